@@ -111,6 +111,7 @@ func newServer(a *app.App, o Options) *server {
 	s.undoRoutes()
 	s.changesRoutes()
 	s.closureRoutes()
+	s.questionRoutes()
 	s.feedRoutes()
 	s.feedSubscriptionRoutes()
 	s.auditRoutes()

@@ -270,7 +270,7 @@ func tokenCall(path string) bool {
 	switch path {
 	case tokenPath, "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password",
 		"/api/accept_invitation",
-		"/api" + linkPath, "/api" + linkPath + "/discard":
+		"/api" + linkPath, "/api" + linkPath + "/discard", "/api" + questionPath, "/api" + questionPath + "/answer":
 		return true
 	}
 	return false

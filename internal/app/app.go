@@ -34,6 +34,7 @@ func New(o Options) *App {
 	if a.Live != nil {
 		a.Live.TellClosures(a.closureWire)
 	}
+	a.StillAsked = a.stillAsked
 	return a
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
@@ -102,7 +101,7 @@ func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string
 	})
 }
 
-// RunClosures asks about the closures that nobody has confirmed for too long, and
+// RunClosures asks, in the app and by mail, about the closures that nobody has confirmed for too long, and
 // tells of those that the clock has begun or ended since they were told last.
 // Nothing that an answer says waits for it.
 func (a *App) RunClosures(ctx context.Context) error {
@@ -111,7 +110,7 @@ func (a *App) RunClosures(ctx context.Context) error {
 		return err
 	}
 	for _, x := range found {
-		if now := a.now(); !x.IsAskDue(now) && !isUntold(x, now) {
+		if now := a.now(); !x.IsAskDue(now) && !x.IsOthersDue(now) && !isUntold(x, now) {
 			continue
 		}
 		if err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.runClosure(ctx, c, tx, x.ID) }); err != nil {
@@ -134,6 +133,11 @@ func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id s
 		return err
 	}
 	next, now := old, c.Now()
+	if next.IsOthersDue(now) {
+		if err := a.askOthers(ctx, tx, &next, now); err != nil {
+			return err
+		}
+	}
 	isAsked := next.IsAskDue(now)
 	if !isAsked && !isUntold(&next, now) {
 		return nil
@@ -148,6 +152,5 @@ func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id s
 	if !isAsked {
 		return nil
 	}
-	return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "ask", Noun: closures.Name, NounID: id,
-		OrganizationID: next.OrganizationID})
+	return a.askByMail(ctx, tx, &next, now)
 }

@@ -50,6 +50,7 @@ type Closure struct {
 	// who is asked whether it still stands, AskedAt when that was done last.
 	ThingID, ResponsibleUserID string
 	AskedAt                    Instant
+	OthersAskedAt              Instant     // the AskedAt of the question that others were asked by mail, too
 	Recurrence                 *Recurrence // nil: it does not come again
 	RecursSince                Instant     // when Recurrence was agreed
 	// FeedSubscriptionID is the feed that brought a closure of kind feed, Source what that is called; else empty.

@@ -4,6 +4,7 @@
 package people
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -54,6 +55,8 @@ type Accounts struct {
 	Options
 	// Audit is the trail of who did what.
 	Audit *audit.Trail
+	// StillAsked tells whether the question of a letter still waits for its receiver; nil = it does.
+	StillAsked func(ctx context.Context, mailID string) (bool, error)
 
 	memory memory // sessions, attempts and refusals held in memory; the zero value works
 }

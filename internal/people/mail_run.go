@@ -63,6 +63,9 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 		}
 		return a.giveUpMail(ctx, m, reason)
 	}
+	if wanted, err := a.isWanted(ctx, m); err != nil || !wanted {
+		return err
+	}
 	body, err := a.openMail(m.ID, m.Body)
 	if err != nil {
 		return a.giveUpMail(ctx, m, err.Error())
@@ -84,6 +87,18 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	a.Log.Warn("mail not taken, it will be tried again", "mail", m.ID, "kind", m.Kind, "attempt", m.Attempts+1, "next", next.String(),
 		"error", reason)
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailLater(ctx, m.ID, min(next, m.UntilAt), reason) })
+}
+
+// isWanted tells whether a question that waited is still one; else its letter is dropped.
+func (a *Accounts) isWanted(ctx context.Context, m store.Mail) (bool, error) {
+	if m.Kind != questionKind || a.StillAsked == nil {
+		return true, nil
+	}
+	wanted, err := a.StillAsked(ctx, m.ID)
+	if err != nil || wanted {
+		return wanted, err
+	}
+	return false, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailSuperseded(ctx, m.ID, a.now()) })
 }
 
 // giveUpMail ends a letter that cannot be delivered, visibly.
@@ -137,6 +152,9 @@ func (a *Accounts) purgeMail(ctx context.Context) error {
 				return err
 			}
 		}
+		if err := tx.PurgeClosureQuestions(ctx, now.Add(-questionKept)); err != nil {
+			return err
+		}
 		return tx.PurgeMail(ctx, now.Add(-mailKept))
 	})
 	if err == nil {
@@ -154,7 +172,7 @@ func (a *Accounts) sweepFolder() {
 		return
 	}
 	o.swept = now
-	for _, l := range []linkLetter{letterReset, letterUnlock, letterInvitation} {
+	for _, l := range []linkLetter{letterReset, letterUnlock, letterInvitation, {kind: questionKind, life: questionLife}} {
 		if err := folder.Forget(l.kind, now.Add(-l.life).Time()); err != nil {
 			a.Log.Warn("letters with expired links not removed", "kind", l.kind, "error", err)
 		}

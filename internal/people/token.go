@@ -19,6 +19,7 @@ const (
 	prefixUnlock     = "lb_unl_"
 	prefixInvitation = "lb_inv_"
 	prefixChallenge  = "lb_mfa_"
+	prefixQuestion   = "lb_clq_"
 
 	accessBytes = 303 // 404 characters: the sign-in link of specification section 2 wants more than 400
 	secretBytes = 32

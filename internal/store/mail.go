@@ -103,6 +103,14 @@ func (tx *Tx) DropMail(ctx context.Context, id string) error {
 	return err
 }
 
+const mailSuperseded = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded' WHERE id = $2 AND sent_at = 0 AND failed_at = 0`
+
+// MailSuperseded gives up a waiting message that says nothing true any more.
+func (tx *Tx) MailSuperseded(ctx context.Context, id string, at fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, mailSuperseded, int64(at), id)
+	return err
+}
+
 const supersedeMail = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded'
 WHERE user_id = $2 AND kind = $3 AND sent_at = 0 AND failed_at = 0`
 

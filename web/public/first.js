@@ -7,7 +7,7 @@
   const query = new URLSearchParams(location.search);
   let path = location.pathname;
   let hash = location.hash;
-  const mailed = /^(\/welcome\/(reset|unlock|invite)\/[^/]+)(?:\/([^/]+))?\/?$/.exec(path);
+  const mailed = /^(\/welcome\/(reset|unlock|invite|closure)\/[^/]+)(?:\/([^/]+))?\/?$/.exec(path);
   const token = mailed && (mailed[3] || (hash.startsWith('#lb_') && hash.slice(1)));
   if (token) {
     path = mailed[1];

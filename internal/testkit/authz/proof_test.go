@@ -138,6 +138,7 @@ var proofs = map[string][]asks{
 	"verifyToken": {{free: "it changes nothing"}}, "revokeToken": {{free: oneself}},
 	"forgotPassword": {{free: noSession}}, "resetPassword": {{free: noSession}}, "unlockAccount": {{free: noSession}}, "acceptInvitation": {{free: noSession}},
 	"lookUpSignInLink": {{free: "it changes nothing"}}, "discardSignInLink": {{free: oneself}},
+	"lookUpClosureQuestion": {{free: "it changes nothing"}}, "answerClosureQuestion": {{free: noSession}},
 	"ingest": {{free: ofADevice}}, "ingest-assets": {{free: ofADevice}}, "ingest-osmand-post": {{free: ofADevice}},
 	"stepUp": {{free: proving}}, "beginStepUpProvider": {{free: proving, lacks: "step_up_failed"}}, "beginStepUpPasskey": {{free: proving, lacks: "step_up_failed"}},
 	"endSession": {{free: oneself, ready: elsewhere}}, "endOtherSessions": {{free: oneself}},
@@ -211,7 +212,7 @@ var proofs = map[string][]asks{
 	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, free: everyday}},
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
-	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}},
+	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}},
 	"undoZone": {{ready: edited, body: undoes, free: everyday}},
 	"undoArea": {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
 	"importAreas":   {{free: everyday}},

@@ -53,7 +53,7 @@ func purposeWorld(t *testing.T) (*testkit.World, purposes) {
 		a.PublicURL, a.Post = "https://fleet.example", post
 		o.Ingest = device.New(a, device.Options{})
 	}))
-	p := purposes{}
+	p := purposes{"question": askedByMail(t, w, post)}
 	pair := w.SignIn("viewer")
 	p["access"], p["refresh"], p["key"] = pair.AccessToken, pair.RefreshToken, w.Key
 	send := func(method, path, token string, body any) testkit.Response {
@@ -108,6 +108,20 @@ func purposeWorld(t *testing.T) (*testkit.World, purposes) {
 	return w, p
 }
 
+// askedByMail makes a closure, and answers the token with which its owner is asked whether it still stands.
+func askedByMail(t *testing.T, w *testkit.World, post postbox) string {
+	t.Helper()
+	if r := w.Do(testkit.Request{Method: "POST", Path: "/api/organization/closure", Token: w.SignIn("administrator").AccessToken, Body: object{
+		"description": "Paving", "direction": "N", "user_route": walked, "is_active": true, "end_time": w.Clock.Now().Add(48 * time.Hour)}}); r.Status != http.StatusCreated {
+		t.Fatal(r.Text)
+	}
+	w.Clock.Advance(4 * time.Hour)
+	if err := w.App.RunClosures(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return post.token(t, w, w.Users["administrator"].Email)
+}
+
 // Every token at every endpoint that takes one: only the diagonal works, and
 // what was tried elsewhere has not been used up.
 // spec: D.auth.01
@@ -132,6 +146,9 @@ func TestEachTokenWorksForItsOnePurpose(t *testing.T) {
 		},
 		"invitation": func(w *testkit.World, _ purposes, token string) bool {
 			return send(w, "PUT", "/api/accept_invitation", object{"token": token, "password": password}).Status == http.StatusOK
+		},
+		"question": func(w *testkit.World, _ purposes, token string) bool {
+			return send(w, "POST", "/api/closure_question/answer", object{"token": token, "answer": "still"}).Status == http.StatusOK
 		},
 		"unlock": func(w *testkit.World, _ purposes, token string) bool {
 			wrong := object{"grant_type": "password", "application": "dashboard", "username": "manager@demo.example", "password": "wrong"}

@@ -95,6 +95,7 @@ var rules = map[string]rule{
 	"createUserToken": {needs: anyone}, "verifyToken": {needs: anyone}, "revokeToken": {needs: anyone}, "getVersion": {needs: anyone}, "getBrand": {needs: anyone},
 	"getSignInMethods": {needs: anyone}, "forgotPassword": {needs: anyone}, "resetPassword": {needs: anyone}, "unlockAccount": {needs: anyone}, "acceptInvitation": {needs: anyone},
 	"lookUpSignInLink": {needs: anyone}, "discardSignInLink": {needs: anyone},
+	"lookUpClosureQuestion": {needs: anyone}, "answerClosureQuestion": {needs: anyone},
 
 	// Devices have keys, not sessions: a user's token is no key. internal/device tests what keys may do.
 	"ingest": {needs: deviceKey}, "ingest-assets": {needs: deviceKey}, "ingest-device-config": {needs: deviceKey},
@@ -176,6 +177,10 @@ var rules = map[string]rule{
 	"saveAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"area_ids"}, quiet: true, body: func(at func(string) *fixture) any {
 		return object{"area_ids": []string{at("area_ids").area}}
 	}},
+
+	// Which mails one gets is one's own, too.
+	"getMails":    {needs: "EDIT_CLOSURE_ANYWHERE", reach: "none", quiet: true},
+	"chooseMails": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "none", quiet: true, body: said(object{"own_closures": true, "other_closures": false})},
 
 	// Feeds of others.
 	"listFeedSubscriptions": {needs: "VIEW_FEED_SUBSCRIPTIONS", reach: "read", at: []string{"org"}, quiet: true},

@@ -89,6 +89,7 @@ func playClosures(r *recorder, s *stage) {
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, paving)
 	playNights(r, s, admin, line)
+	playQuestions(r, s, line)
 	s.playBoard(r, path, line)
 }
 
@@ -121,6 +122,53 @@ func playNights(r *recorder, s *stage, admin string, line []fleet.LatLng) {
 	r.call(s, "validation_failed", "POST", path+"/"+made+"/confirm", admin, object{"answer": "perhaps"})
 	r.call(s, "", "POST", path+"/"+nowhere+"/confirm", admin, object{"answer": "moved"})
 	r.call(s, "no_more", "PUT", path+"/"+made, admin, object{"recurrence": nil, "responsible_user_id": ""})
+}
+
+// playQuestions asks about closures by mail, and answers by the links.
+func playQuestions(r *recorder, s *stage, line []fleet.LatLng) {
+	const path, question = "/api/organization/closure", "/api/closure_question"
+	b := &box{}
+	s.App.Post = b
+	admin := s.SignIn("administrator").AccessToken
+	r.call(s, "", "GET", "/api/user/mails", admin, nil)
+	r.call(s, "", "PUT", "/api/user/mails", admin, object{"own_closures": true, "other_closures": true})
+	r.call(s, "forbidden", "PUT", "/api/user/mails", s.SignIn("viewer").AccessToken, object{"own_closures": true, "other_closures": true})
+	ask := func(description string) (id, token string) {
+		s.t.Helper()
+		id = s.ok("POST", path, s.SignIn("administrator").AccessToken, object{"description": description, "direction": "N", "user_route": line, "road_name": "I-95",
+			"street_start": "Exit 5", "street_end": "Exit 7", "is_active": true, "end_time": s.Clock.Now().Add(48 * time.Hour)})["id"].(string)
+		s.Clock.Advance(4 * time.Hour)
+		s.must(s.App.RunClosures(s.t.Context()))
+		return id, s.letter(b)
+	}
+	look := func(name, token string) { r.call(s, name, "POST", question, "", object{"token": token}) }
+	answer := func(name, token, answer string) {
+		r.call(s, name, "POST", question+"/answer", "", object{"token": token, "answer": answer})
+	}
+	_, token := ask("Paving")
+	look("", token)
+	answer("", token, "perhaps")
+	answer("still", token, "still")
+	s.Clock.Advance(time.Minute)
+	answer("again", token, "finished")
+	_, token = ask("Milling")
+	answer("finished", token, "finished")
+	id, token := ask("Grinding")
+	manager := s.SignIn("manager").AccessToken
+	s.ok("POST", path+"/"+id+"/confirm", manager, object{"answer": "still"})
+	answer("late", token, "finished")
+	id, token = ask("Sweeping")
+	s.Clock.Advance(90 * time.Minute)
+	look("unanswered", token)
+	s.Do(testkit.Request{Method: "DELETE", Path: path + "/" + id, Token: s.SignIn("administrator").AccessToken})
+	look("deleted", token)
+	look("", "lb_clq_x")
+	answer("", "lb_clq_x", "still")
+	role := s.Users["administrator"].RoleID
+	s.set("app_user", s.Users["administrator"].ID, "role_id", s.Users["viewer"].RoleID)
+	look("", token)
+	answer("", token, "still")
+	s.set("app_user", s.Users["administrator"].ID, "role_id", role)
 }
 
 // playBoard lets an arrow board drive a closure: on, and silent for nine hours.

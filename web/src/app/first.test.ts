@@ -48,7 +48,7 @@ it.each(['reset', 'unlock', 'invite'] as const)('takes the token of a mailed %s 
 });
 
 // spec: 2.pub.08 2.pub.09
-it.each(['reset', 'unlock', 'invite'] as const)('takes the token of a %s link out of the fragment', kind => {
+it.each(['reset', 'unlock', 'invite', 'closure'] as const)('takes the token of a %s link out of the fragment', kind => {
   history.replaceState(null, '', `/welcome/${kind}/dana%40fire.example?origin=%2Fdashboard#lb_abc-123`);
   const entries = history.length;
   run('dark');

@@ -5,6 +5,7 @@ import type { WelcomeSearch } from './redirects';
 import { Restoring } from './screens';
 
 const help = chunk(() => import('~/features/signin/HelpPage'));
+const closureQuestion = chunk(() => import('./ClosureQuestionPage'));
 const verified = chunk(() => import('./VerifiedPage'));
 const legal = chunk(() => import('~/features/signin/LegalPage'));
 const signIn = chunk(() => import('~/features/signin/SignInPage'));
@@ -66,6 +67,12 @@ export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
       getParentRoute: () => parent,
       path: 'welcome/verified',
       component: lazyRouteComponent(verified, 'VerifiedPage'),
+    }),
+    // Of whoever holds the mailed link, signed in or not.
+    createRoute({
+      getParentRoute: () => parent,
+      path: 'welcome/closure/$email',
+      component: lazyRouteComponent(closureQuestion, 'ClosureQuestionPage'),
     }),
     createRoute({ getParentRoute: () => parent, path: 'help', component: lazyRouteComponent(help, 'HelpPage') }),
   ] as const;

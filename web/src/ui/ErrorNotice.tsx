@@ -29,7 +29,7 @@ export interface ErrorNoticeProps {
   children: ReactNode;
   /** Shows Retry. */
   onRetry?: (() => void) | undefined;
-  className?: string;
+  className?: string | undefined;
 }
 
 /** What went wrong, in its place, announced at once (role alert). */

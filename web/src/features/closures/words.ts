@@ -46,7 +46,7 @@ export const methodText = (name: string): string => named(enums.locationMethods,
 export const impactText = (name: string): string => named(enums.vehicleImpacts, name);
 
 /** A time of day in the organization's zone, with its date when that is not today. */
-export function timeText(at: Instant, { timeZone }: Words, now: Instant): string {
+export function timeText(at: Instant, { timeZone }: Pick<Words, 'timeZone'>, now: Instant): string {
   const isToday = dayStart(at, timeZone) === dayStart(now, timeZone);
   return dateText(at, timeZone, isToday ? DATE_PATTERNS.time : `${DATE_PATTERNS.short} ${DATE_PATTERNS.time}`);
 }

@@ -6,6 +6,7 @@ import { addressFact, Loaded, type Place, To } from '~/office';
 import { useCan, useProfile } from '~/session';
 import { Button, Card, Cards, DescriptionList } from '~/ui';
 import { FactorCard } from './FactorCard';
+import { MailsCard } from './MailsCard';
 import { PasswordCard } from './PasswordCard';
 import { PreferencesCard } from './PreferencesCard';
 import { ProfileEdit } from './ProfileEdit';
@@ -13,11 +14,12 @@ import { personQuery } from './queries';
 import { SessionsCard } from './SessionsCard';
 
 /** The parts of a profile; each has its place in the page. */
-export const parts: readonly string[] = ['profile', 'preferences', 'password', 'second-factor', 'sessions'];
+export const parts: readonly string[] = ['profile', 'preferences', 'mails', 'password', 'second-factor', 'sessions'];
 
 /** The profile in full: person, preferences, password, second factor, sessions. Without `edits` it is edited in place. */
 export function ProfilePanel({ edits }: { edits?: Place }) {
   const [isEditing, setEditing] = useState(false);
+  const mayBeAsked = useCan('EDIT_CLOSURE_ANYWHERE');
   if (isEditing) return <ProfileEdit onDone={() => setEditing(false)} />;
   const look = { children: 'Edit', 'aria-label': 'Edit profile' };
   return (
@@ -34,6 +36,11 @@ export function ProfilePanel({ edits }: { edits?: Place }) {
       <div id="preferences">
         <PreferencesCard />
       </div>
+      {mayBeAsked && (
+        <div id="mails">
+          <MailsCard />
+        </div>
+      )}
       <div id="password">
         <PasswordCard />
       </div>

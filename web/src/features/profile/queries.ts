@@ -18,6 +18,12 @@ export const factorQuery = queryOptions({
   queryFn: ({ signal }) => api.data('GET /session/second_factor', { signal }),
 });
 
+/** The mails about closures that the user wants. */
+export const mailsQuery = queryOptions({
+  queryKey: ['mails'],
+  queryFn: ({ signal }) => api.data('GET /user/mails', { signal }),
+});
+
 /** A browser or device where the user is signed in. */
 export type SessionRow = Schemas['SessionRow'];
 

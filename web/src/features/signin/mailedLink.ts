@@ -1,5 +1,5 @@
 /** The links that mails carry: /welcome/{kind}/{email}#{token}; with /{token} those of earlier versions. */
-export type MailedKind = 'reset' | 'unlock' | 'invite';
+export type MailedKind = 'reset' | 'unlock' | 'invite' | 'closure';
 
 declare global {
   interface Window {

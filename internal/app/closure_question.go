@@ -1,0 +1,325 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// Why somebody gets the letter about a closure: who is responsible, somebody in
+// their place, or others because nobody has answered.
+const (
+	askedOwner   = "owner"
+	askedInstead = "instead"
+	askedOthers  = "others"
+)
+
+// waysOfTraffic are the directions of closures in letters.
+var waysOfTraffic = map[string]string{"N": "northbound", "E": "eastbound", "S": "southbound", "W": "westbound"}
+
+// asking is a question that is put by mail.
+type asking struct {
+	*App
+	tx      *store.Tx
+	closure *fleet.Closure
+	at      fleet.Instant
+	asked   []string // the users who get a letter
+}
+
+// askByMail asks who is responsible for a closure. Who was removed, or may not
+// edit it any more, cannot be asked: then it is who verified it last, and if
+// they cannot be asked either, at once the others who want such mails.
+func (a *App) askByMail(ctx context.Context, tx *store.Tx, x *fleet.Closure, at fleet.Instant) error {
+	q := asking{App: a, tx: tx, closure: x, at: at}
+	for _, one := range []struct{ id, to string }{{x.ResponsibleUserID, askedOwner}, {lastVerifier(x), askedInstead}} {
+		u, choice, err := q.may(ctx, one.id)
+		if err != nil {
+			return err
+		}
+		if u.ID == "" {
+			continue
+		}
+		if choice.OwnClosures {
+			if err := q.send(ctx, u, one.to); err != nil {
+				return err
+			}
+		}
+		return q.note(ctx, "ask")
+	}
+	if err := q.others(ctx, askedInstead); err != nil {
+		return err
+	}
+	return q.note(ctx, "ask")
+}
+
+// askOthers asks those who want such mails, because nobody has answered.
+func (a *App) askOthers(ctx context.Context, tx *store.Tx, x *fleet.Closure, at fleet.Instant) error {
+	q := asking{App: a, tx: tx, closure: x, at: at}
+	if err := q.others(ctx, askedOthers); err != nil || len(q.asked) == 0 {
+		return err
+	}
+	return q.note(ctx, "ask_others")
+}
+
+func lastVerifier(x *fleet.Closure) string {
+	if x.VerifiedBy == nil || x.VerifiedBy.Kind != "user" {
+		return ""
+	}
+	return x.VerifiedBy.ID
+}
+
+// may finds a user who can answer for the closure, and which mails they want; a user without an id cannot.
+func (q *asking) may(ctx context.Context, userID string) (u fleet.User, choice fleet.MailChoice, err error) {
+	if userID == "" {
+		return u, choice, nil
+	}
+	u, _, err = q.answerer(ctx, q.tx, userID, q.closure)
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+		return fleet.User{}, choice, nil
+	}
+	if err != nil {
+		return u, choice, err
+	}
+	choice, err = store.MailChoiceOf(ctx, q.tx, u.ID)
+	return u, choice, err
+}
+
+// answerer is a user as they stand now, if they may say of a closure whether it stands. Refusals: question_revoked.
+func (a *App) answerer(ctx context.Context, r store.Reader, userID string, x *fleet.Closure) (fleet.User, *access.Actor, error) {
+	u, actor, err := a.ActorOfMail(ctx, r, userID)
+	if err != nil {
+		return u, nil, err
+	}
+	if !actor.Meets(closures.Edits) || !actor.Meets(closures.Views) || actor.Reach(x.OrganizationID) != access.Full {
+		return u, nil, people.RefuseRevoked()
+	}
+	return u, actor, nil
+}
+
+// others asks everybody of the closure's organization who wants it and has not been asked yet.
+func (q *asking) others(ctx context.Context, to string) error {
+	if err := q.tx.OthersAsked(ctx, q.closure.ID, q.closure.AskedAt); err != nil {
+		return err
+	}
+	had, err := store.ClosureQuestionsAsked(ctx, q.tx, q.closure.ID, q.closure.AskedAt)
+	if err != nil {
+		return err
+	}
+	wanting, err := store.MailOfOtherClosures(ctx, q.tx, q.closure.OrganizationID)
+	if err != nil {
+		return err
+	}
+	for _, choice := range wanting {
+		if choice.UserID == q.closure.ResponsibleUserID || slices.ContainsFunc(had, func(one fleet.ClosureQuestion) bool { return one.UserID == choice.UserID }) {
+			continue
+		}
+		u, _, err := q.may(ctx, choice.UserID)
+		if err != nil {
+			return err
+		}
+		if u.ID == "" {
+			continue
+		}
+		if err := q.send(ctx, u, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send queues the letter to one person, with its times in the zone of the closure's organization.
+func (q *asking) send(ctx context.Context, u fleet.User, to string) error {
+	x := q.closure
+	o, err := store.OrganizationByID(ctx, q.tx, x.OrganizationID)
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(o.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	is, ends := x.SpanAt(q.at), x.QuestionEnds(q.at)
+	road := x.RoadName
+	if road == "" {
+		road = x.Description
+	}
+	q.asked = append(q.asked, u.ID)
+	return q.AskByMail(ctx, q.tx, u, fleet.ClosureQuestion{ClosureID: x.ID, AskedAt: x.AskedAt, ExpiresAt: ends}, map[string]string{
+		"to": to, "organization": o.Name, "description": x.Description, "stretch": stretchOf(x),
+		"place": strings.TrimSpace(road + " " + waysOfTraffic[x.Direction]), "since": people.MailTime(is.From, zone),
+		"ends": people.MailTime(is.To, zone), "until": people.MailTime(ends, zone)})
+}
+
+// stretchOf is between which streets a closure lies, as far as it is known.
+func stretchOf(x *fleet.Closure) string {
+	switch {
+	case x.StreetStart != "" && x.StreetEnd != "":
+		return "from " + x.StreetStart + " to " + x.StreetEnd
+	case x.StreetStart != "":
+		return "from " + x.StreetStart
+	case x.StreetEnd != "":
+		return "to " + x.StreetEnd
+	}
+	return ""
+}
+
+// note writes into the audit that a closure is asked about, and who gets a letter.
+func (q *asking) note(ctx context.Context, verb string) error {
+	return q.Audit.Write(ctx, q.tx, access.System(), audit.Row{Verb: verb, Noun: closures.Name, NounID: q.closure.ID,
+		OrganizationID: q.closure.OrganizationID, After: map[string]string{"mailed": strings.Join(q.asked, " ")}})
+}
+
+// stillAsked tells whether the question of a letter still waits, and its receiver still may answer it.
+func (a *App) stillAsked(ctx context.Context, mailID string) (bool, error) {
+	r := a.Store.Reader()
+	q, err := store.ClosureQuestionOfMail(ctx, r, mailID)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	x, err := closures.Rows.ByID(ctx, r, q.ClosureID)
+	if err != nil || x.QuestionState(q.AskedAt, a.now()) != fleet.QuestionOpen {
+		return false, err
+	}
+	_, _, err = a.answerer(ctx, r, q.UserID, &x)
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// ClosureQuestion tells what a mailed link asks, and what has become of it. It
+// answers nothing: scanners of mail open links. Refusals: question_expired, question_revoked.
+func (a *App) ClosureQuestion(ctx context.Context, token string) (out wire.ClosureQuestion, err error) {
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		q, x, actor, err := a.openQuestion(ctx, r, token)
+		if err == nil {
+			out, err = a.questionWire(ctx, r, actor, q, &x)
+		}
+		return err
+	})
+	return out, err
+}
+
+// AnswerClosureQuestion says by a mailed link that a closure still stands, or
+// that it is finished, and tells what then is. One that was answered before, or has ended, stays as it is. Refusals:
+// question_expired, question_revoked, validation_failed.
+func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c people.Caller) (wire.ClosureQuestion, error) {
+	if answer != "still" && answer != "finished" {
+		return wire.ClosureQuestion{}, fleet.RefuseFields(map[string]string{"answer": "still or finished; one that has moved is edited on the map"})
+	}
+	q, _, actor, err := a.openQuestion(ctx, a.Store.Reader(), token)
+	if err != nil {
+		return wire.ClosureQuestion{}, err
+	}
+	actor.Network, actor.RequestID = c.Network, c.RequestID
+	_, err = people.Edit(ctx, a, actor, &closures.door, q.ClosureID, nil, func(e *people.Editing[*App, fleet.Closure]) error {
+		// Rights may have gone since the link was looked at.
+		if _, _, err := a.answerer(e, e.Tx, q.UserID, &e.Old); err != nil {
+			return err
+		}
+		if e.Old.QuestionState(q.AskedAt, e.At) != fleet.QuestionOpen {
+			return nil
+		}
+		by, err := a.verifier(e, e.Tx, actor)
+		if err != nil {
+			return err
+		}
+		e.Verb = "confirm_by_mail"
+		wrong := map[string]string{}
+		if e.Next.Confirm(wrong, answer, 0, by, e.At); len(wrong) > 0 {
+			return fleet.RefuseFields(wrong)
+		}
+		return nil
+	})
+	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || refusal.Code != "not_found") {
+		return wire.ClosureQuestion{}, err
+	}
+	return a.ClosureQuestion(ctx, token) // also of one that was removed meanwhile: it says so
+}
+
+// openQuestion finds what a link asks, of which closure, and who it acts as. A
+// link still tells how its closure ended, and nothing of one that began anew. Refusals: question_expired, question_revoked.
+func (a *App) openQuestion(ctx context.Context, r store.Reader, token string) (q fleet.ClosureQuestion, x fleet.Closure,
+	actor *access.Actor, err error) {
+	if q, err = a.QuestionByToken(ctx, r, token); err != nil {
+		return q, x, nil, err
+	}
+	if x, err = closures.Rows.ByID(ctx, r, q.ClosureID); err != nil {
+		return q, x, nil, err
+	}
+	if _, actor, err = a.answerer(ctx, r, q.UserID, &x); err != nil {
+		return q, x, nil, err
+	}
+	if now := a.now(); now >= q.ExpiresAt && x.DeletedAt == 0 && x.IsActiveAt(now) {
+		err = people.RefuseExpired()
+	}
+	return q, x, actor, err
+}
+
+// questionWire tells what has become of a question, to the person it was put to.
+func (a *App) questionWire(ctx context.Context, r store.Reader, actor *access.Actor, q fleet.ClosureQuestion,
+	x *fleet.Closure) (out wire.ClosureQuestion, err error) {
+	o, err := store.OrganizationByID(ctx, r, x.OrganizationID)
+	if err != nil {
+		return out, err
+	}
+	now := a.now()
+	is := x.SpanAt(now)
+	out = wire.ClosureQuestion{ClosureID: x.ID, Organization: o.Name, Timezone: o.Timezone, Description: x.Description, RoadName: x.RoadName,
+		Direction: x.Direction, StreetStart: x.StreetStart, StreetEnd: x.StreetEnd, AskedAt: q.AskedAt, ExpiresAt: q.ExpiresAt,
+		State: x.QuestionState(q.AskedAt, now)}
+	var at fleet.Instant
+	switch out.State {
+	case fleet.QuestionDeleted:
+		at = x.DeletedAt
+	case fleet.QuestionEnded:
+		out.StartTime, out.EndTime, out.EndReason = is.Last.From, is.EndedAt, is.Reason
+		if out.AnsweredAt = is.EndedAt; is.Reason == fleet.ClosureEnded || is.Reason == fleet.ClosureMoved {
+			at = is.EndedAt
+		}
+	case fleet.QuestionAnswered:
+		out.StartTime, out.EndTime = is.From, is.To
+		if x.VerifiedAt >= q.AskedAt {
+			at = x.VerifiedAt
+		}
+	default:
+		out.StartTime, out.EndTime = is.From, is.To
+	}
+	if at == 0 {
+		return out, nil
+	}
+	out.AnsweredAt = at
+	out.AnsweredBy, err = a.whoSaid(ctx, r, actor, x, at)
+	return out, err
+}
+
+// whoSaid names who changed a closure at an instant, as far as the actor may know.
+func (a *App) whoSaid(ctx context.Context, r store.Reader, actor *access.Actor, x *fleet.Closure, at fleet.Instant) (string, error) {
+	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: x.OrganizationID, From: at, To: math.MaxInt64,
+		Noun: closures.Name, NounID: x.ID, Limit: changesOfQuestion})
+	if err != nil {
+		return "", err
+	}
+	for _, row := range slices.Backward(rows) { // the oldest at or after the instant
+		if row.IsVersion() {
+			return people.NameOfActor(ctx, a, r, actor, row)
+		}
+	}
+	return "", nil
+}
+
+// changesOfQuestion bounds how many audit rows are looked through for who answered.
+const changesOfQuestion = 200

@@ -1,0 +1,59 @@
+package fleet
+
+// ClosureQuestion is the question whether a closure still stands, put to one person by mail.
+type ClosureQuestion struct {
+	Hash      string // of the link's token
+	ClosureID string
+	AskedAt   Instant // the closure's question: everybody who is asked it has the same
+	UserID    string
+	MailID    string
+	ExpiresAt Instant // then the closure has ended without an answer
+}
+
+// MailChoice is which mails about closures a user wants.
+type MailChoice struct {
+	UserID        string
+	OwnClosures   bool // whether a closure still stands that the user is responsible for
+	OtherClosures bool // the same of others in the user's organization, when nobody has answered
+}
+
+// DefaultMails are the mails of a user who has chosen none: others are told only when they ask for it.
+func DefaultMails(userID string) MailChoice { return MailChoice{UserID: userID, OwnClosures: true} }
+
+// IsOthersDue tells whether others are to be asked now what nobody has
+// answered: after half an hour, of a closure that ends sooner than an hour after the
+// question at half of that time, so that an answer still comes before the end.
+func (c *Closure) IsOthersDue(now Instant) bool {
+	is := c.SpanAt(now)
+	if !is.IsAsked || c.OthersAskedAt == c.AskedAt {
+		return false
+	}
+	return now >= c.AskedAt.Add(min(answerWait, is.To.Sub(c.AskedAt)/2))
+}
+
+// QuestionEnds is when the closure ends if nobody answers the question that waits.
+func (c *Closure) QuestionEnds(now Instant) Instant {
+	return min(c.SpanAt(now).To, c.AskedAt.Add(answerWait+unansweredStays))
+}
+
+// QuestionState is what has become of a question, in one word.
+func (c *Closure) QuestionState(asked, now Instant) string {
+	is := c.SpanAt(now)
+	switch {
+	case c.DeletedAt != 0:
+		return QuestionDeleted
+	case !is.IsActive:
+		return QuestionEnded
+	case is.IsAsked && c.AskedAt == asked:
+		return QuestionOpen
+	}
+	return QuestionAnswered
+}
+
+// What has become of a question.
+const (
+	QuestionOpen     = "open"     // it waits for an answer
+	QuestionAnswered = "answered" // the closure stands
+	QuestionEnded    = "ended"    // by an answer, by hand or by the clock
+	QuestionDeleted  = "deleted"  // the closure was removed
+)

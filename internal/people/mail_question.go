@@ -1,0 +1,116 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/secret"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// questionKind is the letter that asks whether a closure still stands.
+const questionKind = "closure_asked"
+
+// questionKept is how long a link still tells what became of its closure, after the question is over.
+const questionKept = 24 * time.Hour
+
+// questionLife is how long a question can wait at most.
+var questionLife = catalog.LimitMs("closure", "answerWaitMs") + catalog.LimitMs("closure", "unansweredStaysMs")
+
+// ActorOfMail is the actor that a mailed link acts as: a user as they stand now,
+// without a session. Refusals: question_revoked, who was removed or may not come in any more.
+func (a *Accounts) ActorOfMail(ctx context.Context, r store.Reader, userID string) (u fleet.User, actor *access.Actor, err error) {
+	if u, err = store.UserByID(ctx, r, userID); err != nil {
+		return u, nil, revokedIfGone(err)
+	}
+	o, err := store.OrganizationByID(ctx, r, u.OrganizationID)
+	if err != nil {
+		return u, nil, revokedIfGone(err)
+	}
+	if a.mayBeIn(u, o) != nil {
+		return u, nil, RefuseRevoked()
+	}
+	relations, err := store.RelationsOf(ctx, r, u.OrganizationID)
+	return u, access.Of(u, "", relations), err
+}
+
+// RefuseRevoked refuses a mailed link whose holder may not do any more what it was sent for.
+func RefuseRevoked() *fleet.Refusal {
+	return fleet.Refuse("question_revoked", "", "You can't answer for this closure any more.")
+}
+
+func revokedIfGone(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return RefuseRevoked()
+	}
+	return err
+}
+
+// AskByMail queues the letter that asks a user whether a closure still stands, and notes whom its link is for. q
+// says the closure, the question and its end; data fills the letter.
+func (a *Accounts) AskByMail(ctx context.Context, tx *store.Tx, u fleet.User, q fleet.ClosureQuestion, data map[string]string) (err error) {
+	token := secret.RandomToken(prefixQuestion, secretBytes)
+	q.Hash, q.UserID = secret.Hash(token), u.ID
+	q.MailID, err = a.QueueMailID(ctx, tx, Mail{Kind: questionKind, UserID: u.ID, To: u.Email, Data: data,
+		Link: a.mailLink("closure", u.Email, token), Until: q.ExpiresAt})
+	if err != nil {
+		return err
+	}
+	return tx.InsertClosureQuestion(ctx, q)
+}
+
+// QuestionByToken finds what a mailed link asks. Refusals: question_expired.
+func (a *Accounts) QuestionByToken(ctx context.Context, r store.Reader, token string) (fleet.ClosureQuestion, error) {
+	if !secret.WellFormed(prefixQuestion, token) {
+		return fleet.ClosureQuestion{}, RefuseExpired()
+	}
+	q, err := store.ClosureQuestionByHash(ctx, r, secret.Hash(token))
+	if errors.Is(err, store.ErrNotFound) {
+		return q, RefuseExpired()
+	}
+	return q, err
+}
+
+// RefuseExpired refuses a mailed link that is unknown or too old.
+func RefuseExpired() *fleet.Refusal {
+	return fleet.Refuse("question_expired", "", "This link doesn't work any more. Sign in to see the closure.")
+}
+
+// MailTime is an instant as letters say it.
+func MailTime(at fleet.Instant, zone *time.Location) string { return mailTime(at, zone) }
+
+// Mails answers which mails about closures the caller wants. Requires EDIT_CLOSURE_ANYWHERE, of a user.
+func (a *Accounts) Mails(ctx context.Context, actor *access.Actor) (wire.Mails, error) {
+	if err := mustChooseMails(actor); err != nil {
+		return wire.Mails{}, err
+	}
+	choice, err := store.MailChoiceOf(ctx, a.Store.Reader(), actor.UserID)
+	return wire.Mails{OwnClosures: choice.OwnClosures, OtherClosures: choice.OtherClosures}, err
+}
+
+// ChooseMails says which mails about closures the caller wants. Requires
+// EDIT_CLOSURE_ANYWHERE, of a user. It leaves no row in the audit: it is the user's own.
+func (a *Accounts) ChooseMails(ctx context.Context, actor *access.Actor, in wire.Mails) (wire.Mails, error) {
+	if err := mustChooseMails(actor); err != nil {
+		return wire.Mails{}, err
+	}
+	return in, a.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.PutMailChoice(ctx, fleet.MailChoice{UserID: actor.UserID, OwnClosures: in.OwnClosures, OtherClosures: in.OtherClosures})
+	})
+}
+
+// mustChooseMails lets users choose who can be asked; a key gets no mail.
+func mustChooseMails(actor *access.Actor) error {
+	if err := actor.Must("EDIT_CLOSURE_ANYWHERE"); err != nil {
+		return err
+	}
+	if actor.UserID == "" {
+		return fleet.Refuse("forbidden", "", "An API key gets no mail.")
+	}
+	return nil
+}
