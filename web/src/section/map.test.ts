@@ -107,10 +107,10 @@ describe('nouns on the map', () => {
   });
 
   it('are shown whole behind the form of a new row, which has no place', () => {
+    selection.set({ selected: 'new', last: null }); // the form stands before there is a map
     const { map, bound } = aMap();
     vi.spyOn(map.assets, 'size', 'get').mockReturnValue(1);
     const showAll = vi.spyOn(map, 'showAll');
-    selection.set({ selected: 'new', last: null });
     const { noun } = aNoun({
       bind(_, changed) {
         changed(); // its rows are there
