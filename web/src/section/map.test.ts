@@ -105,4 +105,20 @@ describe('nouns on the map', () => {
     expect(select).toHaveBeenCalledTimes(2);
     bound.end();
   });
+
+  it('are shown whole behind the form of a new row, which has no place', () => {
+    selection.set({ selected: 'new', last: null }); // the form stands before there is a map
+    const { map, bound } = aMap();
+    vi.spyOn(map.assets, 'size', 'get').mockReturnValue(1);
+    const showAll = vi.spyOn(map, 'showAll');
+    const { noun } = aNoun({
+      bind(_, changed) {
+        changed(); // its rows are there
+        return () => undefined;
+      },
+    });
+    bound.show([noun]);
+    expect(showAll).toHaveBeenCalledTimes(1);
+    bound.end();
+  });
 });

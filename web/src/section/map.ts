@@ -55,7 +55,9 @@ export function bindMap(map: MapControl, parts: MapParts): BoundMap {
   const nounOf = (kind: string) => [...bound.keys()].find(noun => noun.kind === kind);
   const chosen = bindSelection(map, id => [...bound.keys()].some(noun => noun.has(id)));
   const look = firstLook(map, parts, chosen.awaits);
+  let isBinding = false;
   const changed = (anew = false) => {
+    if (isBinding) return; // what is selected is not known yet: it is looked at once all are bound
     look.changed(anew);
     chosen.changed();
   };
@@ -84,7 +86,9 @@ export function bindMap(map: MapControl, parts: MapParts): BoundMap {
         bound.delete(noun);
         if (noun.layer) map.setRows(noun.layer, []);
       }
+      isBinding = true;
       for (const noun of nouns) if (!bound.has(noun)) bound.set(noun, noun.bind(map, changed));
+      isBinding = false;
       map.setCards((kind, id, now) => nounOf(kind)?.card?.(id, now) ?? null);
       chosen.begin();
       look.begin();

@@ -95,7 +95,7 @@ function Views({ controller }: { controller: MapController }) {
   const { stationView, densityView } = useStore(preferences);
   const pinned = useMapState(controller, state => state.pinned);
   return (
-    <div className={cx(styles.float, styles.group)}>
+    <div className={cx(styles.float, styles.group, styles.views)}>
       {mayStations && (
         <Control label="Station View" pressed={stationView} onPress={() => setPreference('stationView', !stationView)}>
           <House />
