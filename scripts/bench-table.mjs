@@ -135,6 +135,19 @@ for (const noun of ['closure', 'area']) {
     row(`main thread, a frame of panning over ${whole(pan.many)} ${noun}s, ${view} (${seen})`, `${ms(many)} ms`,
       `× ${(many / few).toFixed(2)} of ${pan.few} (${ms(few)} ms), at a load of ${Math.round(pan.load_average)}`);
   }
+  const { few_ms: few, many_ms: many } = pan;
+  const page = `a page of ${whole(pan.many)} ${noun}s`;
+  row(`${page}: all rows after the password; the map drawn`, `${(many.rows_ms / 1000).toFixed(1)} s; ${(many.drawn_ms / 1000).toFixed(1)} s`,
+    `${pan.few}: ${(few.rows_ms / 1000).toFixed(1)} s; ${(few.drawn_ms / 1000).toFixed(1)} s`);
+  for (const [when, key, goal] of [
+    ['while it loads', 'loading_task_ms', 200],
+    ['afterwards', 'later_task_ms', 50],
+    ['while the list is scrolled', 'scroll_task_ms', 50],
+    ['while somebody searches', 'search_task_ms', 50],
+  ]) row(`${page}: longest task of the main thread ${when}`, `${whole(many[key])} ms`, `${pan.few}: ${whole(few[key])} ms`, `≤ ${goal} ms`, many[key] <= goal);
+  row(`${page}: a step of scrolling the list`, `${ms(many.scroll_ms)} ms`, `× ${(many.scroll_ms / few.scroll_ms).toFixed(2)} of ${pan.few} (${ms(few.scroll_ms)} ms)`);
+  row(`${page}: a search, from the end of the pause to the rows, p95`, `${whole(many.search_ms)} ms`, `${pan.few}: ${whole(few.search_ms)} ms`, '≤ 150 ms', many.search_ms <= 150);
+  row(`${page}: JavaScript heap`, `${whole(many.heap_MB)} MB`, `${pan.few}: ${whole(few.heap_MB)} MB`);
 }
 
 const browser = text('page') ? JSON.parse(text('page')) : undefined;

@@ -18,7 +18,7 @@ failed=()
 # measure NAME COMMAND… keeps what a step prints; a step that fails leaves no figures and is named at the end.
 measure() {
   local name="$1"; shift
-  if timeout 480 "$@" >"$out/$name.new" 2>"$out/$name.log"; then
+  if timeout "${LIMIT:-480}" "$@" >"$out/$name.new" 2>"$out/$name.log"; then
     mv "$out/$name.new" "$out/$name.txt"
   else
     rm -f "$out/$name.new" "$out/$name.txt"
@@ -53,7 +53,7 @@ for step in "${steps[@]}"; do
     page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;
     pan)
       for noun in closure area; do
-        LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure "pan-$noun" bash -c "pan $noun"
+        LIMIT=900 LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure "pan-$noun" bash -c "pan $noun"
       done
       ;;
     *) echo "no such step: $step" >&2; exit 2 ;;

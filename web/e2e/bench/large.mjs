@@ -8,16 +8,13 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { fill, move, startFleet } from './fleet.mjs';
+import { CATEGORIES, DEBOUNCE_MS, MB, p95, pause, say, searchFor, tasksOf, threadOf } from './measure.mjs';
 import { CHROMIUM } from './server.mjs';
 
 const n = Number(process.argv[2] ?? 100_000);
 const pictures = process.argv[3] ?? fileURLToPath(new URL('../screens/large', import.meta.url));
 const STEADY_MS = Number(process.env.STEADY_MS ?? 60_000);
 const MOVING = 0.02;
-const DEBOUNCE_MS = 350;
-const MB = 1024 * 1024;
-const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
-const say = text => process.stderr.write(`${text}\n`);
 
 /** In the page: notes when the password was accepted, when the first row stood and when the first mark was drawn. */
 function watch() {
@@ -47,53 +44,6 @@ function watch() {
     }
   }, 20);
 }
-
-/**
- * In the page: types a search; answers the time from the end of the debounce until the rows stand in the document, and
- * until the frame with them, which waits for the software that draws 100 000 marks.
- */
-function searchFor([text, debounce]) {
-  return new Promise(resolve => {
-    const grid = document.querySelector('[role=treegrid][aria-label=Assets]');
-    const box = document.querySelector('input[type=search]');
-    const began = performance.now();
-    const observer = new MutationObserver(() => {
-      observer.disconnect();
-      const since = () => performance.now() - began - debounce;
-      const rows = Number(grid.getAttribute('aria-rowcount'));
-      const ms = since();
-      requestAnimationFrame(() => setTimeout(() => resolve({ ms, frame: since(), rows })));
-    });
-    observer.observe(grid, { attributes: true, attributeFilter: ['aria-rowcount'] });
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, text);
-    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    setTimeout(() => resolve({ ms: Number.NaN, frame: Number.NaN, rows: -1 }), 10_000);
-  });
-}
-
-/** Tasks of the page's main thread in a trace, in ms of its processor, the longest first. */
-function tasksOf(trace) {
-  const { traceEvents } = JSON.parse(trace.toString());
-  const mains = traceEvents.filter(e => e.name === 'thread_name' && e.args?.name === 'CrRendererMain');
-  let best = [];
-  let sum = -1;
-  for (const { pid, tid } of mains) {
-    const tasks = traceEvents
-      .filter(e => e.pid === pid && e.tid === tid && e.ph === 'X' && e.name === 'RunTask')
-      .map(e => ({ ms: (e.tdur ?? 0) / 1000, wall: (e.dur ?? 0) / 1000 }));
-    const total = tasks.reduce((s, t) => s + t.ms, 0);
-    if (total > sum) [best, sum] = [tasks, total];
-  }
-  best.sort((a, b) => b.ms - a.ms);
-  return {
-    worst: best[0]?.ms ?? 0,
-    wall: Math.max(0, ...best.map(t => t.wall)),
-    top: best.slice(0, 6).map(t => Math.round(t.ms)),
-    sum,
-  };
-}
-
-const CATEGORIES = ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'];
 
 async function visit(browser, fleet, role, expected, name) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' });
@@ -164,9 +114,7 @@ async function visit(browser, fleet, role, expected, name) {
     result.searches = [];
     if (profile) await cdp.send('Profiler.start');
     else await browser.startTracing(page, { categories: CATEGORIES });
-    await cdp.send('Performance.enable');
-    const thread = async () =>
-      1000 * ((await cdp.send('Performance.getMetrics')).metrics.find(m => m.name === 'ThreadTime')?.value ?? 0);
+    const thread = await threadOf(cdp);
     const texts = [
       'unit 7',
       'unit 77',
@@ -191,7 +139,7 @@ async function visit(browser, fleet, role, expected, name) {
     ];
     for (const text of texts) {
       const before = await thread();
-      const found = await page.evaluate(searchFor, [text, DEBOUNCE_MS]);
+      const found = await page.evaluate(searchFor, ['Assets', text, DEBOUNCE_MS]);
       result.searches.push({ text, ...found, cpu: Math.round((await thread()) - before) });
       await pause(300);
     }
@@ -220,7 +168,6 @@ try {
   await pause(3000);
   const full = await visit(browser, fleet, 'admin', n, 'large');
   const sent = await mover.stop();
-  const p95 = values => [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0;
   const { accepted, row, mark, all } = full.seen;
   const figures = {
     assets: n,

@@ -282,7 +282,7 @@ describe('what stands in view', () => {
     let state = { places: [] } as unknown as MapState;
     const map = {
       getContainer: () => ({ clientWidth: 1000, clientHeight: 800 }),
-      project: ([lng, lat]: [number, number]) => ({ x: lng, y: lat }),
+      unproject: ([x, y]: [number, number]) => ({ lng: x, lat: y }),
     };
     let patches = 0;
     const places = new Places({

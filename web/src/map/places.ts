@@ -1,6 +1,6 @@
 import type { MapEngine } from './engine';
 import type { Hit, MapRows } from './layers/rows';
-import { freeRoom, isInside } from './placing';
+import { freeRoom } from './placing';
 import type { Insets, LatLng, MapState } from './types';
 
 /** More of them are no help to anybody who goes from one to the next. */
@@ -37,9 +37,10 @@ export class Places {
     if (!map) return null;
     const { clientWidth: width, clientHeight: height } = map.getContainer();
     const room = freeRoom({ width, height }, this.#host.insets());
-    return ({ lat, lng }) => {
-      const { x, y } = map.project([lng, lat]);
-      return isInside(x, y, room);
-    };
+    // North is up: the room is a box on the ground too. Thousands of places need no way to the screen.
+    const a = map.unproject([room.left, room.top]);
+    const b = map.unproject([room.right, room.bottom]);
+    const [south, north] = [Math.min(a.lat, b.lat), Math.max(a.lat, b.lat)];
+    return ({ lat, lng }) => lat >= south && lat <= north && lng >= a.lng && lng <= b.lng;
   }
 }

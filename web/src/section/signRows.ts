@@ -6,7 +6,8 @@ const CHECK_MS = 1000;
 
 /**
  * Keeps a noun's signs on the map: now, after each change that `subscribes` tell of, and each second, because rows end
- * by themselves. `read` gives the same object for a row that looks the same; the map draws only the others anew.
+ * by themselves. `read` gives the same object for a row that looks the same; the map draws only the others anew. Where
+ * there are thousands, `turn` says when time alone may change what is read: only then is it read again.
  */
 export function followSigns<Sign extends MapSign>(
   map: MapControl,
@@ -14,9 +15,12 @@ export function followSigns<Sign extends MapSign>(
   read: () => readonly Sign[],
   changed: () => void,
   subscribes: readonly ((listener: () => void) => () => void)[],
+  turn?: () => string,
 ): () => void {
   let drawn: readonly Sign[] = [];
+  let turned: string | undefined;
   const show = () => {
+    turned = turn?.(); // before reading: what ends in between is read once more
     const next = read();
     if (next.length === drawn.length && next.every((row, i) => row === drawn[i])) return;
     drawn = next;
@@ -24,7 +28,9 @@ export function followSigns<Sign extends MapSign>(
     changed();
   };
   show();
-  const timer = setInterval(show, CHECK_MS);
+  const timer = setInterval(() => {
+    if (!turn || turn() !== turned) show();
+  }, CHECK_MS);
   const offs = subscribes.map(subscribe => subscribe(show));
   return () => {
     clearInterval(timer);

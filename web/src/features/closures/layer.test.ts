@@ -94,6 +94,16 @@ it('ends by the clock alone, and keeps 5,000 rows the same', () => {
   ).toEqual(['c9']);
 });
 
+it('takes away within a second what came and ended between two looks at the clock', () => {
+  const { store, shown } = begin(wireClosure('a', times(-1, 5)));
+  vi.advanceTimersByTime(1100);
+  store.of('closure').merge([wireClosure('b', times(-1, 1.5 / 3600))], 0, T0);
+  store.of('closure').tell();
+  expect(shown().map(([id]) => id)).toEqual(['a', 'b']);
+  vi.advanceTimersByTime(1000);
+  expect(shown().map(([id]) => id)).toEqual(['a']);
+});
+
 it('is a line along the road with a sign half of the way, and is met on the line too', () => {
   const route = [
     { lat: 39.7, lng: -75.5 },
@@ -131,9 +141,15 @@ it('has arrows in the direction of its line, in both themes', () => {
 });
 
 it('draws what is active over the others, and what is selected over both', () => {
-  const signs = closureLayer.styles('app-closure', TOKENS.dark).filter(({ layout }) => layout && 'icon-size' in layout);
+  const styles = closureLayer.styles('app-closure', TOKENS.dark);
+  const signs = styles.filter(({ layout }) => layout && 'icon-size' in layout);
   expect(signs.map(({ id }) => id)).toEqual(['app-closure', 'app-closure-active', 'app-closure-selected']);
   const [others, active] = signs.map(style => JSON.stringify('filter' in style ? style.filter : null));
   expect(others).toContain('["!",["==",["get","active"],true]]');
   expect(active).not.toContain('["!",["==",["get","active"],true]]');
+  // Far out each is a dot: where the ones end the others begin, and the selected one is a sign anywhere.
+  const dots = styles.filter(({ type }) => type === 'circle');
+  expect(dots.map(({ id }) => id)).toEqual(['app-closure-dot', 'app-closure-dot-active']);
+  expect(dots.map(({ maxzoom }) => maxzoom)).toEqual(signs.slice(0, 2).map(({ minzoom }) => minzoom));
+  expect(signs[2]?.minzoom).toBeUndefined();
 });

@@ -13,7 +13,7 @@ import { selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { closureCard } from './cards';
 import { detailPath } from './paths';
-import { dayOf, heardAt } from './shown';
+import { dayOf, heardAt, turnOf } from './shown';
 import { closuresView } from './view';
 
 /** The live picture as the map needs it; tests give their own. */
@@ -44,12 +44,17 @@ export const closuresOn = (store: ClosureStore = liveStore): MapNoun => ({
         return closure && lineOf(closure).length > 1 ? [signs(closure, isClosureActive(closure, now))] : [];
       });
     };
-    return followSigns(map, closureLayer, read, changed, [subscribe, closuresView.subscribe, selection.subscribe]);
+    const follows = [subscribe, closuresView.subscribe, selection.subscribe];
+    return followSigns(map, closureLayer, read, changed, follows, () => mapTurn(list(), serverClock.now()));
   },
 });
 
 /** What the section brings to the map. */
 export const closuresOnMap: SectionMap = { nouns: [closuresOn()] };
+
+/** Boards are heard at any time: with one of them each instant may be another. */
+const mapTurn = (rows: readonly Closure[], now: Instant): string =>
+  rows.some(({ type }) => type === 'automated') ? String(now) : turnOf(rows, now);
 
 const hasEnded = (closure: Closure | undefined, now: Instant): boolean =>
   closure === undefined || isClosureEnded(closure, now);

@@ -25,8 +25,10 @@ const startOf = (closure: Closure): Instant => closure.startTime;
 const endOf = (closure: Closure): Instant => closure.endTime;
 
 /** Changes when time alone may change what is shown: with each start and end, and each minute for what is slower. */
-export const useTurns = (rows: readonly Closure[]): string =>
-  useAtNow(now => `${nextEnd(rows, startOf, now)} ${nextEnd(rows, endOf, now)} ${Math.floor(now / MINUTE_MS)}`);
+export const turnOf = (rows: readonly Closure[], now: Instant): string =>
+  `${nextEnd(rows, startOf, now)} ${nextEnd(rows, endOf, now)} ${Math.floor(now / MINUTE_MS)}`;
+
+export const useTurns = (rows: readonly Closure[]): string => useAtNow(now => turnOf(rows, now));
 
 /** The ids that the list shows, in order; another array only when they are others. And how many are hidden. */
 export function useShownIds(): { ids: readonly string[]; hidden: number } {

@@ -5,7 +5,7 @@ import type { MapTokens } from '../tokens';
 import type { LatLng, MapClosure } from '../types';
 import { closureLook } from './closureSign';
 import type { MapLayer, PxScale } from './layer';
-import { ACTIVE, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
+import { ACTIVE, dotStyles, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
 
 const STANDBY: ExpressionSpecification = ['!', ACTIVE];
 /** Px of an active line, and of the touch that still meets one. */
@@ -102,9 +102,13 @@ function linePx({ line, box }: MapClosure, at: LatLng, { perLng, perLat }: PxSca
 /** Farther from the box of a line than this (px) no press can mean it: its parts are not looked at. */
 const FAR_PX = 60;
 
+/** Closures of a whole state come by the thousand; farther out than this a glyph cannot be read anyway. */
+const SIGNS_FROM_ZOOM = 10;
+
 const base = signLayer('closure', (source, tokens) => [
   ...lineStyles(source, tokens),
-  ...signStyles(source, tokens, closureLook(tokens)),
+  ...dotStyles(source, closureLook(tokens), SIGNS_FROM_ZOOM),
+  ...signStyles(source, tokens, closureLook(tokens), { minzoom: SIGNS_FROM_ZOOM }),
 ]) as unknown as MapLayer<MapClosure>;
 
 /** Closures: a line along the road with arrows in the direction of the traffic, and a diamond at its middle. */

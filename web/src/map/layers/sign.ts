@@ -21,6 +21,9 @@ export const opacity = (full: number | ExpressionSpecification): ExpressionSpeci
   ['case', ['==', ['get', 'faint'], true], 0.5, 1],
 ];
 
+/** Radius of a dot, in px. */
+const DOT_PX = 5;
+
 /** Px of a sign at a zoom, as a share of its image. */
 const SIZES = [0.5, 11, 0.7, 13.5, 0.94] as const;
 const sizeAt = (zoom: number): number => (zoom < SIZES[1] ? SIZES[0] : zoom < SIZES[3] ? SIZES[2] : SIZES[4]);
@@ -31,13 +34,48 @@ const image = ({ shape, fill, edge, ink }: SignLook): ExpressionSpecification =>
   ['get', 'glyph'],
 ];
 
-/** The signs of a noun, with what is said beside them. `look` of those that are active, and of the others. */
-export function signStyles(source: string, tokens: MapTokens, look: { active: SignLook; else: SignLook }) {
+const MARKER: ExpressionSpecification = ['!', SHAPE];
+const UNSELECTED: ExpressionSpecification = ['!', SELECTED];
+const STANDBY: ExpressionSpecification = ['!', ACTIVE];
+
+/**
+ * What stands for the signs of a noun below a zoom: a dot for each, filled while active, else outlined. MapLibre looks
+ * for room for each symbol again and again while the map moves, which thousands in view make dear; a dot costs nothing.
+ */
+export function dotStyles(source: string, look: { active: SignLook; else: SignLook }, below: number) {
+  const dot = (id: string, filter: ExpressionSpecification, { fill, edge }: SignLook): LayerSpecification => ({
+    id,
+    type: 'circle',
+    source,
+    filter: ['all', MARKER, UNSELECTED, filter],
+    maxzoom: below,
+    paint: {
+      'circle-radius': DOT_PX,
+      'circle-color': fill,
+      'circle-stroke-color': edge,
+      'circle-stroke-width': 1.5,
+      'circle-opacity': opacity(1),
+      'circle-stroke-opacity': opacity(1),
+    },
+  });
+  return [dot(`${source}-dot`, STANDBY, look.else), dot(`${source}-dot-active`, ACTIVE, look.active)];
+}
+
+/**
+ * The signs of a noun from a zoom on (the selected one at all), with what is said beside them. `look` of those that are
+ * active, and of the others.
+ */
+export function signStyles(
+  source: string,
+  tokens: MapTokens,
+  look: { active: SignLook; else: SignLook },
+  from: { readonly minzoom?: number } = {},
+) {
   const sign = (id: string, filter: ExpressionSpecification, grow: number): LayerSpecification => ({
     id,
     type: 'symbol',
     source,
-    filter,
+    filter: ['all', MARKER, filter],
     layout: {
       'icon-image': ['case', ACTIVE, image(look.active), image(look.else)],
       'icon-size': ['step', ['zoom'], SIZES[0] * grow, SIZES[1], SIZES[2] * grow, SIZES[3], SIZES[4] * grow],
@@ -59,12 +97,11 @@ export function signStyles(source: string, tokens: MapTokens, look: { active: Si
       'text-opacity': opacity(1),
     },
   });
-  const marker: ExpressionSpecification = ['!', SHAPE];
   // Layers, not a sort key: what is active lies over the others, and its words come before theirs.
   return [
-    sign(source, ['all', marker, ['!', SELECTED], ['!', ACTIVE]], 1),
-    sign(`${source}-active`, ['all', marker, ['!', SELECTED], ACTIVE], 1),
-    sign(`${source}-selected`, ['all', marker, SELECTED], 1.2),
+    { ...sign(source, ['all', UNSELECTED, STANDBY], 1), ...from },
+    { ...sign(`${source}-active`, ['all', UNSELECTED, ACTIVE], 1), ...from },
+    sign(`${source}-selected`, SELECTED, 1.2),
   ];
 }
 
