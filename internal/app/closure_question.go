@@ -120,7 +120,8 @@ func (q *asking) others(ctx context.Context, to string) error {
 		return err
 	}
 	for _, choice := range wanting {
-		if choice.UserID == q.closure.ResponsibleUserID || slices.ContainsFunc(had, func(one fleet.ClosureQuestion) bool { return one.UserID == choice.UserID }) {
+		isTold := func(one fleet.ClosureQuestion) bool { return one.UserID == choice.UserID }
+		if choice.UserID == q.closure.ResponsibleUserID || slices.ContainsFunc(had, isTold) {
 			continue
 		}
 		u, _, err := q.may(ctx, choice.UserID)
@@ -218,7 +219,8 @@ func (a *App) ClosureQuestion(ctx context.Context, token string) (out wire.Closu
 // question_expired, question_revoked, validation_failed.
 func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c people.Caller) (wire.ClosureQuestion, error) {
 	if answer != "still" && answer != "finished" {
-		return wire.ClosureQuestion{}, fleet.RefuseFields(map[string]string{"answer": "still or finished; one that has moved is edited on the map"})
+		return wire.ClosureQuestion{}, fleet.RefuseFields(map[string]string{
+			"answer": "still or finished; one that has moved is edited on the map"})
 	}
 	q, _, actor, err := a.openQuestion(ctx, a.Store.Reader(), token)
 	if err != nil {

@@ -49,6 +49,7 @@ beforeEach(() => {
   server.answers['GET /profile'] = answer('getProfile.ok', person());
   server.answers['GET /sign_in_methods'] = answer('getSignInMethods.none');
   server.answers['GET /session/second_factor'] = factor();
+  server.answers['GET /user/mails'] = answer('getMails.ok');
   server.answers['GET /sessions'] = answer('listSessions.ok', [
     session('s1', { current: true }),
     session('s2', { method: 'link' }),
@@ -185,6 +186,30 @@ describe('the preferences', () => {
     signIn(['user:read']);
     await openAccount();
     expect(text()).not.toContain('Density view');
+  });
+});
+
+describe('the emails about closures', () => {
+  it('are chosen on the server, and stay where a choice is refused', async () => {
+    server.answers['PUT /user/mails'] = answer('chooseMails.ok');
+    await openAccount();
+    const box = (label: string) => all('label', label)[0]?.querySelector('input');
+    await see(() => expect(box('My closures')?.checked).toBe(true));
+    expect(box('Unanswered closures of others')?.checked).toBe(false);
+    box('Unanswered closures of others')?.click();
+    await see(() => expect(box('Unanswered closures of others')?.checked).toBe(true));
+    expect(server.writes()[0]?.body).toEqual({ own_closures: true, other_closures: true });
+    await see(() => expect(box('My closures')?.disabled).toBe(false));
+    server.answers['PUT /user/mails'] = silence;
+    box('My closures')?.click();
+    await says('Connection failed.');
+    expect(box('My closures')?.checked).toBe(true);
+  });
+
+  it('are nothing to who may not edit closures', async () => {
+    signIn(ADMIN.filter(one => !one.includes('closure')));
+    await openAccount();
+    expect(text()).not.toContain('Emails about closures');
   });
 });
 
