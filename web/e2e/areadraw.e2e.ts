@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { client, heard, mapReady, type Server, signIn, sizes, until } from './harness';
+import { tabbed } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 import { findMap, freeRoom, lookAt, sendUnits } from './stage';
@@ -232,14 +233,7 @@ it('by touch: six points, one moved, one deleted, undone and redone', { timeout:
   await expectKept(scene.server, 'Drawn by touch', left);
 });
 
-/** Presses Tab until the focus is there. */
-async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 150; presses++) {
-    if (await target.evaluate(e => e === document.activeElement).catch(() => false)) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`no way there by ${key}`);
-}
+const tabTo = (target: Locator, key?: 'Tab' | 'Shift+Tab') => tabbed(page, target, key);
 
 // spec: 2.areas.04
 it('by keys alone: six points, one moved, one deleted, undone and redone', { timeout: 400_000 }, async () => {

@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { client, heard, mapReady, signIn, until } from './harness';
+import { tabbed } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 import { CENTER, findMap, freeRoom, lookAt, sendUnits } from './stage';
@@ -126,14 +127,7 @@ it('by mouse: three points, one dragged; saved, edited, deleted', { timeout: 400
   expect(await kept('By mouse')).toBeUndefined();
 });
 
-/** Presses Tab until the focus is there. */
-async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 150; presses++) {
-    if (await target.evaluate(e => e === document.activeElement).catch(() => false)) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`no way there by ${key}`);
-}
+const tabTo = (target: Locator, key?: 'Tab' | 'Shift+Tab') => tabbed(page, target, key);
 
 // spec: 2.closures.01
 it('by keys alone: three places typed, one moved', { timeout: 400_000 }, async () => {

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import { heard, until } from './harness';
+import { tabbed } from './journey';
 import { axe, both, everywhere } from './look';
 import { setScene } from './scene';
 import {
@@ -328,14 +329,7 @@ describe('by touch', () => {
 });
 
 describe('by keys alone', () => {
-  /** Presses Tab until the focus is there. */
-  const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
-    for (let presses = 0; presses < 60; presses++) {
-      if (await target.evaluate(e => e === document.activeElement).catch(() => false)) return;
-      await page.keyboard.press(key);
-    }
-    throw new Error(`no way there by ${key}`);
-  };
+  const tabTo = (target: Locator, key?: 'Tab' | 'Shift+Tab') => tabbed(page, target, key);
 
   it('draws a polygon of six vertices, moves one, deletes one, undoes and redoes', async () => {
     await draw({ kind: 'polygon' });

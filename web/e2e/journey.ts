@@ -1,5 +1,5 @@
 // Assets that say exactly what a journey needs, and the list that shows them.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ingest, mapReady, register, row, type Server, until } from './harness';
 
 export const HOME = { lat: 39.7391, lng: -75.5398 };
@@ -59,4 +59,19 @@ export async function toList(page: Page, server: Server): Promise<void> {
   await searchOf(page).fill('');
   await row(page, 'Engine').first().waitFor();
   await mapReady(page);
+}
+
+/** Presses Tab until the focus is there. A toolbar is one stop: within it the arrows go on. */
+export async function tabbed(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    const where = await target
+      .evaluate(e => {
+        if (e === document.activeElement) return 'there';
+        return e.closest('[role=toolbar]')?.contains(document.activeElement) ? 'toolbar' : 'elsewhere';
+      })
+      .catch(() => 'elsewhere');
+    if (where === 'there') return;
+    await page.keyboard.press(where === 'toolbar' ? 'ArrowRight' : key);
+  }
+  throw new Error(`no way there by ${key}`);
 }
