@@ -132,6 +132,14 @@ func (s *FeedState) Believe(standing, missing int, now Instant) bool {
 	return false
 }
 
+// HeldUntil is when what is missing is believed to be gone, if the feed goes on without it; 0 = nothing is held.
+func (s *FeedState) HeldUntil() Instant {
+	if s.Missing == 0 || s.HeldSince == 0 {
+		return 0
+	}
+	return s.HeldSince.Add(feedHeld.Duration())
+}
+
 // FeedHand is the feed as who reports and ends hazards.
 func (s *FeedSubscription) FeedHand() HazardHand {
 	return HazardHand{Kind: "feed", ID: s.ID, Name: s.Name, OrganizationID: s.OrganizationID}
