@@ -33,7 +33,7 @@ const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** While somebody waits for a fetch. */
 const AWAITED_MS = 1000;
-/** A server that says nothing is given up after 2 minutes; then nobody waits any longer. */
+/** A slow server is waited for no longer than this; what comes later shows all the same. */
 const PATIENCE_MS = 150_000;
 
 /** A feed of others to read: how it is, what of it stands, what was refused and why. */
@@ -56,7 +56,9 @@ export function SubscriptionRead({ id }: { id: string }) {
   }, [awaited, data]);
   return (
     <RowPage query={query} back={back} title="Incoming feed" missing="Feed not found">
-      {row => <Body row={row} isAwaiting={isAwaiting} onAwait={() => setAwaited(row.last_fetched_at)} />}
+      {row => (
+        <Body row={row} isAwaiting={isAwaiting} onAwait={isOn => setAwaited(isOn ? row.last_fetched_at : undefined)} />
+      )}
     </RowPage>
   );
 }
@@ -64,7 +66,8 @@ export function SubscriptionRead({ id }: { id: string }) {
 interface BodyProps {
   row: Subscription;
   isAwaiting: boolean;
-  onAwait: () => void;
+  /** Another fetch is waited for, or no longer. */
+  onAwait: (isOn: boolean) => void;
 }
 
 function Body({ row, isAwaiting, onAwait }: BodyProps) {
@@ -200,10 +203,11 @@ function FetchNow({ row, isAwaiting, onAwait }: BodyProps) {
   const [isSent, setSent] = useState(false);
   const press = async () => {
     setSent(true);
-    onAwait();
+    onAwait(true);
     try {
       await mutations.fetchNow(row.id);
     } catch (error) {
+      onAwait(false);
       toast(sayMarked('generic')(error), { tone: 'danger' });
     } finally {
       setSent(false);

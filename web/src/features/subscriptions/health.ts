@@ -8,7 +8,7 @@ const confirmMs = limits.subscription.confirmMs.value;
 const lifeMs = limits.hazard.lifeMs.value;
 
 /** What is wrong with a feed and what becomes of what it brought. */
-export interface Notice {
+interface Notice {
   tone: 'danger' | 'warn' | 'info';
   title: string;
   sentences: readonly string[];
@@ -21,7 +21,7 @@ export function whenText(at: Instant, timezone: string, now: Instant): string {
   return `${dateText(at, timezone, DATE_PATTERNS.monthFirst)} ${time}`;
 }
 
-export const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 /** What of a feed stands: "12 closures, 1 hazard"; '' where nothing does. */
 export const standsText = ({ closures, hazards }: Pick<Subscription, 'closures' | 'hazards'>) =>
@@ -50,11 +50,7 @@ export function noticeOf(row: Subscription, timezone: string, now: Instant): Not
       return {
         tone: 'danger',
         title: problemText(row.problem ?? '', row.http_code),
-        sentences: [
-          ...failingSentences(row, timezone, now),
-          ...(row.missing > 0 ? heldSentences(row, when) : []),
-          ...(row.next_fetch_at ? [`Next fetch: ${when(row.next_fetch_at)}.`] : []),
-        ],
+        sentences: [...failingSentences(row, timezone, now), ...(row.missing > 0 ? heldSentences(row, when) : [])],
       };
     default:
       return undefined;
@@ -85,7 +81,7 @@ function failingSentences(row: Subscription, timezone: string, now: Instant): st
     out.push(
       now < latest
         ? `Its closures still stand. If it stays away, they end between ${when(soonest)} and ${when(latest)}.`
-        : `Its closures have ended: nothing confirmed them for 8 hours.`,
+        : 'Its closures have ended: nothing confirmed them for 8 hours.',
     );
   if (row.hazards > 0)
     out.push(now < last + lifeMs ? `Its hazards end by ${when(last + lifeMs)}.` : 'Its hazards have ended.');
