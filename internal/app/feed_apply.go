@@ -303,7 +303,7 @@ func (a *App) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, p *fe
 			state.ETag, state.LastModified, state.Digest, state.ReadAt = f.etag, f.modified, f.digest, f.at
 		}
 	}
-	state.Note(fleet.FeedFetch{At: f.at, Outcome: outcome, Code: f.code, Kept: state.Kept, Refused: state.Refused})
+	state.Note(fleet.FeedFetch{At: f.at, Outcome: outcome, Code: f.code, Kept: state.Kept, Refused: state.Refused, Ms: f.took.Milliseconds()})
 	if is.NextFetchAt, is.UpdatedAt = is.Next(f.at, f.retryAfter), c.Stamp(); isAccepted {
 		is.NextFetchAt = f.at
 	}

@@ -92,7 +92,9 @@ func (a *App) FetchFeeds(ctx context.Context) error {
 		if s == nil {
 			return nil
 		}
-		err = a.applyFetched(ctx, s, a.readFeedOf(ctx, s))
+		f := a.readFeedOf(ctx, s)
+		f.took = a.now().Sub(f.at)
+		err = a.applyFetched(ctx, s, f)
 		if a.fetching.done(s, err != nil, now); err != nil {
 			return err
 		}
@@ -102,6 +104,7 @@ func (a *App) FetchFeeds(ctx context.Context) error {
 // fetched is what came of a fetch.
 type fetched struct {
 	at             fleet.Instant
+	took           time.Duration // to fetch and to read
 	unchanged      bool
 	whole          bool // all of it was read, and nothing of it was too much
 	usable         bool // what was read counts

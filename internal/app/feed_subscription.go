@@ -228,7 +228,7 @@ func (a *App) feedWire(x *fleet.FeedSubscription) (out wire.FeedSubscription) {
 	if out.Reasons == nil {
 		out.Reasons = map[string]int{}
 	}
-	out.Fetches, out.Status = listed(s.Fetches), x.HealthAt(a.now())
+	out.Fetches, out.Status, out.HeldUntil = listed(s.Fetches), x.HealthAt(a.now()), s.HeldUntil()
 	if out.Problem, out.HTTPCode = nil, nil; s.Problem != "" {
 		out.Problem = &s.Problem
 	}

@@ -140,6 +140,14 @@ func (s *FeedSubscription) Accept(now Instant) {
 	s.State.Accepted, s.NextFetchAt = s.State.Missing, now
 }
 
+// HeldUntil is when what is missing is believed to be gone, if the feed goes on without it; 0 = nothing is held.
+func (s *FeedState) HeldUntil() Instant {
+	if s.Missing == 0 || s.HeldSince == 0 {
+		return 0
+	}
+	return s.HeldSince.Add(feedHeld.Duration())
+}
+
 // FeedHand is the feed as who reports and ends hazards.
 func (s *FeedSubscription) FeedHand() HazardHand {
 	return HazardHand{Kind: "feed", ID: s.ID, Name: s.Name, OrganizationID: s.OrganizationID}

@@ -89,6 +89,7 @@ type FeedFetch struct {
 	Code    int     `json:"code,omitempty"`
 	Kept    int     `json:"kept"`
 	Refused int     `json:"refused"`
+	Ms      int64   `json:"ms" doc:"how long it took; 0 = not known"`
 }
 
 // closedWord is a word of a closed list of the catalog, else the one that stands for others.

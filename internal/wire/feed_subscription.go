@@ -27,6 +27,7 @@ type FeedSubscription struct {
 	Closures      int            `json:"closures" doc:"how many of its closures stand or will"`
 	Hazards       int            `json:"hazards" doc:"how many of its hazards stand"`
 	Missing       int            `json:"missing" doc:"with held: how many of its closures and hazards are no longer in it"`
+	HeldUntil     fleet.Instant  `json:"held_until" doc:"from when a fetch believes that what is missing is gone; null = nothing is missing"`
 	Problem       *string        `json:"problem" doc:"why the last fetch failed: feedProblems of the catalog; null = it did not"`
 	HTTPCode      *int           `json:"http_code" doc:"with the problem status; else null"`
 	NextFetchAt   fleet.Instant  `json:"next_fetch_at" doc:"null: it is paused"`

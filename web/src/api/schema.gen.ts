@@ -2939,6 +2939,11 @@ export interface components {
             code?: number;
             /** Format: int64 */
             kept: number;
+            /**
+             * Format: int64
+             * @description how long it took; 0 = not known
+             */
+            ms: number;
             /** @description good, unchanged, held, or why it failed */
             outcome: string;
             /** Format: int64 */
@@ -2960,6 +2965,11 @@ export interface components {
              * @description how many of its hazards stand
              */
             hazards: number;
+            /**
+             * Format: date-time
+             * @description from when a fetch believes that what is missing is gone; null = nothing is missing
+             */
+            held_until: string | null;
             /**
              * Format: int64
              * @description with the problem status; else null

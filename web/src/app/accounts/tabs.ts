@@ -45,6 +45,12 @@ export const tabs: readonly Tab[] = [
     Screen: lazy(chunk(() => import('~/features/keys/KeysTab'))),
   },
   {
+    id: 'feed',
+    label: 'Incoming feeds',
+    requirement: 'VIEW_FEED_SUBSCRIPTIONS',
+    Screen: lazy(chunk(() => import('~/features/subscriptions/SubscriptionsTab'))),
+  },
+  {
     id: 'audit',
     label: 'Audit',
     requirement: 'VIEW_AUDIT',

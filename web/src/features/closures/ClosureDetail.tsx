@@ -5,6 +5,7 @@ import { useAtNow, useThing } from '~/live';
 import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
 import { agoText } from '~/model/format';
 import type { Instant } from '~/model/instant';
+import { managerPath } from '~/model/manager';
 import { nextTimes, type Recurrence, timeSpanText, wholePattern } from '~/model/recurrence';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
@@ -16,7 +17,7 @@ import { useFullReach } from '~/section/reach';
 import { RowBones, ShownRow } from '~/section/shown';
 import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
-import { useCan } from '~/session';
+import { useCan, useIsPhone } from '~/session';
 import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
 import { Asked } from './Asked';
 import { ClosureMark } from './ClosureMark';
@@ -104,10 +105,33 @@ function Hero({ closure }: { closure: Closure }) {
       </p>
       <Verified closure={closure} />
       {!closure.inService && <p className={styles.quiet}>Out-of-Service: it is in no feed.</p>}
-      {closure.type === 'feed' && <p className={styles.quiet}>{MANAGED_BY_FEED}</p>}
+      {closure.type === 'feed' && <FromFeed closure={closure} />}
       <QuickActions closure={closure} words />
       <Asked closure={closure} />
     </header>
+  );
+}
+
+/** Which feed brings it; a link for those who have the screen of incoming feeds. */
+function FromFeed({ closure: { organizationId, verifiedBy } }: { closure: Closure }) {
+  const reaches = useFullReach(organizationId);
+  const reads = useCan('VIEW_FEED_SUBSCRIPTIONS');
+  const hasAccounts = useCan('VIEW_ACCOUNTS');
+  const isPhone = useIsPhone();
+  const feed = verifiedBy?.kind === 'feed' && verifiedBy.name ? verifiedBy : undefined;
+  const leads = reaches && reads && hasAccounts && !isPhone && feed?.id;
+  return (
+    <p className={styles.quiet}>
+      {feed && 'From '}
+      {feed &&
+        (leads ? (
+          <ScreenLink to={managerPath('feed', { view: 'formRead', target: feed.id })}>{feed.name}</ScreenLink>
+        ) : (
+          feed.name
+        ))}
+      {feed && ' · '}
+      {MANAGED_BY_FEED}
+    </p>
   );
 }
 

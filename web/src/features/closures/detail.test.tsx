@@ -140,6 +140,16 @@ it('leaves alone what a feed manages', async () => {
   expect(host.querySelector('input[type=checkbox]')).toBeNull();
 });
 
+it('says which feed brings it, with a link for who has the screen of incoming feeds', async () => {
+  const verified_by = { kind: 'feed', id: 'f1', name: 'State DOT' };
+  load(wireClosure('c1', { ...fed, ...times(-1, 7), verified_by }));
+  await open('/dashboard/closures/c1', 'From State DOT · Managed by WZDx feed', ['closure:read', 'user:read']);
+  const link = [...host.querySelectorAll('a')].find(one => one.textContent === 'State DOT');
+  expect(link?.getAttribute('href')).toBe('/dashboard/accounts/feed/f1');
+  await open('/dashboard/closures/c1', 'From State DOT', ['closure:read']);
+  await see(() => expect(links()).not.toContain('State DOT'));
+});
+
 it('is the way to what is not there', async () => {
   await open('/dashboard/closures/nowhere', 'Closure not found');
   await press('button', 'Back to Closures');

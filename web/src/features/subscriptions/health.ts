@@ -1,0 +1,89 @@
+import limits from '@catalog/limits.json';
+import { DATE_PATTERNS, dateText, dayStart } from '~/model/format';
+import { type Instant, instantOf } from '~/model/instant';
+import { problemText, type Subscription } from './subscription';
+
+const silentMs = limits.closure.silentMs.value;
+const confirmMs = limits.subscription.confirmMs.value;
+const lifeMs = limits.hazard.lifeMs.value;
+
+/** What is wrong with a feed and what becomes of what it brought. */
+interface Notice {
+  tone: 'danger' | 'warn' | 'info';
+  title: string;
+  sentences: readonly string[];
+}
+
+/** "2:02 PM", with the day where that is another one. */
+export function whenText(at: Instant, timezone: string, now: Instant): string {
+  const time = dateText(at, timezone, DATE_PATTERNS.time);
+  if (dayStart(at, timezone) === dayStart(now, timezone)) return time;
+  return `${dateText(at, timezone, DATE_PATTERNS.monthFirst)} ${time}`;
+}
+
+const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+
+/** What of a feed stands: "12 closures, 1 hazard"; '' where nothing does. */
+export const standsText = ({ closures, hazards }: Pick<Subscription, 'closures' | 'hazards'>) =>
+  [closures > 0 && countOf(closures, 'closure'), hazards > 0 && countOf(hazards, 'hazard')].filter(Boolean).join(', ');
+
+/** What somebody has to know of a feed that is not simply good; none where it is. */
+export function noticeOf(row: Subscription, timezone: string, now: Instant): Notice | undefined {
+  const when = (text: string | null) => whenText(instantOf(text), timezone, now);
+  switch (row.status) {
+    case 'off':
+      return { tone: 'info', title: 'Paused', sentences: ['It is not fetched, and nothing that it brought stands.'] };
+    case 'waiting':
+      return { tone: 'info', title: 'Not fetched yet', sentences: ['The first fetch comes within moments.'] };
+    case 'held':
+      return { tone: 'warn', title: 'Much less is in it than before', sentences: heldSentences(row, when) };
+    case 'frozen':
+      return {
+        tone: 'warn',
+        title: `Nothing new since ${when(row.last_changed_at)}`,
+        sentences: [
+          'The feed is fetched well, but it always says the same. Its publisher may no longer maintain it.',
+          ...(standsText(row) ? ['What it brought stands until its own end. Check it before you rely on it.'] : []),
+        ],
+      };
+    case 'failing':
+      return {
+        tone: 'danger',
+        title: problemText(row.problem ?? '', row.http_code),
+        sentences: [...failingSentences(row, timezone, now), ...(row.missing > 0 ? heldSentences(row, when) : [])],
+      };
+    default:
+      return undefined;
+  }
+}
+
+function heldSentences({ missing, held_until }: Subscription, when: (text: string | null) => string): string[] {
+  const what = `${missing} of its closures and hazards ${missing === 1 ? 'is' : 'are'} no longer in the feed.`;
+  return [
+    `${what} A feed that loses so much at once is often broken, so closures still stand.`,
+    `If they are still missing at ${when(held_until)}, they end. If they come back before, nothing changes. ` +
+      'A hazard ends an hour after the feed last listed it.',
+  ];
+}
+
+/** Some of a document could be read, and was taken. */
+const isPartly = (problem: string | null) => problem === 'truncated' || problem === 'malformed';
+
+function failingSentences(row: Subscription, timezone: string, now: Instant): string[] {
+  if (isPartly(row.problem))
+    return ['What could be read was taken. Closures that the feed no longer confirms end after 8 hours.'];
+  const last = instantOf(row.last_good_at);
+  if (last === 0) return ['It was never fetched well, so it has brought nothing.'];
+  const when = (at: Instant) => whenText(at, timezone, now);
+  const [soonest, latest] = [last + silentMs - confirmMs, last + silentMs];
+  const out: string[] = [];
+  if (row.closures > 0)
+    out.push(
+      now < latest
+        ? `Its closures still stand. If it stays away, they end between ${when(soonest)} and ${when(latest)}.`
+        : 'Its closures have ended: nothing confirmed them for 8 hours.',
+    );
+  if (row.hazards > 0)
+    out.push(now < last + lifeMs ? `Its hazards end by ${when(last + lifeMs)}.` : 'Its hazards have ended.');
+  return out;
+}
