@@ -89,7 +89,7 @@ func playFetches(r *recorder, s *stage, admin string) {
 	fetched("good")
 	s.ticks <- time.Time{}
 	r.message("closure.of_feed", messageOf(r.t, c.until(nil, `"type":"closure"`, "DOT-1")))
-	zones = nil
+	zones = []object{zone("DOT-3", "Milling"), {"type": "Feature"}} // all that stands is missing
 	fetched("held")
 	accept := path + "/" + made + "/accept"
 	r.call(s, "conflict", "POST", accept, admin, object{"missing": 1})
