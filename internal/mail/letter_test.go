@@ -10,7 +10,8 @@ import (
 
 func words() Words {
 	return Words{Brand: "County Map", Support: "help@fleet.example", Home: "https://fleet.example", Name: "Ada", Link: "https://fleet.example/welcome/reset/a%40b.example/lb_rst_x",
-		Data: map[string]string{"at": "November 21, 2026, 5:42 AM EST", "until": "November 21, 2026, 6:12 AM EST", "what": "an authenticator app was set up", "organization": "Harbor County"}}
+		Data: map[string]string{"at": "November 21, 2026, 5:42 AM EST", "to": "others", "place": "I-95 northbound", "stretch": "from Exit 5 to Exit 7", "description": "Paving",
+			"since": "November 21, 2026, 5:42 AM EST", "ends": "November 23, 2026, 5:42 AM EST", "until": "November 21, 2026, 6:12 AM EST", "what": "an authenticator app was set up", "organization": "Harbor County"}}
 }
 
 func TestEveryLetter(t *testing.T) {
