@@ -17,6 +17,8 @@ func (s *server) feedSubscriptionRoutes() {
 			s.app.DeleteFeedSubscription})
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",
 		"Fetch a feed soon. Ours. The answer does not wait for it: last_fetched_at tells.", byID, s.app.FetchFeedSubscription)
+	undo(feeds, "FeedSubscription", path, "a feed subscription. What was deleted comes back with its address, and its closures and hazards "+
+		"with the next fetch; to undo that deletes it again", s.app.UndoFeedSubscription)
 	do(feeds, http.MethodPost, "acceptFeedSubscription", path+"/{id}/accept", "Believe that what a held feed no longer has is gone. Ours. "+
 		"It is fetched at once, and what is missing then ends; more than was seen is held again.", whole[acceptOf],
 		func(ctx context.Context, actor *access.Actor, in *acceptOf) (wire.FeedSubscription, error) {

@@ -238,27 +238,34 @@ func (a *App) feedAsRead(ctx context.Context, tx *store.Tx, p *feedPlan) (fleet.
 	return is, err
 }
 
-// saveFed writes a closure of a feed, and tells of it.
-func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Closure) (err error) {
-	stored, was := false, *x
-	x.UpdatedAt = c.Stamp()
-	if x.DeletedAt != 0 {
-		x.DeletedAt = x.UpdatedAt
+// saveFed writes a closure of a feed, and tells of it. One that comes back is the one that it was.
+func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Closure) error {
+	next := *x
+	if next.UpdatedAt = c.Stamp(); next.DeletedAt != 0 {
+		next.DeletedAt = next.UpdatedAt
 	}
-	if x.ID == "" {
-		was.ID, was.Version, was.UpdatedAt = a.NewID(), 1, x.UpdatedAt
-		if stored, err = closures.Rows.Insert(ctx, tx, &was); stored {
-			closures.tell(a, c, &was)
+	if next.ID == "" {
+		was, err := store.GoneClosureOfFeed(ctx, tx, next.FeedSubscriptionID, next.ExternalID)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			next.ID, next.Version = a.NewID(), 1
+			stored, err := closures.Rows.Insert(ctx, tx, &next)
+			if stored {
+				closures.tell(a, c, &next)
+			}
+			return err
+		case err != nil:
+			return err
 		}
+		next.ID, next.Version, next.LastStartAt = was.ID, was.Version+1, was.LastStartAt
+	}
+	if err := tx.SaveFeedClosure(ctx, &next); err != nil {
 		return err
 	}
-	if err = tx.SaveFeedClosure(ctx, x); err != nil {
-		return err
-	}
-	if x.DeletedAt != 0 {
-		closures.tellGone(c, x)
+	if next.DeletedAt != 0 {
+		closures.tellGone(c, &next)
 	} else {
-		closures.tell(a, c, x)
+		closures.tell(a, c, &next)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ var subscriptions = newQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription
 	Of: func(x *fleet.FeedSubscription) record {
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
-	Same: (*fleet.FeedSubscription).Same,
+	Same: (*fleet.FeedSubscription).Same, Back: (*App).putBackFeed,
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= feedsMost {
@@ -81,18 +81,57 @@ func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, i
 		if err := a.applyFeed(x, in, x.Address); err != nil {
 			return err
 		}
-		if !x.ReadsLike(&old) || x.IsActive && !old.IsActive {
-			x.Begin(a.now())
-		}
-		if x.Name != old.Name { // its closures are to say so, too
-			x.State.ReadAt, x.NextFetchAt = 0, a.now()
-		}
+		x.AddressBefore = old.Address
+		a.beginAnew(x, &old)
 		return nil
 	})
 	if err == nil && !row.IsActive {
 		err = a.endPastFeeds(ctx)
 	}
 	return row, err
+}
+
+// beginAnew lets a subscription be read anew when it is another one than before.
+func (a *App) beginAnew(x, old *fleet.FeedSubscription) {
+	if !x.ReadsLike(old) || x.IsActive && (!old.IsActive || old.DeletedAt != 0) {
+		x.Begin(a.now())
+	}
+	if x.Name != old.Name { // its closures are to say so, too
+		x.State.ReadAt, x.NextFetchAt = 0, a.now()
+	}
+}
+
+// UndoFeedSubscription takes back the change that made a version of a
+// subscription, the present one, for 24 hours: its whole address comes back too,
+// and what it brings with the next fetch. Requires EDIT_ORGANIZATION and full
+// reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of
+// UpdateFeedSubscription.
+func (a *App) UndoFeedSubscription(ctx context.Context, actor *access.Actor, id string, version int64) (wire.FeedSubscription, error) {
+	row, err := subscriptions.undo(ctx, a, actor, id, version)
+	if err == nil && !row.IsActive { // a deleted one says that it is none
+		err = a.endPastFeeds(ctx)
+	}
+	return row, err
+}
+
+// putBackFeed makes a subscription what a row says. The audit does not have its
+// address: one that comes back kept it, and one that was edited has the one before.
+func (a *App) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription) error {
+	old := *x
+	err := a.applyFeed(x, wire.FeedSubscriptionWrite{Name: &was.Name, Format: &was.Format, IsActive: &was.IsActive, Columns: &was.Columns,
+		Types: &was.Types, Timezone: &was.Timezone, TimeFormat: &was.TimeFormat}, x.Address)
+	if err != nil {
+		return err
+	}
+	if old.DeletedAt == 0 && (x.AddressBefore != "" || x.URL != was.URL) {
+		whole, err := a.ServerKey.Open(people.FeedAddressPurpose, x.ID, x.AddressBefore)
+		if _, shown, _ := fleet.CheckFeedURL(string(whole)); err != nil || shown != was.URL {
+			return fleet.RefuseFields(map[string]string{"url": "The address before is no longer known. Write it again"})
+		}
+		x.URL, x.Address, x.AddressBefore = was.URL, x.AddressBefore, old.Address
+	}
+	a.beginAnew(x, &old)
+	return nil
 }
 
 // DeleteFeedSubscription ends a subscription and what it brought. Requires

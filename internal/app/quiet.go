@@ -39,7 +39,8 @@ type quiet[T, W any] struct {
 	Gone              func(id string) W // the row of one that was deleted
 	// Fill completes rows of lists and reads with what the record alone does not tell; nil = nothing.
 	Fill func(ctx context.Context, a *App, actor *access.Actor, found []T, rows []W) error
-	// Back puts an earlier row over the record, by the law of edits; Title is the name that a row says.
+	// Back puts an earlier row over the record, by the law of edits; deleted_at still tells whether it was deleted.
+	// Title is the name that a row says.
 	Back  func(a *App, t *T, was W) error
 	Title func(W) string
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.

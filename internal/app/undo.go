@@ -170,8 +170,9 @@ func (q *quiet[T, W]) undo(ctx context.Context, a *App, actor *access.Actor, id 
 		if err := json.Unmarshal(row.Before, &was); err != nil {
 			return err
 		}
+		err = q.lawful(actor, func(t *T) error { return q.Back(a, t, was) }, &e.Next)
 		*of.DeletedAt = 0
-		return q.lawful(actor, func(t *T) error { return q.Back(a, t, was) }, &e.Next)
+		return err
 	})
 }
 

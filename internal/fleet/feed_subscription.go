@@ -39,6 +39,7 @@ type FeedSubscription struct {
 	Format             string // catalog/enums.json, feedFormats
 	URL                string // the address as it may be read back: its secrets hidden
 	Address            string // the whole address, sealed by the server key
+	AddressBefore      string // the one before the last edit, sealed, for who takes that back; empty = it is not known
 	IsActive           bool
 	Columns            HazardColumns
 	Types              map[string]string // what the feed calls a type: a type of hazards; never changed in place

@@ -155,6 +155,14 @@ func ClosuresOfFeed(ctx context.Context, r Reader, feedID string, most int) ([]*
 	return closuresOfFeed.refs(ctx, r, feedID, most)
 }
 
+var goneOfFeed = closures.selects("WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND external_id = $2 " +
+	"AND deleted_at > 0 ORDER BY deleted_at DESC, id LIMIT 1")
+
+// GoneClosureOfFeed reads what a feed brought under an id and was deleted last. ErrNotFound when there is none.
+func GoneClosureOfFeed(ctx context.Context, r Reader, feedID, externalID string) (fleet.Closure, error) {
+	return goneOfFeed.one(ctx, r, feedID, externalID)
+}
+
 var closuresOfFeeds = closures.selects("WHERE organization_id = $1 AND feed_subscription_id <> '' AND deleted_at = 0 ORDER BY id")
 
 // ClosuresOfFeeds reads the closures that all feeds brought to an organization.

@@ -10,7 +10,8 @@ import (
 var feedSubscriptions = table[fleet.FeedSubscription]{name: "feed_subscription", columns: func(s *fleet.FeedSubscription) []column {
 	return []column{
 		{"id", &s.ID, keyed}, {"organization_id", &s.OrganizationID, edit}, {"name", &s.Name, edit}, {"format", &s.Format, edit},
-		{"url", &s.URL, edit}, {"address", &s.Address, edit}, {"is_active", &s.IsActive, edit}, {"columns", asValue(&s.Columns), edit},
+		{"url", &s.URL, edit}, {"address", &s.Address, edit}, {"address_before", &s.AddressBefore, edit}, {"is_active", &s.IsActive, edit},
+		{"columns", asValue(&s.Columns), edit},
 		{"types", asValue(&s.Types), edit}, {"timezone", &s.Timezone, edit}, {"time_format", &s.TimeFormat, edit},
 		{"state", asValue(&s.State), edit | driven}, {"next_fetch_at", &s.NextFetchAt, edit | driven}, {"brings", &s.Brings, edit | driven},
 		{"version", &s.Version, edit}, {"updated_at", &s.UpdatedAt, edit | driven}, {"deleted_at", &s.DeletedAt, edit},
@@ -49,9 +50,9 @@ func SealedAddresses(ctx context.Context, r Reader) ([]Sealed, error) {
 	return list(ctx, r, scanSealed, sealedAddresses)
 }
 
-const putSealedAddress = `UPDATE feed_subscription SET address = $1 WHERE id = $2`
+const putSealedAddress = `UPDATE feed_subscription SET address = $1, address_before = '' WHERE id = $2`
 
-// PutSealedAddress seals a feed's address anew.
+// PutSealedAddress seals a feed's address anew. The one before is forgotten: it was sealed with the key before.
 func (tx *Tx) PutSealedAddress(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedAddress, s.Text, s.ID)
 	return err

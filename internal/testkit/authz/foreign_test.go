@@ -102,10 +102,11 @@ var ids = map[string]map[string]names{
 	"listChanges": {"query:org_ids[]": readOrganization.with(func(n *names) { n.lacks = "validation_failed" })},
 	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
 	"undoArea": {"path:id": fullArea.with(func(n *names) { n.ready, n.body = edited, undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
-	"undoZone":     {"path:id": fullZone.with(func(n *names) { n.ready, n.body = edited, undoes })},
-	"undoLocation": {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
-	"createArea":   {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
-	"updateArea":   {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
+	"undoFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = edited, undoes })},
+	"undoZone":             {"path:id": fullZone.with(func(n *names) { n.ready, n.body = edited, undoes })},
+	"undoLocation":         {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
+	"createArea":           {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
+	"updateArea":           {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
 	"importAreas": {"body:organization_id": fullOrganization, "body:ez_type_id": inventory}, "exportAreas": {"query:org_ids[]": readOrganization},
 
@@ -174,12 +175,14 @@ func drivenClosure(_ *walk, f *fixture) any {
 	return object{"organization_id": f.organization, "thing_id": f.thing, "closure_type": "automated", "description": "Walk", "user_route": walked}
 }
 
-// edited changes the fixture's area, its zone and its event.
+// edited changes the fixture's area, its zone, its feed and its event.
 func edited(w *walk, f *fixture) {
 	name, heading := "Edited", 45.0
 	_, err := w.App.UpdateArea(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
 	w.must(err)
 	_, err = w.App.UpdateZone(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
+	w.must(err)
+	_, err = w.App.UpdateFeedSubscription(w.t.Context(), access.System(), f.feed, 0, wire.FeedSubscriptionWrite{Name: &name})
 	w.must(err)
 	_, err = w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
 	w.must(err)
@@ -187,13 +190,13 @@ func edited(w *walk, f *fixture) {
 
 // held lets the fixture's feed have shrunk.
 func held(w *walk, f *fixture) {
-	w.must(w.App.Store.Write(context.Background(), func(tx *store.Tx) error {
-		x, err := store.FeedSubscriptions.ByID(context.Background(), tx, f.feed)
+	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
+		x, err := store.FeedSubscriptions.ByID(w.t.Context(), tx, f.feed)
 		if err != nil {
 			return err
 		}
 		x.State.Missing = 1
-		return tx.SaveFeedState(context.Background(), &x)
+		return tx.SaveFeedState(w.t.Context(), &x)
 	}))
 }
 

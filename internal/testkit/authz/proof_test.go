@@ -209,12 +209,13 @@ var proofs = map[string][]asks{
 	"createZone":     {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
 	"createFeedSubscription": {{free: everyday}}, "updateFeedSubscription": {{free: everyday}}, "deleteFeedSubscription": {{free: everyday}},
-	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, free: everyday}},
+	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, body: accepts, free: everyday}},
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}},
-	"undoZone": {{ready: edited, body: undoes, free: everyday}},
-	"undoArea": {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
+	"undoFeedSubscription": {{ready: edited, body: undoes, free: everyday}},
+	"undoZone":             {{ready: edited, body: undoes, free: everyday}},
+	"undoArea":             {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
 	"importAreas":   {{free: everyday}},
 	"createClosure": {{free: everyday}}, "updateClosure": {{free: everyday}}, "deleteClosure": {{free: everyday}},
 	"checkClosure": {{free: "it changes nothing"}}, "confirmClosure": {{free: everyday}}, "findDirections": {{free: "it changes nothing"}},

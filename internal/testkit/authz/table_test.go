@@ -221,9 +221,10 @@ var rules = map[string]rule{
 		return object{"organization_id": f.organization, "format": "geojson", "content": `{"type":"FeatureCollection","features":[{"type":"Feature",
 			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk","ez_type":"poi"}}]}`}
 	}},
-	"undoArea": {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
-	"undoZone": {needs: "EDIT_ZONE", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: zone, body: said(object{"version": 1})},
-	"listUndo": {needs: "UNDO_ON_MAP", reach: "read", at: []string{"org"}, quiet: true},
+	"undoArea":             {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
+	"undoFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: feed, body: said(object{"version": 1})},
+	"undoZone":             {needs: "EDIT_ZONE", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: zone, body: said(object{"version": 1})},
+	"listUndo":             {needs: "UNDO_ON_MAP", reach: "read", at: []string{"org"}, quiet: true},
 
 	// Closures.
 	"listClosures": {needs: "VIEW_CLOSURES", reach: "read", at: []string{"org"}, quiet: true},

@@ -47,6 +47,11 @@ func playSubscriptions(r *recorder, s *stage) {
 	r.call(s, "paused", "PUT", path+"/"+made, admin, object{"is_active": false})
 	r.call(s, "validation_failed.paused", "POST", path+"/"+made+"/fetch", admin, nil)
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
+	undo := path + "/" + made + "/undo"
+	r.call(s, "conflict", "POST", undo, admin, object{"version": 3})
+	r.call(s, "", "POST", undo, admin, object{"version": 5})
+	r.call(s, "deleted", "POST", undo, admin, object{"version": 6})
+	r.call(s, "", "POST", path+"/"+nowhere+"/undo", admin, object{"version": 1})
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, viewer, state)
