@@ -37,10 +37,10 @@ func TestFeedCheck(t *testing.T) {
 		strings.Contains(out, "\x1b") {
 		t.Errorf("exit %d: %q", code, out)
 	}
-	var answer check.Answer
+	var answer check.CheckedFeed
 	if code, out, _ := lb(t, "feed", "check", "--json", file("bad.json", bad)); code != 1 || json.Unmarshal([]byte(out), &answer) != nil ||
 		answer.Format != "cifs" || answer.Features != 1 || answer.Good != 1 || len(answer.Problems) != 1 || answer.Problems[0].Rule != "member_missing" ||
-		answer.Rules[0].Count != 1 || answer.Rules[0].Severity != "error" {
+		answer.Rules[0].Count != 1 || answer.Rules[0].Severity != "error" || answer.Errors != 1 {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	var packed bytes.Buffer

@@ -63,7 +63,8 @@ type server struct {
 	// streamDocument is the one of the stream.
 	streamDocument func() []byte
 	limits         brakes
-	readers        brakes // of feeds without a key
+	readers        brakes          // of feeds without a key
+	checks         limiter[string] // of feeds, by user or key
 	turns          turns
 	exports        turns
 	policy         *policyCache
@@ -90,6 +91,7 @@ func newServer(a *app.App, o Options) *server {
 	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, policy: &policyCache{},
 		turns:   turns{most: callsPerUser.Int, waiting: turnsWaiting},
 		readers: brakes{networks: limiter[netip.Prefix]{perMinute: func() int { return anonymousReads }}},
+		checks:  limiter[string]{perMinute: func() int { return feedChecks }},
 		exports: turns{most: func() int { return exportsPerUser }}}
 	s.huma = humago.NewWithPrefix(s.mux, "/api", humaConfig(o.Version))
 	s.sessionRoutes()

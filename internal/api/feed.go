@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -10,13 +11,40 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/wire"
 )
 
-var anonymousReads = int(catalog.LimitInt("closure", "anonymousReadsPerMinute"))
+var (
+	anonymousReads = int(catalog.LimitInt("closure", "anonymousReadsPerMinute"))
+	feedChecks     = int(catalog.LimitInt("feedCheck", "perMinute"))
+)
+
+const feedCheckPath = "/feeds/check"
 
 func (s *server) feedRoutes() {
 	read(group{s, "Closures"}, "getFeeds", "/organizations/{id}/feeds", "The feeds of an organization's closures, and who reads them. Ours; "+
 		"a consumer is a key of the scope feeds.", byID, s.app.Feeds)
+	do(group{s, "Closures"}, http.MethodPost, "checkFeed", feedCheckPath, "Say what is wrong with a feed of work zones. Ours; the same as "+
+		"the command feed check. Of WZDx 4.0 to 4.2, CWZ 1.0 and CIFS: the document at an address, or the one that is sent. Nothing is kept.",
+		body[wire.FeedCheck], s.checkFeed)
+}
+
+// checkFeed is limited: it fetches and computes for whoever asks.
+func (s *server) checkFeed(ctx context.Context, actor *access.Actor, in wire.FeedCheck) (out app.CheckedFeed, err error) {
+	if err := s.app.MayCheckFeed(actor); err != nil {
+		return out, err
+	}
+	if ok, wait := s.checks.allow(actor.UserID+actor.KeyID, 1, s.app.Now()); !ok {
+		return out, tooOften(wait)
+	}
+	return s.app.CheckFeed(ctx, actor, in)
+}
+
+// tooOften asks to come again later.
+func tooOften(wait time.Duration) *Failure {
+	f := fail("rate_limited")
+	f.headers.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+	return f
 }
 
 // serveFeed answers a public document of closures: GET /feeds/{organizationId}/{document},
@@ -54,9 +82,7 @@ func (s *server) brakeReader(r *http.Request) *Failure {
 	if ok {
 		return nil
 	}
-	f := fail("rate_limited")
-	f.headers.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
-	return f
+	return tooOften(wait)
 }
 
 func serveFeedDocument(w http.ResponseWriter, r *http.Request, doc app.FeedDocument) {

@@ -148,7 +148,7 @@ func bodyLimitOf(path string) int64 {
 	switch path {
 	case "/api" + importPath:
 		return importBodyLimit
-	case "/api" + hazardImportPath, "/api" + areasImportPath:
+	case "/api" + hazardImportPath, "/api" + areasImportPath, "/api" + feedCheckPath:
 		return fileBodyLimit
 	}
 	return bodyLimit

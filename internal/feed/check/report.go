@@ -76,37 +76,49 @@ func (c *checker) references(outline read.Outline) {
 	}
 }
 
-// Answer is a report as JSON.
-type Answer struct {
-	Format   string    `json:"format" doc:"wzdx, cwz, cifs or geojson"`
-	Version  string    `json:"version"`
-	Features int       `json:"features"`
-	Good     int       `json:"good" doc:"how many of them our own reader takes"`
-	Rules    []Count   `json:"rules" doc:"those that are broken"`
-	Problems []Problem `json:"problems" doc:"at most 10 places of each rule"`
+// CheckedFeed is a report as JSON, for programs and for the page.
+type CheckedFeed struct {
+	Format    string        `json:"format" enum:"wzdx,cwz,cifs,geojson"`
+	Version   string        `json:"version" doc:"as the document says it; empty = it does not"`
+	Publisher string        `json:"publisher" doc:"empty = the document does not say"`
+	Features  int           `json:"features"`
+	Good      int           `json:"good" doc:"how many of them our own reader takes"`
+	Errors    int           `json:"errors" doc:"places where a rule of this severity is broken"`
+	Warnings  int           `json:"warnings"`
+	Rules     []BrokenRule  `json:"rules" nullable:"false" doc:"those that are broken"`
+	Problems  []FeedProblem `json:"problems" nullable:"false" doc:"at most 10 places of each rule"`
 }
 
-// Count is a broken rule and how often it is.
-type Count struct {
-	*Rule
-	Count int `json:"count"`
+// BrokenRule is a rule that is broken, and how often.
+type BrokenRule struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity" enum:"error,warning"`
+	Message  string   `json:"message" doc:"what is wrong"`
+	Way      string   `json:"way" doc:"what to do"`
+	Count    int      `json:"count"`
 }
 
-// Problem is a place where a rule is broken.
-type Problem struct {
+// FeedProblem is a place where a rule is broken.
+type FeedProblem struct {
 	Feature string `json:"feature" doc:"its id, #7 for the seventh, or empty: the document itself"`
-	Path    string `json:"path"`
+	Path    string `json:"path" doc:"as properties.lanes[2].order"`
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
 }
 
 // Answer is the report for programs.
-func (r *Report) Answer() Answer {
-	out := Answer{Format: r.Format, Version: r.Version, Features: r.Features, Good: r.Good, Rules: []Count{}, Problems: []Problem{}}
+func (r *Report) Answer() CheckedFeed {
+	out := CheckedFeed{Format: r.Format, Version: r.Version, Publisher: r.Publisher, Features: r.Features, Good: r.Good,
+		Rules: []BrokenRule{}, Problems: []FeedProblem{}}
 	for _, f := range r.Found {
-		out.Rules = append(out.Rules, Count{f.Rule, f.Count})
+		if f.Rule.Severity == Error {
+			out.Errors += f.Count
+		} else {
+			out.Warnings += f.Count
+		}
+		out.Rules = append(out.Rules, BrokenRule{f.Rule.ID, f.Rule.Severity, f.Rule.Message, f.Rule.Way, f.Count})
 		for _, p := range f.Places {
-			out.Problems = append(out.Problems, Problem{p.Feature, p.Path, f.Rule.ID, strings.TrimSpace(f.Rule.Message + " " + p.Detail)})
+			out.Problems = append(out.Problems, FeedProblem{p.Feature, p.Path, f.Rule.ID, strings.TrimSpace(f.Rule.Message + " " + p.Detail)})
 		}
 	}
 	return out

@@ -11,10 +11,10 @@ const (
 
 // Rule is one that a document may break.
 type Rule struct {
-	ID       string   `json:"rule"`
-	Severity Severity `json:"severity"`
-	Message  string   `json:"message" doc:"what is wrong"`
-	Way      string   `json:"way" doc:"what to do"`
+	ID       string
+	Severity Severity
+	Message  string // what is wrong
+	Way      string // what to do
 }
 
 func rule(id string, severity Severity, message, way string) *Rule {

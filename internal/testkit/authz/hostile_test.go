@@ -127,7 +127,7 @@ func TestHostileBodies(t *testing.T) {
 		refuse("nothing", ``, unread...)
 		refuse("half a body", `{"`, http.StatusBadRequest)
 		most := 9 << 20
-		if o.id == "importAreas" || o.id == "importHazards" { // files as text
+		if o.id == "importAreas" || o.id == "importHazards" || o.id == "checkFeed" { // files as text
 			most = 15 << 20
 		}
 		refuse("too much", `{"x": "`+strings.Repeat("x", most)+`"}`, http.StatusRequestEntityTooLarge)

@@ -218,7 +218,7 @@ var proofs = map[string][]asks{
 	"undoArea":             {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
 	"importAreas":   {{free: everyday}},
 	"createClosure": {{free: everyday}}, "updateClosure": {{free: everyday}}, "deleteClosure": {{free: everyday}},
-	"checkClosure": {{free: "it changes nothing"}}, "confirmClosure": {{free: everyday}}, "findDirections": {{free: "it changes nothing"}},
+	"checkClosure": {{free: "it changes nothing"}}, "confirmClosure": {{free: everyday}}, "findDirections": {{free: "it changes nothing"}}, "checkFeed": {{free: "it changes nothing"}},
 	"setCover": {{free: everyday}}, "deleteCover": {{ready: covered, free: everyday}},
 
 	// Keys.

@@ -29,7 +29,7 @@ var untouched = map[string]string{
 	"listSessions": ownAlone, "endOtherSessions": ownAlone, "endSession": ownAlone, "getSecondFactor": ownAlone, "stepUp": ownAlone, "beginStepUpProvider": ownAlone,
 	"beginStepUpPasskey": ownAlone, "beginPasskey": ownAlone, "addPasskey": ownAlone, "removePasskey": ownAlone, "beginTOTP": ownAlone, "confirmTOTP": ownAlone,
 	"removeTOTP": ownAlone, "newRecoveryCodes": ownAlone, "createSignInLink": ownAlone, "getSavedAreas": ownAlone, "listCovers": ownAlone, "changePassword": ownAlone, "updateOwnOrganization": ownAlone,
-	"getMapConfig": installation, "searchPlaces": installation, "getWords": installation, "findDirections": installation, "listRoles": installation, "listThingTypes": installation, "listThingSubtypes": installation, "listAreaTypes": installation,
+	"getMapConfig": installation, "searchPlaces": installation, "getWords": installation, "findDirections": installation, "checkFeed": installation, "listRoles": installation, "listThingTypes": installation, "listThingSubtypes": installation, "listAreaTypes": installation,
 	"listRefusals": "counts refusals of networks; no organization stands in it",
 }
 

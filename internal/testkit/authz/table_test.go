@@ -243,6 +243,7 @@ var rules = map[string]rule{
 	"confirmClosure": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "full", at: []string{"id"}, path: closure, body: func(func(string) *fixture) any {
 		return object{"answer": "still", "end_time": testkit.Start.AddDate(0, 2, 0)}
 	}},
+	"checkFeed":      {needs: "CHECK_FEED", reach: "none", body: said(object{"content": `{"type": "FeatureCollection", "features": []}`}), quiet: true},
 	"findDirections": {needs: "DRAW_CLOSURE", reach: "none", body: said(object{"waypoints": walked}), quiet: true},
 
 	// People.

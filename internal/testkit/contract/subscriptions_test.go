@@ -91,6 +91,7 @@ func playFetches(r *recorder, s *stage, admin string) {
 		r.call(s, name, "GET", path+"/"+made, admin, nil)
 	}
 	zones = []object{zone("DOT-1", "Bridge work"), zone("DOT-2", "Paving"), {"type": "Feature"}}
+	playFeedChecks(r, s, admin)
 	fetched("good")
 	s.ticks <- time.Time{}
 	r.message("closure.of_feed", messageOf(r.t, c.until(nil, `"type":"closure"`, "DOT-1")))
@@ -120,4 +121,32 @@ func playFetches(r *recorder, s *stage, admin string) {
 	r.call(s, "not_managed", "PUT", id, admin, object{"description": "Ours"})
 	r.call(s, "not_managed", "DELETE", id, admin, nil)
 	r.call(s, "not_managed", "POST", id+"/confirm", admin, object{"answer": "finished"})
+}
+
+// playFeedChecks checks feeds: good ones and broken ones that are sent, one at an address, and what is no feed.
+func playFeedChecks(r *recorder, s *stage, admin string) {
+	const path = "/api/feeds/check"
+	at := func(iso string) string { return s.Clock.Now().Format("2006-01-02") + iso }
+	incident := func(id, street, polyline, end string) object {
+		return object{"incident": object{"id": id, "type": "ROAD_CLOSED", "street": street, "polyline": polyline, "starttime": at("T06:00:00+00:00"),
+			"endtime": end, "description": "Bridge closed"}}
+	}
+	check := func(name string, incidents ...object) {
+		text, err := json.Marshal(object{"incidents": incidents})
+		s.must(err)
+		r.call(s, name, "POST", path, admin, object{"content": string(text)})
+	}
+	good, line := incident("DE-95-1", "I-95", "39.740000 -75.550000 39.741000 -75.540000", at("T23:00:00+00:00")), "39.740000 -75.550000 39.741000 -75.540000"
+	check("good", good)
+	var many []object
+	for range 12 {
+		many = append(many, incident("DE-95-1", " ", line, at("T05:00:00+00:00")))
+	}
+	check("broken", append(many, good)...)
+	r.call(s, "address", "POST", path, admin, object{"url": "http://feeds.example.org/wzdx.geojson"})
+	r.call(s, "", "POST", path, admin, object{"url": "ftp://feeds.example.org/"})
+	r.call(s, "feed_html", "POST", path, admin, object{"content": "<!doctype html><p>Sign in"})
+	r.call(s, "feed_unknown", "POST", path, admin, object{"content": `{"name": "Harbor County"}`})
+	r.call(s, "validation_failed.nothing", "POST", path, admin, object{})
+	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, object{"content": "{}"})
 }

@@ -181,6 +181,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what is wrong with a feed of work zones
+         * @description Ours; the same as the command feed check. Of WZDx 4.0 to 4.2, CWZ 1.0 and CIFS: the document at an address, or the one that is sent. Nothing is kept.
+         */
+        post: operations["checkFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/forgot_password": {
         parameters: {
             query?: never;
@@ -2294,6 +2314,17 @@ export interface components {
             support_phone: string;
             terms_url: string;
         };
+        BrokenRule: {
+            /** Format: int64 */
+            count: number;
+            /** @description what is wrong */
+            message: string;
+            rule: string;
+            /** @enum {string} */
+            severity: "error" | "warning";
+            /** @description what to do */
+            way: string;
+        };
         Change: {
             /**
              * Format: date-time
@@ -2327,6 +2358,32 @@ export interface components {
             /** @description newest first, at most 500 */
             data: components["schemas"]["Change"][];
             meta: components["schemas"]["Meta"];
+        };
+        CheckedFeed: {
+            /**
+             * Format: int64
+             * @description places where a rule of this severity is broken
+             */
+            errors: number;
+            /** Format: int64 */
+            features: number;
+            /** @enum {string} */
+            format: "wzdx" | "cwz" | "cifs" | "geojson";
+            /**
+             * Format: int64
+             * @description how many of them our own reader takes
+             */
+            good: number;
+            /** @description at most 10 places of each rule */
+            problems: components["schemas"]["FeedProblem"][];
+            /** @description empty = the document does not say */
+            publisher: string;
+            /** @description those that are broken */
+            rules: components["schemas"]["BrokenRule"][];
+            /** @description as the document says it; empty = it does not */
+            version: string;
+            /** Format: int64 */
+            warnings: number;
         };
         ChoosePasswordInputBody: {
             password: string;
@@ -2903,6 +2960,12 @@ export interface components {
         Features: {
             r2r: boolean;
         };
+        FeedCheck: {
+            /** @description instead of url: the document's text, at most 10 MB */
+            content?: string;
+            /** @description https://… or http://…, at most 2000 characters; it must be public */
+            url?: string;
+        };
         FeedConsumer: {
             /**
              * Format: int64
@@ -2948,6 +3011,14 @@ export interface components {
             outcome: string;
             /** Format: int64 */
             refused: number;
+        };
+        FeedProblem: {
+            /** @description its id, #7 for the seventh, or empty: the document itself */
+            feature: string;
+            message: string;
+            /** @description as properties.lanes[2].order */
+            path: string;
+            rule: string;
         };
         FeedSubscription: {
             /**
@@ -3924,6 +3995,9 @@ export interface components {
         };
         OneBrand: {
             data: components["schemas"]["Brand"];
+        };
+        OneCheckedFeed: {
+            data: components["schemas"]["CheckedFeed"];
         };
         OneClosure: {
             data: components["schemas"]["Closure"];
@@ -5949,6 +6023,120 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    checkFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedCheck"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneCheckedFeed"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -39,6 +39,12 @@ export const tabs: readonly Tab[] = [
     Screen: lazy(chunk(() => import('~/features/assets/AssetsTab'))),
   },
   {
+    id: 'check-feed',
+    label: 'Check a feed',
+    requirement: 'CHECK_FEED',
+    Screen: lazy(chunk(() => import('~/features/feedcheck/CheckFeedTab'))),
+  },
+  {
     id: 'key',
     label: 'API keys',
     requirement: 'VIEW_KEYS',

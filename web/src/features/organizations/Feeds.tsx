@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Schemas } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { agoText } from '~/model/format';
 import { instantOf } from '~/model/instant';
+import { managerPath } from '~/model/manager';
 import { Loaded } from '~/office';
-import { Card, CopyButton, Mono, Pill, Sub } from '~/ui';
+import { useCan } from '~/session';
+import { buttonClass, Card, CopyButton, Mono, Pill, Sub } from '~/ui';
 import type { OrganizationRow } from './organization';
 import styles from './organizations.module.css';
 import { feedsQuery } from './queries';
@@ -25,8 +28,14 @@ const titles: Readonly<Record<string, string>> = {
 
 /** Where an organization's closures are published, and who reads them. */
 export function Feeds({ row }: { row: OrganizationRow }) {
+  const mayCheck = useCan('CHECK_FEED');
+  const check = mayCheck && (
+    <Link to={managerPath('check-feed') as '/'} className={buttonClass({ size: 'small' })}>
+      Check a feed
+    </Link>
+  );
   return (
-    <Card title="Feeds" hint={feedsHint(row.feeds_public)}>
+    <Card title="Feeds" hint={feedsHint(row.feeds_public)} action={check}>
       <Loaded query={useQuery(feedsQuery(row.id))} operation="organization.load" label="Loading feeds">
         {feeds => (
           <>
