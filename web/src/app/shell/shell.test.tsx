@@ -120,7 +120,7 @@ describe('one’s own account', () => {
     const router = await visit('/dashboard/closures', FORBIDDEN, node => (
       <QueryClientProvider client={queries}>{node}</QueryClientProvider>
     ));
-    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label^="Profile:"]')?.click());
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label*="profile of"]')?.click());
     const entries = () => [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')];
     expect(entries().map(entry => entry.textContent)).not.toContain('Manage Accounts & Users');
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
@@ -137,7 +137,7 @@ describe('one’s own account', () => {
   it('is the Account tab for who has access to Accounts', async () => {
     signIn(['user:manage'], ['accounts']);
     await visit('/dashboard/closures', FORBIDDEN);
-    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label^="Profile:"]')?.click());
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label*="profile of"]')?.click());
     const entries = [...document.querySelectorAll('[role="menuitem"]')].map(entry => entry.textContent);
     expect(entries).toContain('Profile & Preferences');
     expect(entries).not.toContain('My Profile');
@@ -336,7 +336,7 @@ describe('support dialog', () => {
 describe('profile menu', () => {
   async function entries() {
     await visit('/dashboard/closures', FORBIDDEN);
-    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label^="Profile"]')?.click());
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label*="profile of"]')?.click());
     return texts('[role^="menuitem"]', document).map(text => text?.replace(/\?$/, ''));
   }
 
