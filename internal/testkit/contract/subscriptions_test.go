@@ -48,9 +48,9 @@ func playSubscriptions(r *recorder, s *stage) {
 	r.call(s, "validation_failed.paused", "POST", path+"/"+made+"/fetch", admin, nil)
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	undo := path + "/" + made + "/undo"
-	r.call(s, "conflict", "POST", undo, admin, object{"version": 3})
-	r.call(s, "", "POST", undo, admin, object{"version": 5})
-	r.call(s, "deleted", "POST", undo, admin, object{"version": 6})
+	r.call(s, "conflict", "POST", undo, admin, object{"version": 2})
+	r.call(s, "", "POST", undo, admin, object{"version": 4})
+	r.call(s, "deleted", "POST", undo, admin, object{"version": 5})
 	r.call(s, "", "POST", path+"/"+nowhere+"/undo", admin, object{"version": 1})
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
@@ -104,7 +104,7 @@ func playFetches(r *recorder, s *stage, admin string) {
 	zones = []object{zone("DOT-1", "Bridge work"), zone("DOT-2", "Paving")}
 	fetched("better")
 	r.call(s, "feed_not_held", "POST", accept, admin, object{"missing": 2})
-	zones = nil
+	zones = []object{zone("DOT-3", "Milling")}
 	fetched("held.again")
 	r.call(s, "", "POST", accept, admin, object{"missing": 2})
 	answer = http.StatusServiceUnavailable
