@@ -161,7 +161,8 @@ func (a *App) FetchFeedSubscription(ctx context.Context, actor *access.Actor, id
 // much was seen to be missing; more than that is held again. Requires
 // EDIT_ORGANIZATION and full reach. Refusals: not_found, feed_not_held, conflict
 // when another number is missing by now.
-func (a *App) AcceptFeedSubscription(ctx context.Context, actor *access.Actor, id string, in wire.FeedAccept) (wire.FeedSubscription, error) {
+func (a *App) AcceptFeedSubscription(ctx context.Context, actor *access.Actor, id string, in wire.FeedAccept) (
+	wire.FeedSubscription, error) {
 	return a.pressFeed(ctx, actor, id, "accept", func(x *fleet.FeedSubscription) error {
 		if !x.IsHeld() {
 			return fleet.Refuse("feed_not_held", "", "Nothing of this feed is held.")

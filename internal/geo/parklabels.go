@@ -43,7 +43,8 @@ func (p *parkLabels) take(f fields, rings []orb.Ring, area float64) fields {
 // once drops the smaller parts of a park that has another label nearby.
 func (p *parkLabels) once() []parkLabel {
 	slices.SortFunc(p.list, func(a, b parkLabel) int {
-		return cmp.Or(bytes.Compare(a.fields, b.fields), cmp.Compare(b.area, a.area), cmp.Compare(a.at[0], b.at[0]), cmp.Compare(a.at[1], b.at[1]))
+		return cmp.Or(bytes.Compare(a.fields, b.fields), cmp.Compare(b.area, a.area),
+			cmp.Compare(a.at[0], b.at[0]), cmp.Compare(a.at[1], b.at[1]))
 	})
 	var kept []parkLabel
 	first := 0 // of the kept ones with this name
