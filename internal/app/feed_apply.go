@@ -301,7 +301,10 @@ func (a *App) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, p *fe
 		state.Kept, state.Refused, state.Reasons, state.Closures, state.Hazards = f.kept, f.refused, f.reasons, p.stand, p.ill
 		state.Publisher, state.SaidAt = f.publisher, min(f.saidAt, f.at)
 		state.ETag, state.LastModified, state.Digest = "", "", ""
-		if p.changed > 0 || state.LastChangedAt == 0 {
+		switch {
+		case state.LastChangedAt == 0 && state.SaidAt != 0: // what it had before it was read, nobody knows
+			state.LastChangedAt = state.SaidAt
+		case p.changed > 0 || state.LastChangedAt == 0:
 			state.LastChangedAt = f.at
 		}
 	}

@@ -92,13 +92,22 @@ func (a *App) FetchFeeds(ctx context.Context) error {
 		if s == nil {
 			return nil
 		}
-		f := a.readFeedOf(ctx, s)
-		f.took = a.now().Sub(f.at)
-		err = a.applyFetched(ctx, s, f)
+		err = a.fetchFeed(ctx, s.ID, now)
 		if a.fetching.done(s, err != nil, now); err != nil {
 			return err
 		}
 	}
+}
+
+// fetchFeed fetches a feed that is still due: another fetch may have ended since the list of those was read.
+func (a *App) fetchFeed(ctx context.Context, id string, now fleet.Instant) error {
+	s, err := subscriptions.Rows.ByID(ctx, a.Store.Reader(), id)
+	if err != nil || !s.IsActive || s.DeletedAt != 0 || s.NextFetchAt > now {
+		return err
+	}
+	f := a.readFeedOf(ctx, &s)
+	f.took = a.now().Sub(f.at)
+	return a.applyFetched(ctx, &s, f)
 }
 
 // fetched is what came of a fetch.

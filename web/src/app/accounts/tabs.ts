@@ -39,12 +39,6 @@ export const tabs: readonly Tab[] = [
     Screen: lazy(chunk(() => import('~/features/assets/AssetsTab'))),
   },
   {
-    id: 'check-feed',
-    label: 'Check a feed',
-    requirement: 'CHECK_FEED',
-    Screen: lazy(chunk(() => import('~/features/feedcheck/CheckFeedTab'))),
-  },
-  {
     id: 'key',
     label: 'API keys',
     requirement: 'VIEW_KEYS',
@@ -55,6 +49,12 @@ export const tabs: readonly Tab[] = [
     label: 'Incoming feeds',
     requirement: 'VIEW_FEED_SUBSCRIPTIONS',
     Screen: lazy(chunk(() => import('~/features/subscriptions/SubscriptionsTab'))),
+  },
+  {
+    id: 'check-feed',
+    label: 'Check a feed',
+    requirement: 'CHECK_FEED',
+    Screen: lazy(chunk(() => import('~/features/feedcheck/CheckFeedTab'))),
   },
   {
     id: 'audit',

@@ -14,6 +14,7 @@ import {
   reportText,
   ruleName,
   verdict,
+  worstFirst,
 } from './report';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -46,7 +47,7 @@ export function Result({ report }: { report: Report }) {
         <Table
           label="Broken rules"
           columns={columns}
-          rows={report.rules}
+          rows={worstFirst(report)}
           rowKey={rule => rule.rule}
           empty={<EmptyState title="Nothing is wrong." />}
         />

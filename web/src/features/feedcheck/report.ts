@@ -9,10 +9,10 @@ const formatName = { wzdx: 'WZDx', cwz: 'CWZ', cifs: 'Waze CIFS', geojson: 'GeoJ
 /** "1 feature", "2,000 features". */
 export const counted = (count: number, noun: string) => `${countText(count)} ${count === 1 ? noun : `${noun}s`}`;
 
-/** What was found to be there: "WZDx 4.2 of Harbor County: 279 features, 278 good". */
+/** What was found to be there: "WZDx 4.2 of Harbor County: 279 features, 278 readable". */
 export function foundText({ format, version, publisher, features, good }: Report): string {
   const what = [formatName[format], version, publisher && `of ${publisher}`].filter(Boolean).join(' ');
-  return `${what}: ${counted(features, 'feature')}, ${countText(good)} good`;
+  return `${what}: ${counted(features, 'feature')}, ${countText(good)} readable`;
 }
 
 /** The verdict in one sentence. */
@@ -24,6 +24,10 @@ export function verdict({ errors, warnings }: Report): string {
 
 /** A rule's name in words: "end_before_start" is "End before start". */
 export const ruleName = (rule: string) => rule.charAt(0).toUpperCase() + rule.slice(1).replaceAll('_', ' ');
+
+/** The broken rules, errors first. */
+export const worstFirst = ({ rules }: Report): readonly BrokenRule[] =>
+  [...rules].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
 
 /** Where a rule is broken: the places that the report tells. */
 export const placesOf = (report: Report, rule: string) => report.problems.filter(one => one.rule === rule);
@@ -37,7 +41,7 @@ export const detailOf = (rule: BrokenRule, message: string) => message.slice(rul
 
 /** The report as a text to copy. */
 export function reportText(report: Report): string {
-  const rules = report.rules.flatMap(rule => {
+  const rules = worstFirst(report).flatMap(rule => {
     const places = placesOf(report, rule.rule);
     const more = rule.count - places.length;
     return [
