@@ -3,11 +3,14 @@ package contract_test
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -104,7 +107,7 @@ func playFetches(r *recorder, s *stage, admin string) {
 	zones = []object{zone("DOT-1", "Bridge work"), zone("DOT-2", "Paving")}
 	fetched("better")
 	r.call(s, "feed_not_held", "POST", accept, admin, object{"missing": 2})
-	zones = []object{zone("DOT-3", "Milling")}
+	zones = []object{zone("DOT-3", "Milling"), {"type": "Feature"}}
 	fetched("held.again")
 	r.call(s, "", "POST", accept, admin, object{"missing": 2})
 	answer = http.StatusServiceUnavailable
@@ -144,9 +147,57 @@ func playFeedChecks(r *recorder, s *stage, admin string) {
 	}
 	check("broken", append(many, good)...)
 	r.call(s, "address", "POST", path, admin, object{"url": "http://feeds.example.org/wzdx.geojson"})
+	playFeedTroubles(r, s, admin)
 	r.call(s, "", "POST", path, admin, object{"url": "ftp://feeds.example.org/"})
 	r.call(s, "feed_html", "POST", path, admin, object{"content": "<!doctype html><p>Sign in"})
 	r.call(s, "feed_unknown", "POST", path, admin, object{"content": `{"name": "Harbor County"}`})
 	r.call(s, "validation_failed.nothing", "POST", path, admin, object{})
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, object{"content": "{}"})
+}
+
+// playFeedTroubles checks feeds at addresses of which each has another trouble.
+func playFeedTroubles(r *recorder, s *stage, admin string) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		switch q.URL.Path {
+		case "/redirects":
+			http.Redirect(w, q, "/redirects", http.StatusFound)
+		case "/status":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case "/gzip":
+			_, _ = w.Write([]byte{0x1f, 0x8b, 8, 0, 1})
+		case "/large":
+			w.Header().Set("Content-Length", "1000000000")
+		}
+	})
+	plain, secure := httptest.NewServer(handler), httptest.NewUnstartedServer(handler)
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of who trusts it not
+	secure.StartTLS()
+	defer plain.Close()
+	defer secure.Close()
+	outbound := s.App.Outbound
+	defer func() { s.App.Outbound = outbound }()
+	s.App.Outbound.Lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
+		switch host {
+		case "gone.example.org":
+			return nil, io.EOF
+		case "private.example.org":
+			return []netip.Addr{netip.MustParseAddr("10.0.0.1")}, nil
+		}
+		return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+	}
+	s.App.Outbound.Dial = func(ctx context.Context, _, address string) (net.Conn, error) {
+		server := plain
+		switch {
+		case strings.HasSuffix(address, ":81"):
+			return nil, os.ErrDeadlineExceeded
+		case strings.HasSuffix(address, ":443"):
+			server = secure
+		}
+		return (&net.Dialer{}).DialContext(ctx, "tcp", server.Listener.Addr().String())
+	}
+	for _, address := range []string{"http://private.example.org/", "http://gone.example.org/", "https://feeds.example.org/", "http://feeds.example.org:81/",
+		"http://feeds.example.org/redirects", "http://feeds.example.org/status", "http://feeds.example.org/empty", "http://feeds.example.org/gzip",
+		"http://feeds.example.org/large"} {
+		r.call(s, "", "POST", "/api/feeds/check", admin, object{"url": address})
+	}
 }

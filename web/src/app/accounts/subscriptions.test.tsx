@@ -44,7 +44,7 @@ it('tells of a failing feed why it fails, what becomes of its closures, and what
   await says('Its closures have ended: nothing confirmed them for 8 hours.');
   expect(all('ul[aria-label="Why features were refused"] li', 'No feature')).toHaveLength(1);
   const fetches = all('table[aria-label="Last fetches"] tbody tr', '');
-  expect(fetches).toHaveLength(3);
+  expect(fetches).toHaveLength(5);
   expect(fetches[1]?.textContent).toContain('Much less is in it than before');
 });
 
