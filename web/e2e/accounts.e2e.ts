@@ -148,11 +148,11 @@ describe('who comes here', () => {
   // spec: 2.manager.01, 6.link.01
   it('is led by the profile menu, if privileged', async () => {
     const page = await signedIn('things');
-    await page.getByRole('button', { name: /^Profile/ }).click();
+    await page.getByRole('button', { name: / profile of / }).click();
     await page.getByRole('menuitem', { name: 'Manage Accounts & Users' }).click();
     await page.waitForURL('**/dashboard/accounts/user');
     const viewer = await signedIn('things', 'viewer');
-    await viewer.getByRole('button', { name: /^Profile/ }).click();
+    await viewer.getByRole('button', { name: / profile of / }).click();
     await viewer.getByRole('menuitem', { name: 'Sign Out' }).waitFor();
     expect(await viewer.getByRole('menuitem', { name: 'Manage Accounts & Users' }).count()).toBe(0);
     await go(viewer, 'accounts/user');

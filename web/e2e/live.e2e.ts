@@ -276,7 +276,7 @@ describe('trouble', () => {
     // It covers nothing of what it warns about.
     const box = async (what: Locator) => (await what.boundingBox()) ?? { x: 0, y: -1, width: 0, height: 0 };
     const { y, height } = await box(banner);
-    for (const below of [page.getByRole('heading', { level: 1 }), page.getByRole('button', { name: /^Profile:/ })])
+    for (const below of [page.getByRole('heading', { level: 1 }), page.getByRole('button', { name: / profile of / })])
       expect((await box(below)).y).toBeGreaterThanOrEqual(y + height);
     const online = page.locator('header').getByText(/online/);
     const title = page.getByText(/^Assets \d+ \/ \d+$/);
@@ -341,7 +341,7 @@ describe('who looks at it', () => {
   it('may guard their own account, whatever else they may not', async () => {
     const { page: viewers } = await scene.open({ still: true });
     await signIn(viewers, scene.server, 'viewer', 'profile');
-    await viewers.getByRole('button', { name: /^Profile:/ }).click();
+    await viewers.getByRole('button', { name: / profile of / }).click();
     await viewers.getByRole('menuitem', { name: 'My Profile' }).click();
     await viewers.waitForURL('**/dashboard/profile');
     await viewers

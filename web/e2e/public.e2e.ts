@@ -29,7 +29,7 @@ async function signedIn(role: string): Promise<Page> {
 async function beside(page: Page): Promise<Page> {
   const second = await page.context().newPage();
   await second.goto(`${scene.server.url}/dashboard/${ACCOUNT}`);
-  await second.getByRole('button', { name: /^Profile/ }).waitFor();
+  await second.getByRole('button', { name: / profile of / }).waitFor();
   return second;
 }
 
@@ -196,7 +196,7 @@ describe('a session', () => {
   it('ends in all tabs at once', async () => {
     const page = await signedIn('admin');
     const second = await beside(page);
-    await page.getByRole('button', { name: /^Profile/ }).click();
+    await page.getByRole('button', { name: / profile of / }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await page.waitForURL('**/welcome/signin');
     await second.waitForURL('**/welcome/signin**');
@@ -257,7 +257,7 @@ describe('a session', () => {
   it('stays in awareness mode over a reload', async () => {
     const page = await signedIn('admin');
     const menu = async () => {
-      await page.getByRole('button', { name: /^Profile/ }).click();
+      await page.getByRole('button', { name: / profile of / }).click();
       return page.getByRole('menuitemcheckbox', { name: 'Situational awareness' });
     };
     await (await menu()).click();
@@ -267,7 +267,7 @@ describe('a session', () => {
       ),
     );
     await page.reload();
-    await page.getByRole('button', { name: /^Profile/ }).waitFor();
+    await page.getByRole('button', { name: / profile of / }).waitFor();
     expect(await (await menu()).getAttribute('aria-checked')).toBe('true');
   });
 });
@@ -304,7 +304,7 @@ describe('chrome', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.waitForURL(url => !url.searchParams.has('utm-content'));
     await page.reload();
-    await page.getByRole('button', { name: /^Profile/ }).waitFor();
+    await page.getByRole('button', { name: / profile of / }).waitFor();
     expect(await dialog.count()).toBe(0);
   });
 

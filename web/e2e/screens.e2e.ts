@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Windows that may stand over the map. */
 async function dialogs(page: Page, isPhone: boolean, see: See): Promise<void> {
-  await page.getByRole('button', { name: isPhone ? 'Account' : /^Profile/ }).click();
+  await page.getByRole('button', { name: isPhone ? 'Account' : / profile of / }).click();
   await page.getByText('Sign Out').waitFor();
   await see('menu');
   if (!isPhone) await page.keyboard.press('Escape');

@@ -145,7 +145,7 @@ describe('a passkey', () => {
     await page.getByText(/^Added .+, not used yet$/).waitFor();
     expect(await device.passkeys()).toHaveLength(1);
 
-    await page.getByRole('button', { name: /^Profile/ }).click();
+    await page.getByRole('button', { name: / profile of / }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await page.waitForURL('**/welcome/signin');
     await enter(page, address('super'), scene.server.demo.password);
