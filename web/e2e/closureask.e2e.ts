@@ -66,7 +66,10 @@ describe('a closure that is asked about', () => {
     const { page } = await scene.open();
     await page.goto(link);
     await page.getByRole('button', { name: 'Finished' }).click();
-    await page.getByRole('status').getByText(/by you/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/by you/)
+      .waitFor();
     expect(await read()).toMatchObject({ is_active: false });
     await page.goto(`${link}x`);
     await page.getByRole('alert').waitFor();
