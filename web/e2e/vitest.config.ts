@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Journeys on which no map is drawn, but for a moment. */
-const PAGES = ['accounts', 'closureask', 'office', 'public', 'secondfactor', 'setup', 'sso'].map(name => `${name}.e2e.ts`);
+const PAGES = ['accounts', 'closureask', 'office', 'public', 'secondfactor', 'setup', 'sso'].map(
+  name => `${name}.e2e.ts`,
+);
 
 // Browser journeys on the real binary. Those on pages wait for answers more than for the processor and go two at a
 // time; with a map, one browser keeps two cores busy, which draw it in software.
