@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 
 const css = (path: string) => readFileSync(`src/${path}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
@@ -72,4 +73,45 @@ it('every custom property that a stylesheet asks for is set somewhere', () => {
   const asked = text(/\.css$/).flatMap(one => [...one.matchAll(/var\((--[\w-]+)/g)].map(m => m[1]));
   expect(asked.length).toBeGreaterThan(100);
   expect(asked.filter(name => !set.has(name))).toEqual([]);
+});
+
+/** What the rules of single classes set, by class. */
+function setByClass(path: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [, selectors = '', body = ''] of css(path).matchAll(/([^{}]+)\{([^{}]*)\}/g))
+    for (const one of selectors.split(',')) {
+      const name = /^\s*\.([\w-]+)\s*$/.exec(one)?.[1];
+      if (!name) continue;
+      const properties = found.get(name) ?? new Set();
+      for (const line of body.split(';')) if (line.includes(':')) properties.add(line.split(':')[0]?.trim() ?? '');
+      found.set(name, properties);
+    }
+  return found;
+}
+
+// Which stylesheet comes last depends on which page was opened first: an area's star stood below its row.
+it('no element takes the same property from two stylesheets of the same weight', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name =>
+    /(?<!\.test)\.tsx$/.test(name),
+  );
+  const clashes = files.flatMap(name => {
+    const text = readFileSync(`src/${name}`, 'utf8');
+    const sheets = new Map(
+      [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].map(([, as = '', path = '']) => [
+        as,
+        setByClass(path.startsWith('~/') ? path.slice(2) : normalize(join(dirname(name), path))),
+      ]),
+    );
+    return [...text.matchAll(/cx\(((?:[^()]|\([^()]*\))*)\)/g)].flatMap(([, list = '']) => {
+      const classes = [...list.matchAll(/\b(\w+)\.(\w+)\b/g)].filter(([, sheet = '']) => sheets.has(sheet));
+      return classes.flatMap(([one, sheet = '', name = ''], i) =>
+        classes.slice(i + 1).flatMap(([other, itsSheet = '', itsName = '']) => {
+          const its = sheets.get(itsSheet)?.get(itsName);
+          const both = [...(sheets.get(sheet)?.get(name) ?? [])].filter(property => its?.has(property));
+          return sheet === itsSheet || both.length === 0 ? [] : [`${one} and ${other}: ${both.join(', ')}`];
+        }),
+      );
+    });
+  });
+  expect(clashes).toEqual([]);
 });

@@ -26,7 +26,7 @@ export const AreaRow = memo(function AreaRow({ id, isForeign }: AreaRowProps) {
   const place = placeText(area);
   const owner = isForeign(area.organizationId) ? area.organizationName : '';
   return (
-    <div className={cx(list.row, !area.isActive && list.old, !area.isActive && styles.dimmed)}>
+    <div className={cx(list.row, list.withEnd, !area.isActive && list.old, !area.isActive && styles.dimmed)}>
       <AreaMark area={area} />
       <div className={list.rowText}>
         <div className={list.name} title={area.name}>
@@ -44,12 +44,14 @@ export const AreaRow = memo(function AreaRow({ id, isForeign }: AreaRowProps) {
           )}
         </div>
       </div>{' '}
-      {units > 0 && <div className={cx(list.age, styles.units, 'num')}>{assetsText(units)}</div>}
-      {/* What the star does is not the row's. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what is pressed */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
-      <div className={styles.rowStar} onClick={event => event.stopPropagation()}>
-        <SaveToggle id={id} rowOf={area.name} />
+      <div className={styles.end}>
+        {units > 0 && <span className={cx(styles.units, 'num')}>{assetsText(units)}</span>}
+        {/* What the star does is not the row's. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what is pressed */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
+        <span onClick={event => event.stopPropagation()}>
+          <SaveToggle id={id} rowOf={area.name} />
+        </span>
       </div>
     </div>
   );

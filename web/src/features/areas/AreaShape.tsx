@@ -7,7 +7,7 @@ import { liveStore } from '~/live';
 import type { Drawing } from '~/map/draw/drawing';
 import { type Draft, type Drawn, positionOf } from '~/map/draw/shape';
 import { squareMeters } from '~/model/areaShape';
-import { Instructions } from '~/section/Instructions';
+import { Instructions, TOUCH_STEPS } from '~/section/Instructions';
 import { useDrawing } from '~/section/useDrawing';
 import { Button, Segmented, Select, useWords } from '~/ui';
 import styles from './areas.module.css';
@@ -40,6 +40,12 @@ const STEPS = [
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
   'Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) go back and forth through your steps.',
 ] as const;
+const BY_TOUCH = [
+  'Choose a shape: polygon, line or circle.',
+  'Polygon and line: tap the map to set each point, then tap Finish.',
+  'Circle: tap the map to set its center, then drag its edge to change the radius.',
+  ...TOUCH_STEPS,
+] as const;
 
 /** The shape of an area: drawn on the map, by hand or by keys. */
 export function AreaShape({ form, id }: { form: Form; id: string }) {
@@ -67,7 +73,7 @@ export function AreaShape({ form, id }: { form: Form; id: string }) {
   return (
     <fieldset className={styles.shape}>
       <legend className="visually-hidden">Shape</legend>
-      <Instructions view="area" title="How to draw an area" steps={STEPS} />
+      <Instructions view="area" title="How to draw an area" steps={STEPS} touchSteps={BY_TOUCH} />
       <Segmented label="Shape" value={shape} onChange={next => choose(next as ShapeId)} options={offered} />
       {closed && rings.length > 1 && (
         <div className={styles.part}>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { createStore, type Store, useStore } from '~/lib/store';
 import type { Drawing, DrawState } from '~/map/draw/drawing';
-import { Instructions } from '~/section/Instructions';
+import { Instructions, TOUCH_STEPS } from '~/section/Instructions';
 import { useDrawing } from '~/section/useDrawing';
 import { useWords as useOrganizationWords } from '~/section/words';
 import { ErrorNotice, Notice, useWords } from '~/ui';
@@ -34,6 +34,11 @@ const STEPS = [
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
   'Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) go back and forth through your steps.',
 ] as const;
+const BY_TOUCH = [
+  'Tap the map where the closure begins, the way that drivers meet it.',
+  'Tap along the road to where it ends, then tap Finish. The line follows the road between your points.',
+  ...TOUCH_STEPS,
+] as const;
 const TOUCHED = { shouldDirty: true, shouldTouch: true };
 
 /** The line of a closure: points set on the map, by hand or by keys, and the road through them. */
@@ -64,7 +69,7 @@ export function ClosureLine({ form, id }: { form: Form; id: string }) {
     <fieldset className={styles.line}>
       <legend className="visually-hidden">Line</legend>
       {drawing && <ClosureDescribe drawing={drawing} form={form} />}
-      <Instructions view="closure" title="How to draw a closure" steps={STEPS} />
+      <Instructions view="closure" title="How to draw a closure" steps={STEPS} touchSteps={BY_TOUCH} />
       <p className={styles.sum}>
         <Sum clicked={routeIn(clicked)} line={line} />
       </p>

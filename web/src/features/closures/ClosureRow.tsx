@@ -36,10 +36,10 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
   // Its mark says that people made it; a feed's must say why it has no switch.
   const parts = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];
   return (
-    <div className={cx(list.row, styles.row)}>
+    <div className={cx(list.row, list.withEnd)}>
       <ClosureMark type={type} isActive={status === 'active'} />
       <div className={list.rowText}>
-        <div className={cx(list.name, styles.name)} title={description}>
+        <div className={list.name} title={description}>
           {truncate(description)}
           <span className="visually-hidden">, </span>
         </div>

@@ -6,7 +6,7 @@ import type { Drawing } from '~/map/draw/drawing';
 import type { DrawKind } from '~/map/draw/shape';
 import { signGlyph } from '~/map/layers/signs';
 import { type Feature, featureProblem, middleOf } from '~/model/features';
-import { Instructions } from '~/section/Instructions';
+import { Instructions, TOUCH_STEPS } from '~/section/Instructions';
 import { useDrawing } from '~/section/useDrawing';
 import { Button, Notice, Segmented, Select, useWords } from '~/ui';
 import {
@@ -38,6 +38,12 @@ const STEPS = [
   'Circle: click the map to set its center, then click where its edge is to be.',
   'Drag a point to move it. Drag the small mark between two points to add one. Select a point and press Delete to remove it.',
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
+] as const;
+const BY_TOUCH = [
+  'Choose a shape: polygon, line or circle.',
+  'Polygon and line: tap the map to set each point, then tap Finish.',
+  'Circle: tap the map to set its center, then tap where its edge is to be.',
+  ...TOUCH_STEPS,
 ] as const;
 const TOUCHED = { shouldDirty: true, shouldTouch: true };
 
@@ -73,7 +79,7 @@ export function ZoneShape({ form, id }: { form: Form; id: string }) {
   return (
     <fieldset className={styles.shape}>
       <legend className="visually-hidden">Shape</legend>
-      <Instructions view="zone" title="How to draw a zone" steps={STEPS} />
+      <Instructions view="zone" title="How to draw a zone" steps={STEPS} touchSteps={BY_TOUCH} />
       {shapes.length > 1 && (
         <div className={styles.part}>
           <Select
