@@ -79,6 +79,7 @@ export class MapController implements MapControl {
   readonly #listeners = new Listeners();
   readonly #mount = new MapMount(this.#mountHost());
   #engine: MapEngine | null = null;
+  #rested = '';
 
   constructor(options: ControllerOptions) {
     this.#options = options;
@@ -218,7 +219,7 @@ export class MapController implements MapControl {
       rested: () => {
         this.#refresher.soon();
         this.#places.refresh();
-        if (this.#engine) this.#emit('view', this.#engine.view());
+        this.#tellView();
       },
       dragged: () => {
         this.expectPlace(false);
@@ -228,6 +229,15 @@ export class MapController implements MapControl {
       lost: (error: unknown) => this.#mount.lost(error),
       providerTile: (ok: boolean) => this.#base.providers.send({ type: 'tile', ok }),
     };
+  }
+
+  /** Where the map rests now. Another size of the stage is no movement: who counts them wants to know of hands. */
+  #tellView(): void {
+    const view = this.#engine?.view();
+    if (!view) return;
+    const key = `${view.center.lat} ${view.center.lng} ${view.zoom}`;
+    if (key !== this.#rested) this.#emit('view', view);
+    this.#rested = key;
   }
 
   #moved(): void {

@@ -272,7 +272,7 @@ export interface MapEvents {
   mapclick: LatLng;
   /** Pointer over an asset; null when it left. */
   assethover: { readonly id: string | null };
-  /** After each movement of the camera, when it rests. */
+  /** After each movement of the camera to another place, when it rests. */
   view: MapView;
   /** The user moved the map by hand while following: following is off now. */
   followend: null;
