@@ -7,12 +7,12 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// The scopes with a door of their own. Keys may carry all of the catalog's
-// (keyScopes): what has no door yet opens nothing.
+// The scopes of the catalog (keyScopes): each opens a door of its own.
 const (
 	ScopeIngest   = "ingest"   // sends reports of its organization's assets, fetches their configuration
 	ScopeRegister = "register" // makes assets of its organization known
-	ScopeFeeds    = "feeds"    // reads its organization's public feeds
+	ScopeFeeds    = "feeds"    // reads its organization's feeds of closures and devices
+	ScopeAlerts   = "alerts"   // reads which of its organization's assets have their lights on
 )
 
 // AllScopes are all that a key may have.
@@ -40,4 +40,12 @@ func (a *Actor) MustReadFeeds() error {
 		return nil
 	}
 	return fleet.Refuse("forbidden", "", "This API key can't read feeds: it doesn't have the feeds scope.")
+}
+
+// MustReadAlerts refuses (forbidden) a key that may not read alerts.
+func (a *Actor) MustReadAlerts() error {
+	if slices.Contains(a.KeyScopes, ScopeAlerts) {
+		return nil
+	}
+	return fleet.Refuse("forbidden", "", "This API key can't read alerts: it doesn't have the alerts scope.")
 }

@@ -102,3 +102,43 @@ func TestFeedsAreReadByKey(t *testing.T) {
 		}
 	}
 }
+
+// Alerts need their own scope, also where everybody may read the other documents.
+func TestAlertsAreNeverPublic(t *testing.T) {
+	w := testkit.New(t)
+	yes := true
+	key := func(organizationID string, scopes ...string) string {
+		t.Helper()
+		_, secret, err := w.App.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(organizationID), Description: "car", Scopes: scopes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return secret
+	}
+	path, foreign := "/feeds/"+w.Own.ID+"/alerts.geojson", "/feeds/"+w.Foreign.ID+"/alerts.geojson"
+	mine, both := key(w.Own.ID, "alerts"), key(w.Own.ID, "alerts", "feeds")
+	if r := w.Do(testkit.Request{Path: path, Token: mine}); r.Status != 404 {
+		t.Errorf("an organization that publishes nothing: %d", r.Status)
+	}
+	for _, public := range []bool{false, true} {
+		if _, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &yes, FeedsPublic: &public}); err != nil {
+			t.Fatal(err)
+		}
+		for what, c := range map[string]struct {
+			path, key string
+			status    int
+		}{
+			"its scope": {path, mine, 200}, "both scopes": {path, both, 200}, "no key": {path, "", 401}, "another scope": {path, key(w.Own.ID, "feeds"), 403},
+			"another organization's key": {path, key(w.Foreign.ID, "alerts"), 404}, "no key, an unknown organization": {"/feeds/nowhere/alerts.geojson", "", 401},
+			"of another organization": {foreign, mine, 404}, "the other documents": {"/feeds/" + w.Own.ID + "/cifs.json", mine, 403},
+		} {
+			r := w.Do(testkit.Request{Path: c.path, Token: c.key})
+			if r.Status != c.status {
+				t.Errorf("%s, feeds public %v: %d %.100s", what, public, r.Status, r.Text)
+			}
+			if r.Status == 200 && r.Header.Get("Cache-Control") != "private, max-age=0, must-revalidate" {
+				t.Errorf("%s: %s", what, r.Header.Get("Cache-Control"))
+			}
+		}
+	}
+}

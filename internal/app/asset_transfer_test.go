@@ -25,7 +25,7 @@ func lit(asset string, at fleet.Instant, lat float64) fleet.Report {
 		HasAccuracy: true, AccuracyM: 4, HasAlerting: true, Alerting: true}
 }
 
-func report(t *testing.T, k *apptest.Kit, organizationID string, reports ...fleet.Report) app.ReportResult {
+func report(t testing.TB, k *apptest.Kit, organizationID string, reports ...fleet.Report) app.ReportResult {
 	t.Helper()
 	got, err := k.RecordPoints(t.Context(), k.Device(organizationID), app.ReportBatch{Reports: reports})
 	if err != nil {

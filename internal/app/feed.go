@@ -43,11 +43,12 @@ func (a *App) sourceOf(of *fleet.Organization) feed.Source {
 	return feed.Source{ID: of.ID, Name: of.Name, Timezone: of.Timezone, Base: a.PublicURL}
 }
 
-// Feed answers a document of an organization's closures or devices, path as in
-// feed.FormatAt. Nothing that is not published appears in it, and nothing that
-// has ended appears as open: both are judged now. The actor is a key of the
+// Feed answers a document of an organization's closures, devices or alerts, path
+// as in feed.FormatAt. Nothing that is not published appears in it, and nothing
+// that has ended appears as open: both are judged now. The actor is a key of the
 // organization with the scope feeds; nil, or another one's key, reads what the
-// organization gives to everybody. That a key read it goes into the ledger.
+// organization gives to everybody. Alerts need the scope alerts, whatever the
+// organization gives. That a key read a document goes into the ledger.
 // Refusals: not_found (also for an organization that publishes no work zones),
 // forbidden, invalid_key (nobody, where a key is needed).
 func (a *App) Feed(ctx context.Context, actor *access.Actor, organizationID, path string) (FeedDocument, error) {
@@ -71,7 +72,11 @@ func (a *App) ClosuresPage(ctx context.Context, organizationID string) (FeedDocu
 func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, path string) (out FeedDocument, err error) {
 	own := actor != nil && actor.OrganizationID == organizationID && actor.KeyThingID == ""
 	if own {
-		if err := actor.MustReadFeeds(); err != nil {
+		must := actor.MustReadFeeds
+		if path == feed.AlertsPath {
+			must = actor.MustReadAlerts
+		}
+		if err := must(); err != nil {
 			return out, err
 		}
 	}
@@ -90,8 +95,8 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	switch {
 	case err != nil:
 		return FeedDocument{}, err
-	case own && path == feed.DevicesPath:
-		a.ledger.note(organizationID, actor.KeyID, path, 0, a.now()) // it tells nothing of closures
+	case own && (path == feed.DevicesPath || path == feed.AlertsPath):
+		a.ledger.note(organizationID, actor.KeyID, path, 0, a.now()) // they tell nothing of closures
 	case own:
 		a.ledger.note(organizationID, actor.KeyID, path, out.state, a.now())
 	}
@@ -105,12 +110,13 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 
 // mayReadFeed refuses who may not read a document of an organization.
 func (a *App) mayReadFeed(ctx context.Context, actor *access.Actor, own bool, of *fleet.Organization, path string) error {
-	format := feed.FormatAt(path)
+	format, isAlerts := feed.FormatAt(path), path == feed.AlertsPath
 	switch {
-	case !isPublic(of) && actor == nil: // whether there is such an organization is nobody's business
+	case actor == nil && (isAlerts || !isPublic(of)): // whether there is such an organization is nobody's business
 		_, err := a.AuthenticateKey(ctx, "", "")
 		return err
-	case format == nil && path != feed.DevicesPath, !publishes(of), !isPublic(of) && (!own || format != nil && format.ForPeople()):
+	case format == nil && path != feed.DevicesPath && !isAlerts, !publishes(of), isAlerts && !own,
+		!isPublic(of) && (!own || format != nil && format.ForPeople()):
 		return errNoFeed
 	}
 	return nil
@@ -118,6 +124,9 @@ func (a *App) mayReadFeed(ctx context.Context, actor *access.Actor, own bool, of
 
 func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organization, path string) (FeedDocument, error) {
 	f, source, now := a.feeds.of(of.ID), a.sourceOf(of), a.now()
+	if path == feed.AlertsPath {
+		return a.alertDocument(source, now), nil
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.refresh(ctx, r, &source, now); err != nil {

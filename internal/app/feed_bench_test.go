@@ -73,3 +73,35 @@ func BenchmarkFeed(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkAlerts reads the alerts of an organization with 100,000 assets, 500 of
+// which have their lights on, beside its device feed, which visits the same assets.
+func BenchmarkAlerts(b *testing.B) {
+	k := apptest.New(b, storetest.SQLite(b))
+	o, _ := publishing(b, k)
+	reader := consumer(b, k, o.ID, "Cars", "alerts", "feeds")
+	for at := 0; at < 100_000; at += 1000 {
+		things := make([]app.NewThing, 1000)
+		for i := range things {
+			things[i] = app.NewThing{OrganizationID: o.ID, SystemName: fmt.Sprint("unit", at+i), Type: "fire", DeviceType: "api"}
+		}
+		if _, err := k.RegisterThings(b.Context(), access.System(), things); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i := range 500 {
+		report(b, k, o.ID, fleet.Report{Asset: fmt.Sprint("unit", i*200), Kind: fleet.ReportPoint, At: k.At(), Lat: 39.7, Lng: -75.5 + float64(i)/1000,
+			HasLat: true, HasLng: true, HasAlerting: true, Alerting: true})
+	}
+	for _, path := range []string{"alerts.geojson", "wzdx-devices-4.2.geojson"} {
+		b.Run(path, func(b *testing.B) {
+			for b.Loop() {
+				out, err := k.Feed(b.Context(), reader, o.ID, path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(int64(len(out.Body)))
+			}
+		})
+	}
+}

@@ -63,3 +63,15 @@ func (f *organizationFeeds) deviceDocument(source feed.Source, devices []feed.De
 		Fresh: deviceFresh, state: source.UpdatedAt}}
 	return f.devices.document
 }
+
+// alertDocument answers who of an organization's own assets alerts drivers now. Nothing of it is kept.
+func (a *App) alertDocument(source feed.Source, now fleet.Instant) FeedDocument {
+	var alerts []feed.Alert
+	a.Live.VisitOwned(source.ID, func(t *fleet.Thing, s *fleet.State) {
+		if one, ok := feed.AlertOf(t, s, now); ok {
+			alerts = append(alerts, one)
+		}
+	})
+	body := feed.AlertDocument(source, alerts)
+	return FeedDocument{Body: body, ETag: tagOf(body), MediaType: feed.AlertsMediaType}
+}

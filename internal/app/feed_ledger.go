@@ -161,12 +161,13 @@ func (a *App) PurgeFeedLedger(ctx context.Context) error {
 	return err
 }
 
-// feedKeys are the keys of an organization that read its feeds, and work.
-func (a *App) feedKeys(ctx context.Context, r store.Reader, organization string) ([]store.KeyRow, error) {
+// feedKeys are the keys of an organization with one of the scopes, that work.
+func (a *App) feedKeys(ctx context.Context, r store.Reader, organization string, scopes ...string) ([]store.KeyRow, error) {
 	now := a.now()
 	keys, err := store.KeysOf(ctx, r, organization, now)
 	return slices.DeleteFunc(keys, func(k store.KeyRow) bool {
-		return k.RevokedAt != 0 || k.ExpiresAt != 0 && k.ExpiresAt <= now || !slices.Contains(k.Scopes, access.ScopeFeeds)
+		return k.RevokedAt != 0 || k.ExpiresAt != 0 && k.ExpiresAt <= now ||
+			!slices.ContainsFunc(scopes, func(scope string) bool { return slices.Contains(k.Scopes, scope) })
 	}), err
 }
 
@@ -181,7 +182,7 @@ func fillConsumers(ctx context.Context, a *App, actor *access.Actor, found []fle
 		}
 	}
 	for _, organization := range slices.Sorted(maps.Keys(of)) {
-		keys, err := a.feedKeys(ctx, a.Store.Reader(), organization)
+		keys, err := a.feedKeys(ctx, a.Store.Reader(), organization, access.ScopeFeeds)
 		if err != nil {
 			return err
 		}
@@ -228,7 +229,7 @@ func (a *App) Feeds(ctx context.Context, actor *access.Actor, organizationID str
 		source := a.sourceOf(&of)
 		out = wire.Feeds{IsPublishing: of.WZDx, IsPublic: isPublic(&of), PageURL: source.Page(), Documents: documentsOf(source),
 			Consumers: []wire.FeedConsumer{}}
-		keys, err := a.feedKeys(ctx, r, organizationID)
+		keys, err := a.feedKeys(ctx, r, organizationID, access.ScopeFeeds, access.ScopeAlerts)
 		if err != nil {
 			return err
 		}
@@ -255,7 +256,8 @@ func (a *App) Feeds(ctx context.Context, actor *access.Actor, organizationID str
 func documentsOf(source feed.Source) []wire.FeedDocument {
 	out := []wire.FeedDocument{}
 	for _, f := range feed.Formats() {
-		out = append(out, wire.FeedDocument{Name: f.Path, URL: source.Address(f.Path), IsPublicOnly: f.ForPeople()})
+		out = append(out, wire.FeedDocument{Name: f.Path, URL: source.Address(f.Path), Scope: access.ScopeFeeds, IsPublicOnly: f.ForPeople()})
 	}
-	return append(out, wire.FeedDocument{Name: feed.DevicesPath, URL: source.Address(feed.DevicesPath)})
+	return append(out, wire.FeedDocument{Name: feed.DevicesPath, URL: source.Address(feed.DevicesPath), Scope: access.ScopeFeeds},
+		wire.FeedDocument{Name: feed.AlertsPath, URL: source.Address(feed.AlertsPath), Scope: access.ScopeAlerts})
 }

@@ -33,11 +33,13 @@ func publishing(t testing.TB, k *apptest.Kit) (fleet.Organization, wire.Closure)
 	return o, row
 }
 
-// consumer is the actor of a new key of the scope feeds.
-func consumer(t testing.TB, k *apptest.Kit, organizationID, name string) *access.Actor {
+// consumer is the actor of a new key, of the scope feeds if none is given.
+func consumer(t testing.TB, k *apptest.Kit, organizationID, name string, scopes ...string) *access.Actor {
 	t.Helper()
-	_, secret, err := k.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(organizationID), Description: name,
-		Scopes: []string{"feeds"}})
+	if scopes == nil {
+		scopes = []string{"feeds"}
+	}
+	_, secret, err := k.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(organizationID), Description: name, Scopes: scopes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +126,7 @@ func TestFeedsTellWhoReadsThem(t *testing.T) {
 			t.Helper()
 			must(t, k.FlushFeedLedger(t.Context()))
 			got, err := k.Feeds(t.Context(), admin, o.ID)
-			if err != nil || len(got.Consumers) != 3 || !got.IsPublishing || got.IsPublic || len(got.Documents) != 8 {
+			if err != nil || len(got.Consumers) != 3 || !got.IsPublishing || got.IsPublic || len(got.Documents) != 9 {
 				t.Fatalf("%s: %v %+v", what, err, got)
 			}
 			for _, c := range got.Consumers {
@@ -203,4 +205,53 @@ func TestTheDeviceFeedFollowsThePicture(t *testing.T) {
 	if hidden := get(); strings.Contains(string(hidden.Body), made[0].ID) {
 		t.Errorf("hidden from drivers, and told: %s", hidden.Body)
 	}
+}
+
+// Alerts follow the live picture at the instant they are asked for; no job takes out who fell silent.
+//
+// spec: 1.scope.06
+func TestAlertsFollowThePicture(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o, _ := publishing(t, k)
+	made, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{{OrganizationID: o.ID, SystemName: "engine", Type: "fire", DeviceType: "api"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := consumer(t, k, o.ID, "Cars", "alerts")
+	get := func() string {
+		t.Helper()
+		out, err := k.Feed(t.Context(), reader, o.ID, "alerts.geojson")
+		if err != nil || out.Fresh != 0 {
+			t.Fatal(err, out.Fresh)
+		}
+		return string(out.Body)
+	}
+	lights := func(on bool) {
+		t.Helper()
+		report(t, k, o.ID, fleet.Report{Asset: "engine", Kind: fleet.ReportPoint, At: k.At(), Lat: 39.7, Lng: -75.5, HasLat: true, HasLng: true,
+			HasAlerting: true, Alerting: on})
+	}
+	wants := func(what string, alerts bool) {
+		t.Helper()
+		if text := get(); strings.Contains(text, `"thing_type":"fire"`) != alerts {
+			t.Errorf("%s: %s", what, text)
+		}
+	}
+	wants("nobody has reported", false)
+	lights(true)
+	wants("its lights are on", true)
+	k.Pass(30*time.Second - time.Millisecond)
+	wants("half a minute later", true)
+	k.Pass(time.Millisecond)
+	wants("silent", false)
+	lights(true)
+	wants("heard again", true)
+	k.Pass(time.Second)
+	lights(false)
+	wants("its lights are off", false)
+	lights(true)
+	if _, err := k.UpdateThing(t.Context(), access.System(), made[0].ID, wire.ThingWrite{IsPubliclyAlerting: ref(false)}); err != nil {
+		t.Fatal(err)
+	}
+	wants("hidden from drivers", false)
 }

@@ -15,6 +15,7 @@ type Feeds struct {
 type FeedDocument struct {
 	Name         string `json:"name"`
 	URL          string `json:"url"`
+	Scope        string `json:"scope" enum:"feeds,alerts" doc:"a key needs it; alerts are never public"`
 	IsPublicOnly bool   `json:"is_public_only" doc:"it is answered only while is_public"`
 }
 

@@ -3037,6 +3037,11 @@ export interface components {
             /** @description it is answered only while is_public */
             is_public_only: boolean;
             name: string;
+            /**
+             * @description a key needs it; alerts are never public
+             * @enum {string}
+             */
+            scope: "feeds" | "alerts";
             url: string;
         };
         FeedFetch: {

@@ -39,5 +39,6 @@ it('asks for what was chosen, and leaves the longest life to the server', () => 
     ['ingest', 'register'],
     ['register'],
     ['feeds'],
+    ['alerts'],
   ]);
 });

@@ -23,6 +23,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   ingest: 'reports',
   register: 'registers assets',
   feeds: 'reads feeds',
+  alerts: 'reads alerts',
 };
 
 /** What a key does, as a sentence without its begin: "reports, registers assets". */
@@ -51,6 +52,7 @@ export const uses = [
   { id: 'ingest register', label: 'Report and register' },
   { id: 'register', label: 'Register' },
   { id: 'feeds', label: 'Read feeds' },
+  { id: 'alerts', label: 'Read alerts' },
 ] as const;
 
 /** Lives a new key may have, in days; at most a year. */

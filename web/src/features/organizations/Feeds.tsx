@@ -24,9 +24,10 @@ const titles: Readonly<Record<string, string>> = {
   'closures.rss': 'News (RSS)',
   'closures.ics': 'Calendar (iCal)',
   'wzdx-devices-4.2.geojson': 'Field devices (WZDx 4.2)',
+  'alerts.geojson': 'Alerts to drivers (GeoJSON)',
 };
 
-/** Where an organization's closures are published, and who reads them. */
+/** Where an organization's closures and alerts are published, and who reads them. */
 export function Feeds({ row }: { row: OrganizationRow }) {
   const mayCheck = useCan('CHECK_FEED');
   const check = mayCheck && (
@@ -59,13 +60,22 @@ function Addresses({ feeds }: { feeds: FeedsData }) {
     <>
       {feeds.is_public && <Address title="Public page" url={feeds.page_url} />}
       {shown.map(one => (
-        <Address key={one.name} title={titles[one.name] ?? one.name} url={one.url} />
+        <Address
+          key={one.name}
+          title={titles[one.name] ?? one.name}
+          url={one.url}
+          note={
+            one.scope === 'alerts'
+              ? 'Assets with their lights on. Never public: readers need a key with the alerts scope.'
+              : ''
+          }
+        />
       ))}
     </>
   );
 }
 
-function Address({ title, url }: { title: string; url: string }) {
+function Address({ title, url, note = '' }: { title: string; url: string; note?: string }) {
   return (
     <section className={styles.relation} aria-label={title}>
       <div className={styles.who}>
@@ -73,6 +83,7 @@ function Address({ title, url }: { title: string; url: string }) {
         <Sub>
           <Mono>{url}</Mono>
         </Sub>
+        {note && <Sub>{note}</Sub>}
       </div>
       <CopyButton text={url} />
     </section>
