@@ -61,9 +61,9 @@ function Form() {
         {kind === 'all' && (
           <FormSection
             title="Allowed to"
-            hint="Vehicles only need to report. Choose Register for systems that add new assets."
+            hint="Vehicles only need to report. Choose Register for systems that add new assets, and Read for those that show closures or alerts to drivers."
           >
-            <SegmentedLine control={control} name="scopes" label="Allowed to" options={uses} />
+            <SelectLine control={control} name="scopes" label="Allowed to" options={uses} hideLabel />
           </FormSection>
         )}
         <FormSection title="Expires" hint="The key stops working after this. Maximum: 1 year.">
