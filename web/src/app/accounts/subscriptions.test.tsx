@@ -32,6 +32,18 @@ it('says what to do where no feed is read, and offers nothing to who may only lo
   await see(() => expect(all('a', 'Add feed')).toEqual([]));
 });
 
+it('leads to the feeds that the organization publishes itself, where it does', async () => {
+  server.answers[`GET ${FEEDS}`] = answer('listFeedSubscriptions.empty');
+  await server.open('/dashboard/accounts/feed', 'No incoming feeds yet.');
+  expect(all('a', 'Published feeds')).toEqual([]);
+  signIn(ADMIN, { is_wzdx_org: true });
+  await see(() =>
+    expect(all('a', 'Published feeds').map(link => link.getAttribute('href'))).toEqual([
+      '/dashboard/accounts/organization/o1',
+    ]),
+  );
+});
+
 it('is no tab of who sees neither closures nor hazards', async () => {
   signIn(['user:read']);
   await server.open('/dashboard/accounts/feed', 'Sorry, you are not currently authorized');
