@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { asFailure, type Operation, say } from '~/api';
 import { serverClock } from '~/lib/clock';
+import { askedId } from '~/lib/uuid';
 import { liveStore, useIsLoaded, useRow } from '~/live';
 import type { WireRow } from '~/live/collection';
 import type { CollectionOf, NounType } from '~/live/nouns';
@@ -27,7 +28,7 @@ export function useShownRow<Type extends NounType>(
   const isLoaded = useIsLoaded();
   const query = useQuery({
     queryKey: [type, id],
-    queryFn: ({ signal }) => read(id, signal),
+    queryFn: ({ signal }) => read(askedId(id), signal),
     staleTime: 0,
     gcTime: 0,
     enabled: !live && isLoaded,

@@ -26,9 +26,13 @@ export async function undo(noun: UndoNoun, { id, version }: Change): Promise<voi
 export const sayUndo = (error: unknown): string => say('undo', asFailure(error));
 
 /** Says what was done, and offers the way back while the text stands. */
-export function toastUndo(text: string, noun: UndoNoun, change: Change): void {
+export const toastUndo = (text: string, noun: UndoNoun, change: Change): void =>
+  toastBack(text, () => undo(noun, change));
+
+/** The same for what is not on the map; `undo` throws the client's failure. */
+export function toastBack(text: string, undo: () => Promise<unknown>): void {
   const back = () =>
-    undo(noun, change).then(
+    undo().then(
       () => toast('Change undone'),
       error => toast(sayUndo(error), { tone: 'danger' }),
     );

@@ -428,6 +428,8 @@ describe('the feeds of an organization', () => {
     for (const words of ['WZDx 4.2', 'Readers need an API key', 'READING', '1 today']) await says(words);
     expect(text()).not.toContain('Public page');
     expect(text()).not.toContain('News (RSS)');
+    const ways = [...(await find('section', 'Feeds')).querySelectorAll('a')].map(link => link.getAttribute('href'));
+    expect(ways).toEqual(['/dashboard/accounts/feed', '/dashboard/accounts/check-feed']);
     const written: string[] = [];
     vi.stubGlobal('navigator', {
       ...navigator,

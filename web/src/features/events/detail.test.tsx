@@ -65,16 +65,17 @@ describe('the detail of an event', () => {
   });
 
   it('that nobody holds any more is read on its own', async () => {
+    const older = '01900000-0000-7000-8000-00000000000e';
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       asked.push(new URL(url, 'http://x').pathname);
-      return answered('getLocation.ended', { id: 'older', street: 'Old Road' });
+      return answered('getLocation.ended', { id: older, street: 'Old Road' });
     });
-    await open('/dashboard/events/older', 'Old Road');
-    expect(asked).toEqual(['/api/locations/older']);
+    await open(`/dashboard/events/${older}`, 'Old Road');
+    expect(asked).toEqual([`/api/locations/${older}`]);
     expect(host.querySelector('article')?.textContent).toMatch(/Recent.*Engine 408:00:00/);
-    await see(() => expect(eventsView.get().opened?.id).toBe('older'));
-    expect(liveStore.of('location').get('older')).toBeUndefined();
+    await see(() => expect(eventsView.get().opened?.id).toBe(older));
+    expect(liveStore.of('location').get(older)).toBeUndefined();
   });
 
   it('says that one out of reach is missing, and leads back', async () => {

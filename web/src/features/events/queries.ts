@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, asFailure, type Schemas, say } from '~/api';
 import { serverClock } from '~/lib/clock';
+import { askedId } from '~/lib/uuid';
 import { liveStore, useRow, useStreamState } from '~/live';
 import { type Location, locationOfWire } from '~/model/location';
 import type { Shown } from '~/section/shown';
@@ -9,7 +10,8 @@ import type { Shown } from '~/section/shown';
 const locationQuery = (id: string) =>
   queryOptions({
     queryKey: ['location', id],
-    queryFn: async ({ signal }) => locationOfWire(await api.data('GET /locations/{id}', { path: { id }, signal })),
+    queryFn: async ({ signal }) =>
+      locationOfWire(await api.data('GET /locations/{id}', { path: { id: askedId(id) }, signal })),
     staleTime: 0,
     gcTime: 0,
   });

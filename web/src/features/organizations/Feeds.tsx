@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Schemas } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { agoText } from '~/model/format';
 import { instantOf } from '~/model/instant';
-import { managerPath } from '~/model/manager';
-import { Loaded } from '~/office';
-import { useCan } from '~/session';
-import { buttonClass, Card, CopyButton, Mono, Pill, Sub } from '~/ui';
+import { Loaded, To } from '~/office';
+import { useCan, useOrganization } from '~/session';
+import { Card, CopyButton, Mono, Pill, Sub } from '~/ui';
 import type { OrganizationRow } from './organization';
 import styles from './organizations.module.css';
 import { feedsQuery } from './queries';
@@ -30,13 +28,24 @@ const titles: Readonly<Record<string, string>> = {
 /** Where an organization's closures and alerts are published, and who reads them. */
 export function Feeds({ row }: { row: OrganizationRow }) {
   const mayCheck = useCan('CHECK_FEED');
-  const check = mayCheck && (
-    <Link to={managerPath('check-feed') as '/'} className={buttonClass({ size: 'small' })}>
-      Check a feed
-    </Link>
+  const mayRead = useCan('VIEW_FEED_SUBSCRIPTIONS');
+  const { id } = useOrganization();
+  const ways = (
+    <div className={styles.ways}>
+      {mayRead && row.id === id && (
+        <To tab="feed" button={{ size: 'small' }}>
+          Incoming feeds
+        </To>
+      )}
+      {mayCheck && (
+        <To tab="check-feed" button={{ size: 'small' }}>
+          Check a feed
+        </To>
+      )}
+    </div>
   );
   return (
-    <Card title="Feeds" hint={feedsHint(row.feeds_public)} action={check}>
+    <Card title="Feeds" hint={feedsHint(row.feeds_public)} action={ways}>
       <Loaded query={useQuery(feedsQuery(row.id))} operation="organization.load" label="Loading feeds">
         {feeds => (
           <>

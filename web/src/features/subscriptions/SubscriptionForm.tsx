@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { timeZones } from '~/model/localTime';
 import { Back, Cancel, EditForm, Permitted, RowPage, sayMarked, useDraft, useGoTo } from '~/office';
+import { toastBack } from '~/section/undo';
 import { useMay, useOrganization } from '~/session';
 import {
   FormRow,
@@ -103,8 +104,9 @@ function Edit({ row }: { row: Subscription }) {
     begun: row,
     read: readSubscription,
     send: async (changes, base) => {
-      await mutations.save(base, bodyOf(changes));
-      toast('Feed saved');
+      const saved = await mutations.save(base, bodyOf(changes));
+      if (saved.version !== base.version) toastBack('Feed saved', () => mutations.undo(saved));
+      else toast('Feed saved');
       await goTo(page);
     },
     say: sayMarked('generic'),

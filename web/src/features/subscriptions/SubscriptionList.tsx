@@ -22,8 +22,10 @@ import {
 
 /** The feeds of others that the organization reads, and how each is. */
 export function SubscriptionList() {
-  const { id, name } = useOrganization();
+  const { id, name, isWzdx } = useOrganization();
   const mayEdit = useMay('EDIT_ORGANIZATION');
+  const [seesOrganization, seesClosures] = [useMay('VIEW_ORGANIZATION'), useMay('VIEW_CLOSURES')];
+  const publishes = isWzdx && seesOrganization && seesClosures;
   const query = useQuery({ ...subscriptions.list(id), refetchInterval: REFRESH_MS });
   const { dataUpdatedAt } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer, also one that says the same
@@ -33,12 +35,19 @@ export function SubscriptionList() {
       title="Incoming feeds"
       sentence={`Closures and hazards that ${name} takes from agencies and partners.`}
       actions={
-        mayEdit && (
-          <To tab={TAB} form button={{ variant: 'primary' }}>
-            <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
-            Add feed
-          </To>
-        )
+        <>
+          {publishes && (
+            <To tab="organization" id={id} button={{}}>
+              Published feeds
+            </To>
+          )}
+          {mayEdit && (
+            <To tab={TAB} form button={{ variant: 'primary' }}>
+              <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+              Add feed
+            </To>
+          )}
+        </>
       }
       query={query}
       columns={columns}

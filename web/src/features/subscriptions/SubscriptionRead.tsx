@@ -6,10 +6,23 @@ import { useNow } from '~/live';
 import { agoText, countText, NONE } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { Back, EditLink, RowPage, sayMarked, useGoTo } from '~/office';
+import { toastBack } from '~/section/undo';
 import { useMay, useOrganization } from '~/session';
-import { AskButton, Button, Card, Cards, DescriptionList, Mono, Notice, PageHead, Pill, toast } from '~/ui';
+import {
+  AskButton,
+  Button,
+  Card,
+  Cards,
+  ConfirmAction,
+  DescriptionList,
+  Mono,
+  Notice,
+  PageHead,
+  Pill,
+  toast,
+} from '~/ui';
 import { Health } from './Health';
-import { noticeOf, standsText, whenText } from './health';
+import { missingText, noticeOf, standsText, whenText } from './health';
 import {
   bringsText,
   columnLines,
@@ -38,7 +51,7 @@ const PATIENCE_MS = 150_000;
 
 /** A feed of others to read: how it is, what of it stands, what was refused and why. */
 export function SubscriptionRead({ id }: { id: string }) {
-  /** The last fetch when Fetch now was pressed: another one is waited for. */
+  /** The last fetch when another one was asked for, which is waited for. */
   const [awaited, setAwaited] = useState<string | null>();
   const isAwaiting = awaited !== undefined;
   const query = useQuery({ ...subscriptions.one(id), refetchInterval: isAwaiting ? AWAITED_MS : REFRESH_MS });
@@ -93,7 +106,7 @@ function Body({ row, isAwaiting, onAwait }: BodyProps) {
           )
         }
       />
-      <State row={row} />
+      <State row={row} mayAccept={mayEdit} onAccepted={() => onAwait(true)} />
       <Cards two>
         <Now row={row} />
         <Source row={row} />
@@ -106,21 +119,55 @@ function Body({ row, isAwaiting, onAwait }: BodyProps) {
   );
 }
 
+interface StateProps {
+  row: Subscription;
+  mayAccept: boolean;
+  /** The feed is fetched because of it. */
+  onAccepted: () => void;
+}
+
 /** What is wrong, and what becomes of what it brought. */
-function State({ row }: { row: Subscription }) {
+function State({ row, mayAccept, onAccepted }: StateProps) {
   const { timezone } = useOrganization();
   const notice = noticeOf(row, timezone, useNow());
+  /** As it was when somebody began to accept it: what they agree to must not change before their eyes. */
+  const [asked, setAsked] = useState<Subscription>();
+  const mutations = useSubscriptionMutations();
+  const accept = mayAccept && row.is_active && row.missing > 0 && (
+    <Button size="small" onPress={() => setAsked(row)}>
+      Accept the shorter feed
+    </Button>
+  );
   return (
-    <div role="status">
-      {notice && (
-        <Notice tone={notice.tone} className={styles.state ?? ''}>
-          <b>{notice.title}</b>
-          {notice.sentences.map(sentence => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </Notice>
+    <>
+      <div role="status">
+        {notice && (
+          <Notice tone={notice.tone} className={styles.state ?? ''} action={accept}>
+            <b>{notice.title}</b>
+            {notice.sentences.map(sentence => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </Notice>
+        )}
+      </div>
+      {asked && (
+        <ConfirmAction
+          title="Accept the shorter feed?"
+          run={() => mutations.accept(asked)}
+          say={sayMarked('generic')}
+          onClose={() => setAsked(undefined)}
+          onDone={() => {
+            setAsked(undefined);
+            onAccepted();
+          }}
+        >
+          <p>
+            {missingText(asked)} {asked.missing === 1 ? 'ends' : 'end'} now, for everyone. The feed is fetched first:
+            what is back in it stays, and if more is missing by then, nothing ends.
+          </p>
+        </ConfirmAction>
       )}
-    </div>
+    </>
   );
 }
 
@@ -232,7 +279,8 @@ function Delete({ row }: { row: Subscription }) {
       say={error => say('generic', error)}
       run={() => mutations.remove(row.id)}
       onDone={gone => {
-        toast(gone ? say('generic', gone) : `“${row.name}” is deleted`);
+        if (gone) toast(say('generic', gone));
+        else toastBack(`“${row.name}” is deleted`, () => mutations.undo({ id: row.id, version: row.version + 1 }));
         void goTo({ tab: TAB });
       }}
     >

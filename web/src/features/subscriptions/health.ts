@@ -57,12 +57,31 @@ export function noticeOf(row: Subscription, timezone: string, now: Instant): Not
   }
 }
 
-function heldSentences({ missing, held_until }: Subscription, when: (text: string | null) => string): string[] {
-  const what = `${missing} of its closures and hazards ${missing === 1 ? 'is' : 'are'} no longer in the feed.`;
+/**
+ * What is missing in a held feed, in its words: "12 closures". A feed says how much, not what of it: where both stand
+ * it may be either.
+ */
+export function missingText({ missing, closures, hazards }: Subscription): string {
+  if (hazards === 0) return countOf(missing, 'closure');
+  if (closures === 0) return countOf(missing, 'hazard');
+  return `${missing} ${missing === 1 ? 'closure or hazard' : 'closures and hazards'}`;
+}
+
+/** Closures stand until the loss is believed; hazards have an hour of their own, which is never longer. */
+function heldSentences(row: Subscription, when: (text: string | null) => string): string[] {
+  const { missing, closures, hazards } = row;
+  const [are, they, end, come] = missing === 1 ? ['is', 'it', 'ends', 'comes'] : ['are', 'they', 'end', 'come'];
+  const until = when(row.held_until);
+  const what = `${missingText(row)} of this feed ${are} no longer in it. A feed that loses so much at once is often broken`;
+  if (closures === 0)
+    return [
+      `${what}.`,
+      `Unless ${they} ${come} back, ${they} ${end} by ${until} at the latest: a hazard stands for no more than an hour after the feed last listed it.`,
+    ];
+  const lasts = `If ${they} ${are} still missing at ${until}, ${they} ${end}. If ${they} ${come} back before, nothing changes.`;
   return [
-    `${what} A feed that loses so much at once is often broken, so closures still stand.`,
-    `If they are still missing at ${when(held_until)}, they end. If they come back before, nothing changes. ` +
-      'A hazard ends an hour after the feed last listed it.',
+    `${what}, so ${hazards > 0 ? 'closures' : they} still ${missing === 1 && hazards === 0 ? 'stands' : 'stand'}.`,
+    hazards > 0 ? `${lasts} Hazards end by then at the latest.` : lasts,
   ];
 }
 

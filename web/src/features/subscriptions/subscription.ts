@@ -16,7 +16,7 @@ export const subscriptions = resource('subscription', {
 
 /** The changes to subscriptions; each throws the client's failure and leaves what is shown fresh. */
 export function useSubscriptionMutations() {
-  const { kept, gone } = subscriptions.useWrites();
+  const { kept, gone, changed } = subscriptions.useWrites();
   return {
     create: (body: Schemas['FeedSubscriptionWrite']) =>
       kept(api.data('POST /organization/feed_subscriptions', { body })),
@@ -25,6 +25,19 @@ export function useSubscriptionMutations() {
       return kept(api.data('PUT /organization/feed_subscriptions/{id}', { path: { id }, body, ifMatch }));
     },
     fetchNow: (id: string) => kept(api.data('POST /organization/feed_subscriptions/{id}/fetch', { path: { id } })),
+    /** Believes that what is missing is gone; `missing` as it was seen. The feed is then fetched at once. */
+    accept: async ({ id, missing }: Subscription) => {
+      try {
+        const path = { id };
+        return await kept(api.data('POST /organization/feed_subscriptions/{id}/accept', { path, body: { missing } }));
+      } catch (error) {
+        void changed(Promise.resolve()); // it was refused because the feed is otherwise by now
+        throw error;
+      }
+    },
+    /** Takes back the edit or the deletion that made a version, for 24 hours. */
+    undo: ({ id, version }: Pick<Subscription, 'id' | 'version'>) =>
+      kept(api.data('POST /organization/feed_subscriptions/{id}/undo', { path: { id }, body: { version } })),
     remove: (id: string) => gone(id, api.delete('DELETE /organization/feed_subscriptions/{id}', { id })),
   };
 }

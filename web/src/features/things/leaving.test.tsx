@@ -13,18 +13,21 @@ import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { byText, load, openThings, press, says, see, stageThings, text } from './testing';
 
+const A = '01900000-0000-7000-8000-00000000000a';
 let detail: () => Response;
 
 stageThings('o1');
 beforeEach(() => {
   detail = () => replayed('getThing.not_found');
-  vi.stubGlobal('fetch', async (url: string) => (/\/things\/a/.test(url) ? detail() : replayed('listThings.empty')));
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.includes(`/things/${A}`) ? detail() : replayed('listThings.empty'),
+  );
   const wire = profileWith({}, {}, { permissions: ['thing:read', 'thing:update'] });
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
 });
 
-const engine = rowAt('a', 0, { nickname: 'Ladder 1', street: 'First St', vin_number: 'VIN9' });
-const goes = () => liveStore.applyRows([goneThing('a')], T0 + 1000, T0 + 1000, false);
+const engine = rowAt(A, 0, { nickname: 'Ladder 1', street: 'First St', vin_number: 'VIN9' });
+const goes = () => liveStore.applyRows([goneThing(A)], T0 + 1000, T0 + 1000, false);
 
 describe('an asset that goes while its detail is open', () => {
   it('is said to be gone though it was read on its own', async () => {
@@ -33,7 +36,7 @@ describe('an asset that goes while its detail is open', () => {
     const columns = snapshotOf([engine], at(0));
     liveStore.applySnapshot(columns, headOfSnapshot(columns), true);
     detail = () => answered('getThing.ok', engine);
-    await openThings('/dashboard/things/a', 'VIN9');
+    await openThings(`/dashboard/things/${A}`, 'VIN9');
     detail = () => replayed('getThing.not_found');
     goes();
     await see(() => expect(text()).not.toContain('Ladder 1'));
@@ -41,7 +44,7 @@ describe('an asset that goes while its detail is open', () => {
 
   it('is said to be gone when the list had all of it', async () => {
     load(engine);
-    await openThings('/dashboard/things/a', 'Ladder 1');
+    await openThings(`/dashboard/things/${A}`, 'Ladder 1');
     goes();
     await see(() => expect(text()).not.toContain('Ladder 1'));
   });
@@ -49,7 +52,7 @@ describe('an asset that goes while its detail is open', () => {
   it('makes room for the list when another organization is looked at', async () => {
     load(engine);
     detail = () => answered('getThing.ok', engine);
-    const router = await openThings('/dashboard/things/a', 'First St');
+    const router = await openThings(`/dashboard/things/${A}`, 'First St');
     liveStore.reset('o2');
     const now = session.state.get();
     if (now.phase === 'signedIn') session.state.set({ ...now, organizationId: 'o2' });
@@ -75,7 +78,7 @@ describe('focus', () => {
 
   it('is in the list after the way back from a detail', async () => {
     load(engine);
-    await openThings('/dashboard/things/a', 'Ladder 1');
+    await openThings(`/dashboard/things/${A}`, 'Ladder 1');
     await see(() => expect(focused()).toBe('H1'));
     await press('button', 'Live');
     await says('Live Assets');
@@ -84,7 +87,7 @@ describe('focus', () => {
 
   it('is on the heading of a form that opens', async () => {
     load(engine);
-    await openThings('/dashboard/things/a', 'Ladder 1');
+    await openThings(`/dashboard/things/${A}`, 'Ladder 1');
     await press('a', 'Edit');
     await see(() => expect(document.activeElement?.textContent).toBe('Edit Profile'));
   });
@@ -99,7 +102,7 @@ describe('awareness mode', () => {
         send() {}
       },
     );
-    const rows = [rowAt('a', 0, { nickname: 'Ladder 1' }), rowAt('b', 0, { nickname: 'Medic 2' })];
+    const rows = [rowAt(A, 0, { nickname: 'Ladder 1' }), rowAt('b', 0, { nickname: 'Medic 2' })];
     vi.stubGlobal('fetch', async (url: string) =>
       url.includes('/organization/things') ? answered('listThings.ok', rows) : replayed('listActiveLocations.empty'),
     );

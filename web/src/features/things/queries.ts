@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, type WireThing } from '~/api';
 import { serverClock } from '~/lib/clock';
+import { askedId } from '~/lib/uuid';
 import { liveStore } from '~/live';
 import { instantOf } from '~/model/instant';
 import { type Thing, thingOfWire } from '~/model/thing';
@@ -23,7 +24,8 @@ function mergeIntoPicture(row: WireThing): Thing {
 export const thingQuery = (id: string) =>
   queryOptions({
     queryKey: ['thing', id],
-    queryFn: async ({ signal }) => mergeIntoPicture(await api.data('GET /things/{id}', { path: { id }, signal })),
+    queryFn: async ({ signal }) =>
+      mergeIntoPicture(await api.data('GET /things/{id}', { path: { id: askedId(id) }, signal })),
     staleTime: 0,
     gcTime: 0,
   });

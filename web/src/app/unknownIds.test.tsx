@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { afterEach, expect, it, vi } from 'vitest';
+import { type AnswerName, replayed } from '~/api/recorded';
+import { useShownArea } from '~/features/areas/queries';
+import { useShownClosure } from '~/features/closures/queries';
+import { useShownEvent } from '~/features/events/queries';
+import { useShownHazard } from '~/features/hazards/queries';
+import { useShownThing } from '~/features/things/useShownThing';
+import { useShownZone } from '~/features/zones/queries';
+import { stubBrowser } from '~/lib/testing';
+import { liveStore, streamStore } from '~/live';
+import { T0 } from '~/live/testing';
+import type { Shown } from '~/section/shown';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const NOBODYS = '00000000-0000-0000-0000-000000000000';
+type Case = readonly [
+  noun: string,
+  use: (id: string) => Shown<unknown>,
+  path: string,
+  answer: AnswerName,
+  text: string,
+];
+const cases: readonly Case[] = [
+  ['asset', useShownThing, '/api/things', 'getThing.not_found', 'Asset not found'],
+  ['event', useShownEvent, '/api/locations', 'getLocation.not_found', 'Location not found'],
+  ['area', useShownArea, '/api/organization/exclusion_zone', 'getArea.not_found', 'Area not found'],
+  ['zone', useShownZone, '/api/organization/alerting_zones', 'getZone.not_found', 'Zone not found'],
+  ['hazard', useShownHazard, '/api/organization/hazards', 'getHazard.not_found', 'Hazard not found'],
+  ['closure', useShownClosure, '/api/organization/closure', 'getClosure.not_found', 'Closure not found'],
+];
+
+it.each(cases)('says of an address without an id of any %s what it says of an unknown one', async (...parts) => {
+  const [, use, path, answer, text] = parts;
+  stubBrowser();
+  liveStore.reset('o1');
+  liveStore.applyRows([], T0, T0, true);
+  streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(new URL(url, 'http://x').pathname);
+    return replayed(answer);
+  });
+  const seen: Shown<unknown>[] = [];
+  const Probe = ({ id }: { id: string }) => {
+    seen.push(use(id));
+    return null;
+  };
+  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  const show = (id: string) =>
+    root.render(
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <Probe key={id} id={id} />
+      </QueryClientProvider>,
+    );
+  const unknown = '01900000-0000-7000-8000-00000000beef';
+  for (const id of ['nonsense', '../users', unknown]) {
+    show(id);
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ state: 'failed', isMissing: true, text }));
+    seen.splice(0);
+  }
+  expect(asked).toEqual([`${path}/${NOBODYS}`, `${path}/${NOBODYS}`, `${path}/${unknown}`]);
+  root.unmount();
+});
