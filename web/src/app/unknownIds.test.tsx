@@ -33,6 +33,17 @@ const cases: readonly Case[] = [
   ['closure', useShownClosure, '/api/organization/closure', 'getClosure.not_found', 'Closure not found'],
 ];
 
+interface ProbeProps {
+  id: string;
+  useShown: (id: string) => Shown<unknown>;
+  tell: (shown: Shown<unknown>) => void;
+}
+
+function Probe({ id, useShown, tell }: ProbeProps) {
+  tell(useShown(id));
+  return null;
+}
+
 it.each(cases)('says of an address without an id of any %s what it says of an unknown one', async (...parts) => {
   const [, use, path, answer, text] = parts;
   stubBrowser();
@@ -45,15 +56,11 @@ it.each(cases)('says of an address without an id of any %s what it says of an un
     return replayed(answer);
   });
   const seen: Shown<unknown>[] = [];
-  const Probe = ({ id }: { id: string }) => {
-    seen.push(use(id));
-    return null;
-  };
   const root = createRoot(document.body.appendChild(document.createElement('div')));
   const show = (id: string) =>
     root.render(
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <Probe key={id} id={id} />
+        <Probe key={id} id={id} useShown={use} tell={shown => seen.push(shown)} />
       </QueryClientProvider>,
     );
   const unknown = '01900000-0000-7000-8000-00000000beef';
