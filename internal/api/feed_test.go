@@ -22,6 +22,8 @@ func published(w *testkit.World, description, id string) wire.ClosureWrite {
 
 // A consumer reads a feed by key, hears "not modified" until something changes,
 // and never reads of a closure as open after its end.
+//
+// spec: D.closure.05
 func TestFeedsAreReadByKey(t *testing.T) {
 	w := testkit.New(t)
 	ctx, yes := t.Context(), true
@@ -79,7 +81,11 @@ func TestFeedsAreReadByKey(t *testing.T) {
 	if over := get(path, mine, ""); !strings.Contains(over.Text, `"is_end_date_verified":true`) {
 		t.Errorf("at its end: %s", over.Text)
 	}
-	w.Clock.Advance(time.Hour)
+	w.Clock.Advance(time.Hour - time.Millisecond)
+	if ended := get(path, mine, ""); !strings.Contains(ended.Text, "DE-1") || !strings.Contains(ended.Text, `"is_end_date_verified":true`) {
+		t.Errorf("not quite an hour after its end: %s", ended.Text)
+	}
+	w.Clock.Advance(time.Millisecond)
 	if gone := get(path, mine, ""); gone.Status != 200 || strings.Contains(gone.Text, "DE-1") {
 		t.Errorf("an hour after its end: %s", gone.Text)
 	}

@@ -265,7 +265,7 @@ describe('the form of a new closure', () => {
 });
 
 describe('the edit of a closure', () => {
-  // spec: 7.closure.03 8.closure.02
+  // spec: 7.closure.03 8.closure.02 D.closure.01
   it('sends what was changed with its version; the line follows a point that was moved', async () => {
     load(wire('Market', { version: 3, street_end: 'Somewhere', road_name: 'Mine' }));
     await open('/dashboard/closures/Market/edit', 'Edit Closure');
