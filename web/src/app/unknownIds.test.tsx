@@ -33,6 +33,11 @@ const cases: readonly Case[] = [
   ['closure', useShownClosure, '/api/organization/closure', 'getClosure.not_found', 'Closure not found'],
 ];
 
+function Probe({ use, note }: { use: () => Shown<unknown>; note: (shown: Shown<unknown>) => void }) {
+  note(use());
+  return null;
+}
+
 it.each(cases)('says of an address without an id of any %s what it says of an unknown one', async (...parts) => {
   const [, use, path, answer, text] = parts;
   stubBrowser();
@@ -45,15 +50,11 @@ it.each(cases)('says of an address without an id of any %s what it says of an un
     return replayed(answer);
   });
   const seen: Shown<unknown>[] = [];
-  const Probe = ({ id }: { id: string }) => {
-    seen.push(use(id));
-    return null;
-  };
   const root = createRoot(document.body.appendChild(document.createElement('div')));
   const show = (id: string) =>
     root.render(
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <Probe key={id} id={id} />
+        <Probe key={id} use={() => use(id)} note={shown => seen.push(shown)} />
       </QueryClientProvider>,
     );
   const unknown = '01900000-0000-7000-8000-00000000beef';

@@ -140,11 +140,12 @@ function State({ row, mayAccept, onAccepted }: StateProps) {
     <>
       <div role="status">
         {notice && (
-          <Notice tone={notice.tone} className={styles.state ?? ''} action={accept}>
+          <Notice tone={notice.tone} className={styles.state ?? ''}>
             <b>{notice.title}</b>
             {notice.sentences.map(sentence => (
               <p key={sentence}>{sentence}</p>
             ))}
+            {accept && <div className={styles.way}>{accept}</div>}
           </Notice>
         )}
       </div>
