@@ -118,6 +118,7 @@ it('says why it was not accepted, and shows the feed as it is by then', async ()
   };
   await press('Confirm', 'button');
   await says('Nothing of this feed is held.');
+  expect(server.writes().map(({ body }) => body)).toEqual([{ missing: 1 }, { missing: 1 }]);
   await see(() => expect(text()).not.toContain('no longer in it'));
 });
 
