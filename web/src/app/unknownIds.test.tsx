@@ -33,14 +33,8 @@ const cases: readonly Case[] = [
   ['closure', useShownClosure, '/api/organization/closure', 'getClosure.not_found', 'Closure not found'],
 ];
 
-interface ProbeProps {
-  id: string;
-  useShown: (id: string) => Shown<unknown>;
-  tell: (shown: Shown<unknown>) => void;
-}
-
-function Probe({ id, useShown, tell }: ProbeProps) {
-  tell(useShown(id));
+function Probe({ use, note }: { use: () => Shown<unknown>; note: (shown: Shown<unknown>) => void }) {
+  note(use());
   return null;
 }
 
@@ -60,7 +54,7 @@ it.each(cases)('says of an address without an id of any %s what it says of an un
   const show = (id: string) =>
     root.render(
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <Probe key={id} id={id} useShown={use} tell={shown => seen.push(shown)} />
+        <Probe key={id} use={() => use(id)} note={shown => seen.push(shown)} />
       </QueryClientProvider>,
     );
   const unknown = '01900000-0000-7000-8000-00000000beef';

@@ -85,7 +85,8 @@ it('says of closures and hazards that are missing that it may be either, and how
 it('accepts the shorter feed as it was seen, after it has said what ends, and says what came of it', async () => {
   server.answers[`GET ${one}`] = answer('getFeedSubscription.held.again');
   server.answers[`POST ${one}/accept`] = () => {
-    server.answers[`GET ${one}`] = answer('getFeedSubscription.better');
+    const last_fetched_at = '2026-11-21T10:04:02.000Z';
+    server.answers[`GET ${one}`] = answer('getFeedSubscription.better', { last_fetched_at });
     return answer('acceptFeedSubscription.ok')();
   };
   await server.open(page, '2 closures of this feed');
@@ -117,6 +118,7 @@ it('says why it was not accepted, and shows the feed as it is by then', async ()
   };
   await press('Confirm', 'button');
   await says('Nothing of this feed is held.');
+  expect(server.writes().map(({ body }) => body)).toEqual([{ missing: 1 }, { missing: 1 }]);
   await see(() => expect(text()).not.toContain('no longer in it'));
 });
 

@@ -6,7 +6,7 @@ import { ageText, agoText, countText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import { ListPage, numberColumn, To, textColumn } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { type Column, Named, Pill, Sub, Two } from '~/ui';
+import { type Column, Named, Pill, Two } from '~/ui';
 import { standsText } from './health';
 import {
   formatText,
@@ -86,10 +86,9 @@ const columnsAt = (now: Instant): readonly Column<Subscription>[] => [
   textColumn('Status', row => statusText(row.status), {
     width: '20%',
     cell: row => (
-      <>
+      <Two sub={row.problem && problemText(row.problem, row.http_code)}>
         <Pill tone={toneOf(row)}>{statusText(row.status)}</Pill>
-        {row.problem && <Sub>{problemText(row.problem, row.http_code)}</Sub>}
-      </>
+      </Two>
     ),
   }),
   numberColumn(

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { say } from '~/api';
 import { useNow } from '~/live';
 import { agoText, countText, NONE } from '~/model/format';
-import { instantOf } from '~/model/instant';
+import { type Instant, instantOf } from '~/model/instant';
 import { Back, EditLink, RowPage, sayMarked, useGoTo } from '~/office';
 import { toastBack } from '~/section/undo';
 import { useMay, useOrganization } from '~/session';
@@ -51,8 +51,8 @@ const PATIENCE_MS = 150_000;
 
 /** A feed of others to read: how it is, what of it stands, what was refused and why. */
 export function SubscriptionRead({ id }: { id: string }) {
-  /** The last fetch when another one was asked for, which is waited for. */
-  const [awaited, setAwaited] = useState<string | null>();
+  /** The last fetch as the server knew it when another one was asked for, which is waited for; 0 = none. */
+  const [awaited, setAwaited] = useState<Instant>();
   const isAwaiting = awaited !== undefined;
   const query = useQuery({ ...subscriptions.one(id), refetchInterval: isAwaiting ? AWAITED_MS : REFRESH_MS });
   const { data } = query;
@@ -62,16 +62,14 @@ export function SubscriptionRead({ id }: { id: string }) {
     return () => clearTimeout(end);
   }, [awaited]);
   useEffect(() => {
-    if (awaited === undefined || !data || data.last_fetched_at === awaited) return;
+    if (awaited === undefined || !data || instantOf(data.last_fetched_at) <= awaited) return;
     setAwaited(undefined);
     const [last] = data.fetches;
     if (last) toast(`Fetched: ${outcomeText(last)}`, data.problem ? { tone: 'danger' } : {});
   }, [awaited, data]);
   return (
     <RowPage query={query} back={back} title="Incoming feed" missing="Feed not found">
-      {row => (
-        <Body row={row} isAwaiting={isAwaiting} onAwait={isOn => setAwaited(isOn ? row.last_fetched_at : undefined)} />
-      )}
+      {row => <Body row={row} isAwaiting={isAwaiting} onAwait={last => setAwaited(instantOf(last.last_fetched_at))} />}
     </RowPage>
   );
 }
@@ -79,8 +77,8 @@ export function SubscriptionRead({ id }: { id: string }) {
 interface BodyProps {
   row: Subscription;
   isAwaiting: boolean;
-  /** Another fetch is waited for, or no longer. */
-  onAwait: (isOn: boolean) => void;
+  /** Another fetch than the last of this row is waited for. */
+  onAwait: (row: Subscription) => void;
 }
 
 function Body({ row, isAwaiting, onAwait }: BodyProps) {
@@ -106,7 +104,7 @@ function Body({ row, isAwaiting, onAwait }: BodyProps) {
           )
         }
       />
-      <State row={row} mayAccept={mayEdit} onAccepted={() => onAwait(true)} />
+      <State row={row} mayAccept={mayEdit} onAccepted={onAwait} />
       <Cards two>
         <Now row={row} />
         <Source row={row} />
@@ -123,7 +121,7 @@ interface StateProps {
   row: Subscription;
   mayAccept: boolean;
   /** The feed is fetched because of it. */
-  onAccepted: () => void;
+  onAccepted: (row: Subscription) => void;
 }
 
 /** What is wrong, and what becomes of what it brought. */
@@ -142,11 +140,12 @@ function State({ row, mayAccept, onAccepted }: StateProps) {
     <>
       <div role="status">
         {notice && (
-          <Notice tone={notice.tone} className={styles.state ?? ''} action={accept}>
+          <Notice tone={notice.tone} className={styles.state ?? ''}>
             <b>{notice.title}</b>
             {notice.sentences.map(sentence => (
               <p key={sentence}>{sentence}</p>
             ))}
+            {accept && <div className={styles.way}>{accept}</div>}
           </Notice>
         )}
       </div>
@@ -156,9 +155,9 @@ function State({ row, mayAccept, onAccepted }: StateProps) {
           run={() => mutations.accept(asked)}
           say={sayMarked('generic')}
           onClose={() => setAsked(undefined)}
-          onDone={() => {
+          onDone={accepted => {
             setAsked(undefined);
-            onAccepted();
+            onAccepted(accepted);
           }}
         >
           <p>
@@ -250,11 +249,9 @@ function FetchNow({ row, isAwaiting, onAwait }: BodyProps) {
   const [isSent, setSent] = useState(false);
   const press = async () => {
     setSent(true);
-    onAwait(true);
     try {
-      await mutations.fetchNow(row.id);
+      onAwait(await mutations.fetchNow(row.id));
     } catch (error) {
-      onAwait(false);
       toast(sayMarked('generic')(error), { tone: 'danger' });
     } finally {
       setSent(false);
