@@ -33,7 +33,7 @@ mapfile -t volume < <(grep -rlE 'testing\.Short\(\)|LIGHTBAR_BINARY' --include='
 LIGHTBAR_BINARY="$PWD/bin/lightbar" go test -timeout 20m "${volume[@]}"
 
 step "fuzzing, a short turn of each target"
-scripts/fuzz.sh 100x
+scripts/fuzz.sh 85x
 
 step "web unit tests"
 (cd web && npx vitest run)

@@ -19,7 +19,8 @@ import (
 const (
 	callLimit    = 5 * time.Second
 	bodyLimit    = 4 << 20
-	mostSentence = 200 // letters of what the service says
+	mostSentence = 200          // letters of what the service says
+	aroundM      = 40_075_017.0 // around the Earth
 )
 
 // Failure is that the service laid no line.
@@ -87,6 +88,9 @@ func (a *osrmAnswer) way() (Way, error) {
 		return Way{}, &Failure{cause: errors.New("the answer has no line")}
 	}
 	way := Way{DistanceM: a.Routes[0].Distance, IsRouted: true}
+	if !(way.DistanceM >= 0 && way.DistanceM <= aroundM) {
+		return Way{}, &Failure{cause: errors.New("the line of the answer has an impossible length")}
+	}
 	for _, at := range a.Routes[0].Geometry.Coordinates {
 		if !(at[1] >= -90 && at[1] <= 90 && at[0] >= -180 && at[0] <= 180) {
 			return Way{}, &Failure{cause: errors.New("the line of the answer leaves the Earth")}
@@ -96,7 +100,7 @@ func (a *osrmAnswer) way() (Way, error) {
 	for _, leg := range a.Routes[0].Legs {
 		for _, s := range leg.Steps {
 			ref, _, _ := strings.Cut(s.Ref, ";")
-			way.parts = append(way.parts, stretch{sentence(cmp.Or(s.Name, ref)), s.Distance})
+			way.parts = append(way.parts, stretch{sentence(cmp.Or(s.Name, ref)), max(s.Distance, 0)})
 		}
 	}
 	return way, nil

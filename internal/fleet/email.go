@@ -3,6 +3,7 @@ package fleet
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"lightbar/catalog"
 )
@@ -16,7 +17,9 @@ var (
 
 // ValidEmail is the law of addresses, trimmed ones (specification section 5);
 // catalog/vectors/email.json pins it for both sides.
-func ValidEmail(text string) bool { return len(text) <= emailBytes && emailPattern.MatchString(text) }
+func ValidEmail(text string) bool {
+	return len(text) <= emailBytes && utf8.ValidString(text) && emailPattern.MatchString(text)
+}
 
 // EmailKey is the canonical form of an address: what is unique and what is counted.
 func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -98,6 +99,10 @@ func (c *Client) discover(ctx context.Context) (*oidc.Provider, error) {
 	p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), c.http()), c.Issuer)
 	if err != nil {
 		return nil, fmt.Errorf("sso: %s: %w", c.ID, err)
+	}
+	at, err := url.Parse(p.Endpoint().AuthURL) // where browsers are led: never to a script
+	if err != nil || at.Host == "" || at.Scheme != "https" && !(at.Scheme == "http" && strings.HasPrefix(c.Issuer, "http://")) {
+		return nil, fmt.Errorf("sso: %s: the provider's authorization endpoint must begin with https://", c.ID)
 	}
 	c.oidc = p
 	return p, nil
@@ -190,12 +195,12 @@ func (c *Client) identity(token *oidc.IDToken) (Identity, error) {
 	if err := token.Claims(&claims); err != nil {
 		return Identity{}, fmt.Errorf("%w: %w", ErrRejected, err)
 	}
-	text := func(name string) string { s, _ := claims[name].(string); return strings.TrimSpace(s) }
+	text := func(name string) string { s, _ := claims[name].(string); return oneLine(s) }
 	// A token with several audiences says for whom it was made (OpenID Connect Core 3.1.3.7).
 	if azp := text("azp"); azp != "" && azp != c.ClientID || len(token.Audience) > 1 && azp == "" {
 		return Identity{}, fmt.Errorf("%w: made for another client", ErrRejected)
 	}
-	if token.Subject == "" || len(token.Subject) > 255 {
+	if token.Subject == "" || len(token.Subject) > 255 || strings.ContainsFunc(token.Subject, unicode.IsControl) {
 		return Identity{}, fmt.Errorf("%w: no subject", ErrRejected)
 	}
 	out := Identity{Issuer: token.Issuer, Subject: token.Subject, Email: text("email"), FirstName: text("given_name"),
@@ -216,6 +221,16 @@ func (c *Client) groupsClaim() string {
 		return "groups"
 	}
 	return c.GroupsClaim
+}
+
+// oneLine is a text of a claim without the control characters that no database, header or log should get.
+func oneLine(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text))
 }
 
 // seconds reads a claim that is a number of seconds since 1970; anything else is no time.
