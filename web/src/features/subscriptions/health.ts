@@ -76,7 +76,7 @@ function heldSentences(row: Subscription, when: (text: string | null) => string)
   if (closures === 0)
     return [
       `${what}.`,
-      `Unless ${they} ${come} back, ${they} ${end} by ${until} at the latest: a hazard stands for no more than an hour after the feed last listed it.`,
+      `Unless ${they} ${come} back, ${they} ${end} by ${until} at the latest. A hazard lasts for an hour after it was last listed.`,
     ];
   const lasts = `If ${they} ${are} still missing at ${until}, ${they} ${end}. If ${they} ${come} back before, nothing changes.`;
   return [
