@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -144,5 +145,62 @@ func TestWhatClosuresAreRefusedFor(t *testing.T) {
 	}
 	if _, _, err := k.CreateClosure(t.Context(), access.System(), newClosure("Nobody's")); refusalOf(t, err).Code != "organization_not_found" {
 		t.Errorf("of no organization: %v", err)
+	}
+}
+
+// What a text, a lane, an end and a value of a list may be at most, each to the last one.
+//
+// spec: 9.limits.15 9.limits.16 9.limits.17 9.limits.18 9.list.03 9.list.04
+func TestLimitsOfClosures(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	admin := k.User(k.Organization("A").ID, "administrator")
+	try := func(change func(in *wire.ClosureWrite)) map[string]string {
+		t.Helper()
+		in := newClosure("Paving")
+		change(&in)
+		_, _, err := k.CreateClosure(t.Context(), admin, in)
+		if err == nil {
+			return nil
+		}
+		return refusalOf(t, err).Fields
+	}
+	text := func(n int) *string { return ref(strings.Repeat("x", n)) }
+	until := func(end time.Time) func(in *wire.ClosureWrite) {
+		return func(in *wire.ClosureWrite) { in.IsActive, in.EndTime = ref(true), ref(fleet.InstantOf(end)) }
+	}
+	last := k.At().Time().UTC().AddDate(0, 3, 0)
+	for field, c := range map[string]struct{ most, over func(in *wire.ClosureWrite) }{
+		"description":   {func(in *wire.ClosureWrite) { in.Description = text(100) }, func(in *wire.ClosureWrite) { in.Description = text(101) }},
+		"external_id":   {func(in *wire.ClosureWrite) { in.ExternalID = text(100) }, func(in *wire.ClosureWrite) { in.ExternalID = text(101) }},
+		"alert_message": {func(in *wire.ClosureWrite) { in.AlertMessage = text(40) }, func(in *wire.ClosureWrite) { in.AlertMessage = text(41) }},
+		"end_time":      {until(last), until(last.AddDate(0, 0, 1))},
+		"impacted_lanes": {func(in *wire.ClosureWrite) { in.ImpactedLanes = &[]int{1, 9} },
+			func(in *wire.ClosureWrite) { in.ImpactedLanes = &[]int{10} }},
+	} {
+		if wrong := try(c.most); wrong != nil {
+			t.Errorf("%s at its limit: %v", field, wrong)
+		}
+		if wrong := try(c.over); wrong[field] == "" {
+			t.Errorf("%s over its limit: %v", field, wrong)
+		}
+	}
+	if wrong := try(func(in *wire.ClosureWrite) { in.ImpactedLanes = &[]int{0} }); wrong["impacted_lanes"] == "" {
+		t.Errorf("lane 0: %v", wrong)
+	}
+	methods := []string{"channel-device-method", "sign-method", "junction-method", "other", "unknown"}
+	impacts := []string{"all-lanes-closed", "some-lanes-closed", "all-lanes-open", "alternating-one-way", "some-lanes-closed-merge-left",
+		"some-lanes-closed-merge-right", "all-lanes-open-shift-left", "all-lanes-open-shift-right", "some-lanes-closed-split", "flagging",
+		"temporary-traffic-signal", "unknown"}
+	for i, impact := range impacts {
+		method := methods[i%len(methods)]
+		if wrong := try(func(in *wire.ClosureWrite) { in.VehicleImpact, in.LocationMethod = &impact, &method }); wrong != nil {
+			t.Errorf("%s, %s: %v", impact, method, wrong)
+		}
+	}
+	if wrong := try(func(in *wire.ClosureWrite) { in.VehicleImpact, in.LocationMethod = ref("merge"), ref("gps") }); len(wrong) != 2 {
+		t.Errorf("values outside the lists: %v", wrong)
+	}
+	if all := catalog.AllEnums(); len(all.LocationMethods) != len(methods) || len(all.VehicleImpacts) != len(impacts) {
+		t.Errorf("%d methods, %d impacts", len(all.LocationMethods), len(all.VehicleImpacts))
 	}
 }

@@ -65,7 +65,8 @@ var errAddress = errors.New("mail: the address is not usable")
 
 // encode makes the message as it travels (RFC 5322, MIME).
 func encode(from From, m Message) (*gomail.Msg, error) {
-	if to, err := mail.ParseAddress(m.To); err != nil || to.Address != m.To || hasBreak(m.To+m.ID+m.Kind) || strings.ContainsAny(m.ID, " <>@") {
+	if to, err := mail.ParseAddress(m.To); err != nil || to.Address != m.To || hasBreak(m.To+m.ID+m.Kind) ||
+		strings.ContainsAny(m.ID, " <>@") {
 		return nil, errAddress
 	}
 	out := gomail.NewMsg(gomail.WithEncoding(gomail.EncodingQP), gomail.WithNoDefaultUserAgent())

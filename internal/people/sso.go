@@ -219,7 +219,8 @@ func (a *Accounts) providerByID(id string) *sso.Client {
 // safeOrigin keeps addresses inside the dashboard; another site is no origin.
 func safeOrigin(origin string) string {
 	inside := origin == "/dashboard" || strings.HasPrefix(origin, "/dashboard/") || strings.HasPrefix(origin, "/dashboard?")
-	if !inside || len(origin) > 1000 || strings.ContainsRune(origin, '\\') || strings.ContainsFunc(origin, unicode.IsControl) || strings.Contains(origin, "//") ||
+	if !inside || len(origin) > 1000 || strings.ContainsRune(origin, '\\') ||
+		strings.ContainsFunc(origin, unicode.IsControl) || strings.Contains(origin, "//") ||
 		!utf8.ValidString(origin) {
 		return ""
 	}
