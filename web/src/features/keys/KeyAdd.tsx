@@ -61,7 +61,7 @@ function Form() {
         {kind === 'all' && (
           <FormSection
             title="Allowed to"
-            hint="Vehicles only need to report. Choose Register for systems that add new assets, and Read for those that show closures or alerts to drivers."
+            hint="Vehicles only need to report. Choose Register for systems that add assets, Read for those that inform drivers."
           >
             <SelectLine control={control} name="scopes" label="Allowed to" options={uses} hideLabel />
           </FormSection>
