@@ -25,9 +25,13 @@ interface Noun {
   ended: string | RegExp;
   /** what the list and the detail say of the change beside its name */
   said?: string;
+  /** what the detail is headed by, where that is not the name */
+  title?: string;
 }
 
 const AREAS = '/organization/exclusion_zone';
+const ZONES = '/organization/alerting_zones';
+const CLOSURES = '/organization/closure';
 const typeOf = async (server: Server) =>
   (await (await client(server)).get<{ id: string; db_name: string }[]>('/ez_types')).find(t => t.db_name === 'poi')?.id;
 const find = async (server: Server, path: string, is: (one: Record<string, unknown>) => boolean) =>
@@ -36,6 +40,20 @@ const find = async (server: Server, path: string, is: (one: Record<string, unkno
     return rows.find(is)?.id as string | undefined;
   });
 const event = (id: string, more: object) => ({ type: 'event', id, at: iso(), ...more });
+const hazard = (id: string, more: object) => ({ type: 'hazard', id, at: iso(), hazard_type: 'debris', ...more });
+/** A zone of one circle. */
+const zone = (description: string, { lat, lng }: typeof SEA) => ({
+  description,
+  alerting_zone_type_name: 'work',
+  features: {
+    type: 'FeatureCollection',
+    features: [
+      { type: 'Feature', properties: { radius_dist: 80 }, geometry: { type: 'Point', coordinates: [lng, lat] } },
+    ],
+  },
+});
+/** A line of 44 m about a place. */
+const lineAt = ({ lat, lng }: typeof SEA) => [-0.0002, 0.0002].map(by => ({ lat: lat + by, lng }));
 const point = (asset: string, at: object) => ({ type: 'point', asset, at: iso(), speed: 0, accuracy: 4, ...at });
 
 /** Every noun on the map: one row each. */
@@ -86,12 +104,44 @@ const NOUNS: readonly Noun[] = [
     end: async (server, id) => (await client(server)).remove(`${AREAS}/${id}`),
     ended: 'Area not found',
   },
+  {
+    what: 'a zone',
+    section: 'zones',
+    make: async (server, name) => (await (await client(server)).post<{ id: string }>(ZONES, zone(name, SEA))).id,
+    change: async (server, id, _, next) => (await client(server)).put(`${ZONES}/${id}`, zone(next, MOVED)),
+    end: async (server, id) => (await client(server)).remove(`${ZONES}/${id}`),
+    ended: 'Zone not found',
+  },
+  {
+    what: 'a hazard',
+    section: 'hazards',
+    title: 'Debris',
+    make: async (server, name) => {
+      await ingest(server, [hazard(name, { ...SEA, description: name })]);
+      return find(server, '/organization/hazards', one => one.external_id === name);
+    },
+    change: (server, _, name, next) => ingest(server, [hazard(name, { ...MOVED, description: next })]),
+    end: (server, _, name) => ingest(server, [hazard(name, { is_active: false })]),
+    ended: /^Ended by/,
+  },
+  {
+    what: 'a closure',
+    section: 'closures',
+    make: async (server, name) => {
+      const body = { description: name, direction: 'N', user_route: lineAt(SEA) };
+      return (await (await client(server)).post<{ id: string }>(CLOSURES, body)).id;
+    },
+    change: async (server, id, _, next) =>
+      (await client(server)).put(`${CLOSURES}/${id}`, { description: next, user_route: lineAt(MOVED) }),
+    end: async (server, id) => (await client(server)).remove(`${CLOSURES}/${id}`),
+    ended: 'Closure not found',
+  },
 ];
 
 /** Where the map of a page has it; null where it has not. */
 const placeOn = (page: Page, id: string) => page.evaluate(one => window.map.standing.placeOf(one), id);
 const near = (a: { lat: number; lng: number } | null, b: { lat: number; lng: number }) =>
-  a !== null && Math.abs(a.lat - b.lat) + Math.abs(a.lng - b.lng) < 1e-6;
+  a !== null && Math.abs(a.lat - b.lat) + Math.abs(a.lng - b.lng) < 1e-3; // a line's mark stands somewhere on it
 
 /** How long each waited for what it shows, from the server's answer on; a loaded machine may take longer than people may. */
 const took: string[] = [];
@@ -114,7 +164,7 @@ beforeAll(async () => {
   await Promise.all([signIn(list, scene.server), signIn(detail, scene.server)]);
 });
 
-describe.each(NOUNS)('$what', ({ what, section, make, change, end, ended, said }) => {
+describe.each(NOUNS)('$what', ({ what, section, make, change, end, ended, said, title }) => {
   const [folder = ''] = section.split('?');
   const name = `Agree-${folder}`;
   const next = said ? name : `${name}-next`;
@@ -133,7 +183,7 @@ describe.each(NOUNS)('$what', ({ what, section, make, change, end, ended, said }
       map: async () => near(await placeOn(list, id), SEA),
     });
     await detail.goto(`${server.url}/dashboard/${folder}/${id}`);
-    await detail.getByRole('heading', { level: 1, name }).waitFor();
+    await detail.getByRole('heading', { level: 1, name: title ?? name }).waitFor();
 
     await change(server, id, name, next);
     await agree(`${what} is changed`, {
