@@ -223,6 +223,7 @@ describe('the form of a new closure', () => {
   });
 
   // spec: 8.closure.03 8.closure.06
+  // spec: 8.closure.05
   it('says why it was not saved', async () => {
     await open('/dashboard/closures/new', 'Add Closure', true);
     await draw(MARKET, SIXTH);
@@ -234,6 +235,10 @@ describe('the form of a new closure', () => {
     await says('ID is already in use. Please select a new ID');
     answer = () => refused('createClosure.validation_failed', { fields: {} });
     await press('button[type=submit]', 'Add');
+    await says('Unable to save Closure');
+    answer = () => replayed('getSecondFactor.internal');
+    await press('button[type=submit]', 'Add');
+    await see(() => expect(sent).toHaveLength(3));
     await says('Unable to save Closure');
     answer = () => refused('createClosure.validation_failed', { fields: { description: 'Too rude' } });
     await press('button[type=submit]', 'Add');
