@@ -35,13 +35,18 @@ func carries(t *testing.T, got, want map[string]any) {
 
 // Every field of an area, of its type and of its address, each with its own value; and the types.
 //
-// spec: 3.area.01 3.area.02 3.area.03 7.area.01
+// spec: 1.feat.01 3.area.01 3.area.02 3.area.03 7.area.01
 func TestListCarriesEveryFieldOfAnArea(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
 	types := rowsAt(t, w, "/api/ez_types", token)
 	station := types[slices.IndexFunc(types, func(one map[string]any) bool { return one["db_name"] == "station" })]
 	carries(t, station, map[string]any{"db_name": "station", "display_name": "Station", "is_station_view": true, "is_av_type": false})
+	for _, name := range []string{"poi", "no_enter", "slow_zone"} {
+		if !slices.ContainsFunc(types, func(one map[string]any) bool { return one["db_name"] == name }) {
+			t.Errorf("no type %s in %v", name, types)
+		}
+	}
 	unit, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
 	must(t, err)
 	circle := map[string]any{"name": "Station 9", "desc": "Engine 9", "thing_id": unit.ID, "ez_type_id": station["id"], "radius_dist": 120.0,

@@ -20,6 +20,8 @@ func same(a, b testkit.Response) bool {
 // An id of one organization sent by another, in every position, is answered
 // exactly like an id that does not exist: existence is never revealed.
 // Reads answer 404, updates 422 (decisions.md, "Errors").
+//
+// spec: 8.area.01
 func TestTenantWall(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testkit.World) {
 		owned, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
@@ -32,7 +34,8 @@ func TestTenantWall(t *testing.T) {
 		do := func(token, method, path string, body any) testkit.Response {
 			return w.Do(testkit.Request{Method: method, Path: path, Token: token, Body: body})
 		}
-		for _, path := range []string{"/api/organization/things", "/api/organization/things_count", "/api/organization/things/snapshot", "/api/locations", "/api/locations/active"} {
+		for _, path := range []string{"/api/organization/things", "/api/organization/things_count", "/api/organization/things/snapshot", "/api/locations",
+			"/api/locations/active", "/api/organization/exclusion_zone", "/api/organization/alerting_zones", "/api/organization/hazards", "/api/organization/closure"} {
 			hidden := do(outsider, "GET", path+"?org_ids[]="+w.Own.ID, nil)
 			wants(t, hidden, 404, "not_found", "Organization not found")
 			if nothing := do(outsider, "GET", path+"?org_ids[]="+someID, nil); !same(hidden, nothing) {

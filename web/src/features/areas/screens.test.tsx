@@ -459,11 +459,11 @@ describe('saved areas', () => {
 describe('the list', () => {
   beforeEach(() => signIn('exclusion:read'));
 
-  // spec: 2.areas.03
+  // spec: 2.areas.03 8.area.01
   it('says why it cannot be had, and marks stations', async () => {
     streamStore.patch({ phase: 'failed', asOf: 0, failure: new TypeError('offline') });
     await open('/dashboard/areas', 'Areas –');
-    await see(() => expect(document.querySelector('[role=alert]')).not.toBeNull());
+    await see(() => expect(document.querySelector('[role=alert]')?.textContent).toContain('Connection failed'));
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
     load(mine);
     await says('Areas 1 / 1');
