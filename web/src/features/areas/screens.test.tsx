@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '~/api';
 import { answered, firstOf, recorded, refused, replayed, vary } from '~/api/recorded';
 import { stubBrowser } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
@@ -461,9 +462,14 @@ describe('the list', () => {
 
   // spec: 2.areas.03 8.area.01
   it('says why it cannot be had, and marks stations', async () => {
-    streamStore.patch({ phase: 'failed', asOf: 0, failure: new TypeError('offline') });
+    const failed = (status: number) =>
+      streamStore.patch({ phase: 'failed', asOf: 0, failure: new Failure({ status, code: '', message: '' }) });
+    const said = () => document.querySelector('[role=alert]')?.textContent;
+    failed(0);
     await open('/dashboard/areas', 'Areas –');
-    await see(() => expect(document.querySelector('[role=alert]')?.textContent).toContain('Connection failed'));
+    await see(() => expect(said()).toContain('Connection failed'));
+    failed(404);
+    await see(() => expect(said()).toContain('Organization not found'));
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
     load(mine);
     await says('Areas 1 / 1');
