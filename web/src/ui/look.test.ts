@@ -26,7 +26,6 @@ it.each([
     ['.track', '.switch[data-selected] .track', '.checkbox[data-selected] .box', '.radio[data-selected] .dot'],
   ],
   ['ui/Segmented.module.css', ['.option[data-selected]']],
-  ['map/stage/over.module.css', ['.typeOption[aria-checked="true"]']],
   ['map/stage/map.module.css', ['.dot', '.control[aria-pressed="true"]', '.pin[aria-pressed="true"]']],
   ['app/shell/SideNav.module.css', ['.link[aria-current="page"]::before']],
   ['app/shell/Phone.module.css', ['.tab[aria-current="page"]', '.organization[aria-current="true"]']],

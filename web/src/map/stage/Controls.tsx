@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { cx } from '~/lib/cx';
 import { useStore } from '~/lib/store';
 import { preferences, setPreference, useCan } from '~/session';
+import { Segmented } from '~/ui';
 import { useToolbar } from '~/ui/toolbar';
 import type { MapController } from '../controller';
 import styles from './map.module.css';
-import over from './over.module.css';
 import { useMapState } from './useMap';
 
 interface ControlProps {
@@ -125,20 +125,12 @@ export function MapTypeControl({ controller }: { controller: MapController }) {
   const type = useMapState(controller, state => state.type);
   if (types.length < 2) return null;
   return (
-    <div className={cx(styles.float, over.types)} role="radiogroup" aria-label="Map type">
-      {types.map(option => (
-        // biome-ignore lint/a11y/useSemanticElements: a segmented control; the group's keys are those of buttons
-        <button
-          key={option.id}
-          type="button"
-          role="radio"
-          aria-checked={option.id === type}
-          className={over.typeOption}
-          onClick={() => controller.setType(option.id)}
-        >
-          {option.title}
-        </button>
-      ))}
-    </div>
+    <Segmented
+      label="Map type"
+      value={type}
+      onChange={id => controller.setType(id)}
+      options={types.map(({ id, title }) => ({ id, label: title }))}
+      float
+    />
   );
 }

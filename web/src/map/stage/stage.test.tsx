@@ -104,6 +104,11 @@ const submit = () =>
   act(async () => {
     host.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
   });
+/** Presses a key where the focus is. */
+const key = (name: string) =>
+  act(
+    async () => void document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })),
+  );
 const keyInBox = (key: string) =>
   act(async () => {
     host.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -132,11 +137,6 @@ describe('controls', () => {
   });
 
   it('are one stop of the Tab key: arrows go from one to the next, past what is off', async () => {
-    const key = (name: string) =>
-      act(
-        async () =>
-          void document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })),
-      );
     const stops = () =>
       [...host.querySelectorAll('button')].filter(one => one.tabIndex === 0).map(one => one.getAttribute('aria-label'));
     const focused = () => document.activeElement?.getAttribute('aria-label');
@@ -163,7 +163,13 @@ describe('controls', () => {
     expect(host.querySelector('button')).toBeNull();
     await act(async () => controller.setConfig({ ...DEFAULT_CONFIG, providers: [IMAGERY] }));
     expect(host.textContent).toBe('RoadmapSatellite');
-    expect(withText('button', 'Roadmap')?.getAttribute('aria-checked')).toBe('true');
+    const chosen = (name: string) => withText('button', name)?.getAttribute('aria-checked');
+    expect(chosen('Roadmap')).toBe('true');
+    await act(async () => withText('button', 'Roadmap')?.focus());
+    await key('ArrowRight');
+    expect(document.activeElement?.textContent).toBe('Satellite');
+    await press(withText('button', 'Satellite'));
+    expect([chosen('Roadmap'), chosen('Satellite')]).toEqual(['false', 'true']);
   });
 
   // spec: 2.map.04 8.geo.01
@@ -512,10 +518,6 @@ describe('what stands on the map, by the keyboard', () => {
     { kind: 'location', id: 'l1' },
     { kind: 'location', id: 'l2' },
   ];
-  const key = (name: string) =>
-    act(async () => {
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
-    });
 
   it('is one stop; arrows go from one to the next, each opens its card, Enter keeps it', async () => {
     controller.setCards((_, id) => ({ title: id === 'l1' ? 'W 9th St' : 'N Market St', lines: [], directions: true }));
