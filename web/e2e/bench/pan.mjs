@@ -16,8 +16,9 @@ import { CHROMIUM } from './server.mjs';
 const pictures = process.argv[3] ?? fileURLToPath(new URL('../screens/pan', import.meta.url));
 /** A town, where some stand in view, and all of them in view. */
 const VIEWS = { near: 13, far: 9 };
-const DRAGS = 6;
-const STEPS = 20;
+/** Fewer by the environment, where software draws each frame for seconds. */
+const DRAGS = Number(process.env.DRAGS ?? 6);
+const STEPS = Number(process.env.STEPS ?? 20);
 /** How long a pointer rests before it lets go: the map then does not coast. */
 const REST_MS = 250;
 const STEADY_MS = 10_000;
