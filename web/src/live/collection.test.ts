@@ -52,6 +52,22 @@ describe('locations', () => {
     expect(ids()).toEqual(['l']);
   });
 
+  it('stand in order, however they come, go and come again', () => {
+    const locations = collection();
+    const ids = () => locations.list().map(one => one.id);
+    const put = (...rows: WireLocation[]) => locations.hear(rows.map(message), NOW);
+    put(location('b', { start_time: at(2) }), location('d', { start_time: at(0) }));
+    put(location('a', { start_time: at(3) }), location('c', { start_time: at(1) }));
+    expect(ids()).toEqual(['a', 'b', 'c', 'd']);
+    put(location('a', { version: 2, start_time: at(-1) }));
+    expect(ids()).toEqual(['b', 'c', 'd', 'a']);
+    put(location('c', { version: 2, is_deleted: true }), location('c', { version: 3, start_time: at(4) }));
+    expect(ids()).toEqual(['c', 'b', 'd', 'a']);
+    locations.clear();
+    put(location('d'));
+    expect(ids()).toEqual(['d']);
+  });
+
   // spec: 7.cache.04, 9.limits.09
   it('keeps at most 500, active and newest first', () => {
     const locations = collection();

@@ -47,6 +47,8 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
   /** what has gone: when by the server's clock, and in which version */
   private readonly gone = new Map<string, { at: number; version: number }>();
   private sorted: readonly Row[] = [];
+  /** the ids that have come since the rows were arranged */
+  private readonly fresh = new Set<string>();
   private isChanged = false;
   private isLacking = false;
   private isLonger = false;
@@ -126,6 +128,7 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
   /** Forgets everything, for another organization. */
   clear(): void {
     this.rows.clear();
+    this.fresh.clear();
     this.gone.clear();
     this.sorted = [];
     this.isLacking = false;
@@ -152,6 +155,7 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
   }
 
   private put(row: Row): void {
+    if (!this.rows.has(row.id)) this.fresh.add(row.id);
     this.rows.set(row.id, row);
     this.gone.delete(row.id);
     this.isChanged = true;
@@ -168,7 +172,10 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
 
   private arrange(): void {
     if (!this.isChanged) return;
-    const sorted = [...this.rows.values()].sort((a, b) => this.noun.compare(a, b));
+    // What stood in order goes first: sorting it again takes a comparison a row, and thousands come page by page.
+    const ids = [...this.sorted.flatMap(({ id }) => (this.fresh.has(id) ? [] : [id])), ...this.fresh];
+    const sorted = ids.flatMap(id => this.rows.get(id) ?? []).sort((a, b) => this.noun.compare(a, b));
+    this.fresh.clear();
     for (const row of sorted.splice(this.noun.keep)) this.rows.delete(row.id);
     this.sorted = sorted;
   }

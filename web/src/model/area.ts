@@ -2,6 +2,7 @@ import enums from '@catalog/enums.json';
 import type { Schemas } from '~/api';
 import { type Address, addressOf } from './address';
 import { type Instant, instantOf } from './instant';
+import { compareNames } from './sort';
 
 export type AreaType = (typeof enums.areaTypes)[number];
 /** The types of areas, as forms and filters offer them. */
@@ -92,5 +93,4 @@ export const passesArea = (area: Area, { search, types }: AreaFilter): boolean =
   (types === null || types.has(area.typeName)) && (search === '' || area.searchKey.includes(search));
 
 /** Areas stand in the order of their names. */
-export const compareAreas = (a: Area, b: Area): number =>
-  a.name.localeCompare(b.name, undefined, { sensitivity: 'base', numeric: true }) || (a.id < b.id ? -1 : 1);
+export const compareAreas = (a: Area, b: Area): number => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);

@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import type { Schemas } from '~/api';
 import { type Instant, instantOf } from './instant';
+import { compareNames } from './sort';
 import { primaryName } from './thing';
 
 type Wire = Schemas['Closure'];
@@ -193,5 +194,4 @@ export const lineOf = ({ calculatedRoute, geocodedRoute, userRoute }: Closure): 
 
 /** By their descriptions; the lists part the active ones, because time alone makes and ends them. */
 export const compareClosures = (a: Closure, b: Closure): number =>
-  a.description.localeCompare(b.description, undefined, { sensitivity: 'base', numeric: true }) ||
-  (a.id < b.id ? -1 : 1);
+  compareNames(a.description, b.description) || (a.id < b.id ? -1 : 1);

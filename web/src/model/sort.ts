@@ -1,6 +1,11 @@
 import { Status } from './status';
 import type { Thing } from './thing';
 
+const names = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
+
+/** The order of names that people gave: "Area 9" before "Area 10", whatever the case. */
+export const compareNames = names.compare;
+
 type SortFacts = Pick<Thing, 'id' | 'status' | 'nameKey' | 'heartbeatAt'>;
 
 /**

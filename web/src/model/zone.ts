@@ -1,5 +1,6 @@
 import type { Schemas } from '~/api';
 import { type Instant, instantOf } from './instant';
+import { compareNames } from './sort';
 import { primaryName } from './thing';
 
 type Wire = Schemas['Zone'];
@@ -70,6 +71,4 @@ export function zoneOfWire(w: Wire): Zone {
 
 /** Active first, then by their descriptions. */
 export const compareZones = (a: Zone, b: Zone): number =>
-  Number(b.isActive) - Number(a.isActive) ||
-  a.description.localeCompare(b.description, undefined, { sensitivity: 'base', numeric: true }) ||
-  (a.id < b.id ? -1 : 1);
+  Number(b.isActive) - Number(a.isActive) || compareNames(a.description, b.description) || (a.id < b.id ? -1 : 1);
