@@ -4,13 +4,16 @@ import { densityCells } from './density';
 import type { MapEngine } from './engine';
 import { growBounds, lineFeature } from './geometry';
 import { labelFeatures } from './labels';
-import { sourceOf } from './layers/layer';
+import { type MapLayer, type MapRow, sourceOf } from './layers/layer';
 import { markedFeatures } from './layers/marked';
 import { type DrawnRows, drawnDiff, type MapRows } from './layers/rows';
 import { DENSITY, LABELS, MARKED, STACKS, TRAIL } from './overlay';
 import { stackFeatures } from './stacks';
 import type { LatLng, MapState, MarkedLine } from './types';
 
+/** So many new or changed rows are sent together. */
+const ROWS_A_TURN = 2500;
+const TURN_MAX_MS = 1000;
 const NO_ROWS: DrawnRows = new Map();
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
@@ -30,6 +33,8 @@ export class Annotations {
   #marked: readonly MarkedLine[] = [];
   /** what the map shows of each noun now */
   readonly #drawn = new Map<string, DrawnRows>();
+  /** the nouns of which a turn is on its way */
+  readonly #turns = new Map<string, object>();
 
   constructor(host: AnnotationsHost) {
     this.#host = host;
@@ -51,6 +56,7 @@ export class Annotations {
   /** The other nouns, and the trail again, for a map that has just become ready. */
   ready(): void {
     this.#drawn.clear();
+    this.#turns.clear();
     this.drawRows();
     this.setTrail(this.#trail);
     this.setMarked(this.#marked);
@@ -58,21 +64,40 @@ export class Annotations {
 
   /** Draws the rows of one noun again, or of all: of thousands, only those that look otherwise are sent to MapLibre. */
   drawRows(of: readonly { readonly kind: string }[] = this.#host.rows.layers): void {
+    for (const layer of this.#host.rows.layers) if (of.some(({ kind }) => kind === layer.kind)) this.#draw(layer);
+  }
+
+  /** Thousands go to the worker in turns, each after the one before has arrived: copying them holds up the page. */
+  #draw(layer: MapLayer<MapRow>): void {
     const { rows, layer: assets } = this.#host;
     const { selected, phase } = this.#host.state();
     const engine = this.#host.engine();
-    if (!engine || phase !== 'ready') return;
-    for (const layer of rows.layers) {
-      if (!of.some(({ kind }) => kind === layer.kind)) continue;
-      const before = this.#drawn.get(layer.kind);
-      const now = rows.drawn(layer, selected, assets.dimmed, before ?? NO_ROWS);
-      this.#drawn.set(layer.kind, now);
-      const { remove, add } = drawnDiff(before ?? NO_ROWS, now);
-      if (!before) engine.setData(sourceOf(layer), { type: 'FeatureCollection', features: add });
-      else if (remove.length + add.length > 0 && !engine.updateData(sourceOf(layer), { remove, add })) {
-        this.#drawn.delete(layer.kind); // all of it is set the next time
-      }
+    if (!engine || phase !== 'ready' || this.#turns.has(layer.kind)) return;
+    const before = this.#drawn.get(layer.kind);
+    const { drawn, isAll } = rows.drawn(layer, { selected, faint: assets.dimmed }, before ?? NO_ROWS, ROWS_A_TURN);
+    const diff = drawnDiff(before ?? NO_ROWS, drawn);
+    if (before && diff.remove.length + diff.add.length + diff.update.length === 0) return;
+    const sent = before
+      ? engine.updateData(sourceOf(layer), diff)
+      : engine.setData(sourceOf(layer), { type: 'FeatureCollection', features: diff.add });
+    if (!sent)
+      this.#drawn.delete(layer.kind); // all of it is set the next time
+    else {
+      this.#drawn.set(layer.kind, drawn);
+      if (!isAll) this.#goOn(layer, sent);
     }
+  }
+
+  #goOn(layer: MapLayer<MapRow>, sent: Promise<void>): void {
+    const turn = {};
+    this.#turns.set(layer.kind, turn);
+    const next = () => {
+      if (this.#turns.get(layer.kind) !== turn) return;
+      this.#turns.delete(layer.kind);
+      this.#draw(layer);
+    };
+    sent.then(next, next);
+    setTimeout(next, TURN_MAX_MS); // a source that goes meanwhile may not answer
   }
 
   setTrail(points: readonly LatLng[] | null): void {

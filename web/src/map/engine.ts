@@ -171,16 +171,19 @@ export class MapEngine {
     });
   }
 
-  setData(source: OverlaySource, data: FeatureCollection): void {
-    // Between a lost graphics context and its return there is no style.
-    if (this.map.style) this.map.getSource<GeoJSONSource>(source)?.setData(data);
+  /** Answers once the worker has it; null when there is no such source just now. */
+  setData(source: OverlaySource, data: FeatureCollection): Promise<void> | null {
+    return this.#source(source)?.setData(data) ?? null;
   }
 
-  /** Takes features of a source away by their ids, and adds others; false when there is no such source just now. */
-  updateData(source: OverlaySource, diff: GeoJSONSourceDiff): boolean {
-    const found = this.map.style ? this.map.getSource<GeoJSONSource>(source) : undefined;
-    void found?.updateData(diff);
-    return found !== undefined;
+  /** Takes features of a source away by their ids, and adds others; answers as `setData` does. */
+  updateData(source: OverlaySource, diff: GeoJSONSourceDiff): Promise<void> | null {
+    return this.#source(source)?.updateData(diff) ?? null;
+  }
+
+  #source(id: OverlaySource): GeoJSONSource | undefined {
+    // Between a lost graphics context and its return there is no style.
+    return this.map.style ? this.map.getSource<GeoJSONSource>(id) : undefined;
   }
 
   view(): MapView {

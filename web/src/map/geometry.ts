@@ -103,7 +103,8 @@ export function lineFeature(points: readonly LatLng[]): FeatureCollection {
   };
 }
 
-const CIRCLE_SIDES = 64;
+const CIRCLE_SIDES_MIN = 24;
+const CIRCLE_SIDES_MAX = 64;
 
 /** The place so many meters east and north of another (equirectangular; for some kilometers). */
 export function moved(from: LatLng, eastM: number, northM: number): LatLng {
@@ -111,10 +112,18 @@ export function moved(from: LatLng, eastM: number, northM: number): LatLng {
   return { lat, lng: from.lng + eastM / (RAD * EARTH_M * Math.cos(from.lat * RAD)) };
 }
 
+/**
+ * The sides of a circle: half a meter from it at most. Thousands of them are copied to the map's worker, and most are
+ * stations of 100 m.
+ */
+const sidesOf = (radiusM: number): number =>
+  Math.min(CIRCLE_SIDES_MAX, Math.max(CIRCLE_SIDES_MIN, 4 * Math.ceil((Math.PI * Math.sqrt(radiusM)) / 4)));
+
 /** A circle on the ground as a closed ring of [longitude, latitude]. */
 export function circleRing(center: LatLng, radiusM: number): [number, number][] {
-  return Array.from({ length: CIRCLE_SIDES + 1 }, (_, i) => {
-    const turn = (2 * Math.PI * (i % CIRCLE_SIDES)) / CIRCLE_SIDES;
+  const sides = sidesOf(radiusM);
+  return Array.from({ length: sides + 1 }, (_, i) => {
+    const turn = (2 * Math.PI * (i % sides)) / sides;
     const { lat, lng } = moved(center, radiusM * Math.sin(turn), radiusM * Math.cos(turn));
     return [lng, lat];
   });

@@ -12,11 +12,12 @@ import type { MapEngine } from './engine';
 import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
 import { labelFeatures, mapLabel } from './labels';
+import { MAP_LAYERS } from './layers';
 import { areaLayer } from './layers/area';
 import { GLYPH_PX } from './layers/areaGlyph';
-import type { MapLayer } from './layers/layer';
+import { type MapLayer, sourceOf } from './layers/layer';
 import { locationLayer, locationRadiusPx } from './layers/location';
-import { drawnDiff, MapRows } from './layers/rows';
+import { type DrawnRows, drawnDiff, MapRows } from './layers/rows';
 import { GLYPHS, showsCourse } from './marks';
 import { overlayLayers } from './overlay';
 import { Places } from './places';
@@ -243,7 +244,7 @@ describe('locations', () => {
     expect(rows.pick(at, 15, 3)).toEqual({ kind: 'location', id: 'new' });
     expect(rows.pick({ lat: 39.6, lng: -75.5 }, 15, 3)).toBeNull();
     const drawn = (selected: string | null, faint: boolean, property: string) =>
-      [...rows.drawn(locationLayer, selected, faint, new Map()).values()].flatMap(({ features }) =>
+      [...rows.drawn(locationLayer, { selected, faint }, new Map(), 2).drawn.values()].flatMap(({ features }) =>
         features.map(f => f.properties?.[property]),
       );
     expect(drawn('new', false, 'selected')).toEqual([false, true]);
@@ -430,22 +431,77 @@ describe('rows beside the assets', () => {
     const rows = new MapRows([areaLayer]);
     const [a, b] = [row('a'), row('b')];
     rows.set(areaLayer, [a, b]);
-    const first = rows.drawn(areaLayer, null, false, new Map());
+    const drawn = (before: DrawnRows, selected: string | null = null) =>
+      rows.drawn(areaLayer, { selected, faint: false }, before, 100).drawn;
+    const first = drawn(new Map());
     expect(drawnDiff(new Map(), first).add.map(one => one.id)).toEqual(['a/0', 'a/1', 'b/0', 'b/1']);
-    expect(drawnDiff(first, rows.drawn(areaLayer, null, false, first))).toEqual({ remove: [], add: [] });
+    expect(drawnDiff(first, drawn(first))).toEqual({ remove: [], add: [], update: [] });
     rows.set(areaLayer, [a, row('b', 1), row('c', 3)]);
-    const next = rows.drawn(areaLayer, null, false, first);
+    const next = drawn(first);
     const { remove, add } = drawnDiff(first, next);
     expect(remove).toEqual(['b/0', 'b/1']);
     expect(add.map(one => one.properties?.text).filter(Boolean)).toEqual(['b\n1 Asset', 'c\n3 Assets']);
-    const chosen = drawnDiff(next, rows.drawn(areaLayer, 'a', false, next));
+    const chosen = drawnDiff(next, drawn(next, 'a'));
     expect(chosen.add.map(one => one.properties?.selected)).toEqual([true, true]);
     rows.set(areaLayer, [a]);
-    expect(drawnDiff(next, rows.drawn(areaLayer, null, false, next)).remove.sort()).toEqual([
-      'b/0',
-      'b/1',
-      'c/0',
-      'c/1',
-    ]);
+    expect(drawnDiff(next, drawn(next)).remove.sort()).toEqual(['b/0', 'b/1', 'c/0', 'c/1']);
+  });
+
+  it('that go many at once stay with MapLibre, hidden, until they come back or are too many', () => {
+    const rows = new MapRows([areaLayer]);
+    const turn = (before: DrawnRows) => rows.drawn(areaLayer, { selected: null, faint: false }, before, 1e6).drawn;
+    const all = Array.from({ length: 300 }, (_, i) => row(`a${i}`));
+    rows.set(areaLayer, all);
+    const first = turn(new Map());
+    rows.set(areaLayer, all.slice(0, 5));
+    const found = turn(first);
+    const hide = drawnDiff(first, found);
+    expect([hide.remove, hide.add, hide.update.length]).toEqual([[], [], 2 * 295]);
+    expect(hide.update[0]).toEqual({ id: 'a5/0', addOrUpdateProperties: [{ key: 'hidden', value: true }] });
+    // One of them has changed meanwhile, one goes for itself.
+    rows.set(areaLayer, [row('a0', 7), ...all.slice(2, 299), row('a299', 1)]);
+    const again = turn(found);
+    const show = drawnDiff(found, again);
+    expect(show.remove).toEqual(['a0/0', 'a0/1', 'a299/0', 'a299/1', 'a1/0', 'a1/1']);
+    expect(show.add).toHaveLength(4);
+    expect(show.update).toHaveLength(2 * 294);
+    expect(show.update.at(-1)).toMatchObject({ id: 'a298/1', addOrUpdateProperties: [{ value: false }] });
+    expect([...again.values()].filter(one => one.isHidden)).toEqual([]);
+    // Every layer of every noun leaves them out.
+    const nouns = overlayLayers('dark').filter(one => MAP_LAYERS.some(noun => one.id.startsWith(sourceOf(noun))));
+    expect(nouns.filter(one => !JSON.stringify('filter' in one && one.filter).includes('["get","hidden"]'))).toEqual(
+      [],
+    );
+    const many = Array.from({ length: 20_001 }, (_, i) => row(`m${i}`));
+    rows.set(areaLayer, many);
+    const most = turn(new Map());
+    rows.set(areaLayer, []);
+    expect(drawnDiff(most, turn(most)).remove).toHaveLength(2 * 20_001);
+  });
+
+  it('come in turns where there are many: what is or was selected never waits', () => {
+    const rows = new MapRows([areaLayer]);
+    const turn = (before: DrawnRows, selected: string | null = null, faint = false) => {
+      const { drawn, isAll } = rows.drawn(areaLayer, { selected, faint }, before, 2);
+      return { drawn, isAll, ids: [...drawn.keys()] };
+    };
+    rows.set(
+      areaLayer,
+      ['a', 'b', 'c', 'd', 'e'].map(id => row(id)),
+    );
+    const first = turn(new Map(), 'e');
+    expect(first).toMatchObject({ ids: ['a', 'b', 'e'], isAll: false });
+    const second = turn(first.drawn);
+    expect(second).toMatchObject({ ids: ['a', 'b', 'c', 'd', 'e'], isAll: true });
+    expect(drawnDiff(first.drawn, second.drawn)).toMatchObject({ remove: ['e/0', 'e/1'] });
+    // What waits stays as it was drawn before; what has gone does not wait.
+    rows.set(
+      areaLayer,
+      ['b', 'c', 'd', 'e'].map(id => row(id)),
+    );
+    const third = turn(second.drawn, null, true);
+    expect(third).toMatchObject({ ids: ['b', 'c', 'd', 'e'], isAll: false });
+    expect([...third.drawn.values()].map(one => one.faint)).toEqual([true, true, false, false]);
+    expect(turn(third.drawn, null, true)).toMatchObject({ isAll: true });
   });
 });

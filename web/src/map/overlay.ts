@@ -4,7 +4,7 @@ import { MEDIUM } from './fontNames';
 import { fontFaces } from './fonts';
 import { ROOM_IMAGE } from './images';
 import { MAP_LAYERS } from './layers';
-import { sourceOf } from './layers/layer';
+import { sourceOf, stylesOf } from './layers/layer';
 import { markedLayers } from './layers/marked';
 import { type MapTokens, TOKENS } from './tokens';
 import type { ThemeName } from './types';
@@ -146,7 +146,7 @@ function room(): LayerSpecification {
 /** Layers above the base, bottom to top. The assets' own layer goes between those of the other nouns and the labels. */
 export function overlayLayers(theme: ThemeName): LayerSpecification[] {
   const tokens = TOKENS[theme];
-  const nouns = MAP_LAYERS.flatMap(layer => layer.styles(sourceOf(layer), tokens));
+  const nouns = MAP_LAYERS.flatMap(layer => stylesOf(layer, tokens));
   return [
     density(tokens),
     trail(tokens),

@@ -55,7 +55,7 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
         const units = standingIn(area.id).size;
         const was = drawn.get(area.id);
         // A row that says the same stays the same object: the map draws only the others anew.
-        next.set(area.id, was?.area === area && was.row.units === units ? was : { area, row: rowOf(area, units) });
+        next.set(area.id, was?.area === area && was.row.units === units ? was : { area, row: knownRow(area, units) });
       }
       if (draft?.row) {
         const was = drawn.get(draft.id);
@@ -104,6 +104,17 @@ interface Drawn {
   /** none: what is being drawn */
   readonly area?: Area;
   readonly row: MapArea;
+}
+
+const known = new WeakMap<Area, MapArea>();
+
+/** A search takes thousands away and brings them back: their rows are the same then, and what the map made of them. */
+function knownRow(area: Area, units: number): MapArea {
+  const was = known.get(area);
+  if (was?.units === units) return was;
+  const row = rowOf(area, units);
+  known.set(area, row);
+  return row;
 }
 
 export function rowOf(area: Area, units: number): MapArea {

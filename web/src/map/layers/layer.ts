@@ -1,5 +1,5 @@
 import type { Feature } from 'geojson';
-import type { LayerSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { CardSide } from '../placing';
 import type { MapTokens } from '../tokens';
 import type { LatLng } from '../types';
@@ -47,3 +47,16 @@ export interface MapLayer<Row extends MapRow> {
 
 /** The GeoJSON source of a noun. */
 export const sourceOf = (layer: { readonly kind: string }): `app-${string}` => `app-${layer.kind}`;
+
+/** A property of features that are not drawn now. */
+export const HIDDEN = 'hidden';
+
+const SHOWN: ExpressionSpecification = ['!=', ['get', HIDDEN], true];
+
+/** What MapLibre draws of a noun, without what is hidden. */
+export const stylesOf = (layer: MapLayer<MapRow>, tokens: MapTokens): LayerSpecification[] =>
+  layer.styles(sourceOf(layer), tokens).map(style => {
+    if (style.type === 'background') return style;
+    const filter = style.filter ? (['all', style.filter, SHOWN] as ExpressionSpecification) : SHOWN;
+    return { ...style, filter } as LayerSpecification;
+  });

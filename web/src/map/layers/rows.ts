@@ -1,6 +1,7 @@
 import type { Feature } from 'geojson';
+import type { GeoJSONSourceDiff } from 'maplibre-gl';
 import type { LatLng } from '../types';
-import type { MapLayer, MapRow, PxScale } from './layer';
+import { HIDDEN, type MapLayer, type MapRow, type PxScale } from './layer';
 
 /** A row under the pointer. */
 export interface Hit {
@@ -74,17 +75,53 @@ export class MapRows {
     return null;
   }
 
-  /** What is drawn of a noun, row by row. What was drawn of a row that looks the same stays the same object. */
-  drawn(layer: MapLayer<MapRow>, selected: string | null, faint: boolean, before: DrawnRows): DrawnRows {
-    const all = new Map<string, DrawnRow>();
+  /**
+   * What is drawn of a noun, row by row. What was drawn of a row that looks the same stays the same object; at most so
+   * many others are made at once, and what is or was selected: the rest stays as it was drawn before, or waits.
+   */
+  drawn(
+    layer: MapLayer<MapRow>,
+    { selected, faint }: { selected: string | null; faint: boolean },
+    before: DrawnRows,
+    atOnce: number,
+  ): { drawn: DrawnRows; isAll: boolean } {
+    const drawn = new Map<string, DrawnRow>();
+    let made = 0;
+    let isAll = true;
     for (const [id, row] of this.#of(layer)) {
       const isSelected = id === selected;
       const was = before.get(id);
       const isSame = was?.row === row && was.isSelected === isSelected && was.faint === faint;
-      all.set(id, isSame ? was : drawnRow(layer, row, isSelected, faint));
+      if (isSame) drawn.set(id, was.isHidden ? { ...was, isHidden: false } : was);
+      else if (made < atOnce || isSelected || was?.isSelected) {
+        drawn.set(id, drawnRow(layer, row, isSelected, faint));
+        made++;
+      } else {
+        isAll = false;
+        if (was) drawn.set(id, was);
+      }
     }
-    return all;
+    for (const [id, row] of hiddenOf(before, drawn)) drawn.set(id, row);
+    return { drawn, isAll };
   }
+}
+
+/** So many that go at once go because of a search or a filter. */
+const HIDDEN_FROM = 200;
+/** More are taken away after all. */
+const HIDDEN_MAX = 20_000;
+
+/**
+ * What is not drawn any more but stays with MapLibre, hidden: a search takes thousands away and brings them back, and to
+ * copy their shapes to the worker again holds up the page.
+ */
+function hiddenOf(before: DrawnRows, drawn: DrawnRows): [string, DrawnRow][] {
+  const gone = [...before].filter(([id]) => !drawn.has(id));
+  const hidden = gone.filter(([, row]) => row.isHidden);
+  const isMany = gone.length - hidden.length >= HIDDEN_FROM;
+  const kept = isMany ? gone : hidden;
+  if (kept.length > HIDDEN_MAX) return [];
+  return kept.map(([id, row]) => [id, row.isHidden ? row : { ...row, isHidden: true }]);
 }
 
 /** What is drawn of a row; each of its features has an id of its own. */
@@ -92,6 +129,7 @@ interface DrawnRow {
   readonly row: MapRow;
   readonly isSelected: boolean;
   readonly faint: boolean;
+  readonly isHidden: boolean;
   readonly features: readonly Feature[];
 }
 
@@ -99,15 +137,24 @@ export type DrawnRows = ReadonlyMap<string, DrawnRow>;
 
 function drawnRow(layer: MapLayer<MapRow>, row: MapRow, isSelected: boolean, faint: boolean): DrawnRow {
   const features = [layer.feature(row, { selected: isSelected, faint })].flat();
-  return { row, isSelected, faint, features: features.map((one, i) => ({ ...one, id: `${row.id}/${i}` })) };
+  const named = features.map((one, i) => ({ ...one, id: `${row.id}/${i}` }));
+  return { row, isSelected, faint, isHidden: false, features: named };
 }
 
-/** What MapLibre must take away and add to draw the one instead of the other. */
-export function drawnDiff(before: DrawnRows, now: DrawnRows): { remove: string[]; add: Feature[] } {
-  const changed = [...now].filter(([id, row]) => before.get(id) !== row);
-  const gone = [...before].filter(([id, row]) => now.get(id) !== row);
+const idsOf = ({ features }: DrawnRow): string[] => features.map(one => String(one.id));
+
+/** What MapLibre must take away, add, hide and show to draw the one instead of the other. */
+export function drawnDiff(before: DrawnRows, now: DrawnRows): Required<Omit<GeoJSONSourceDiff, 'removeAll'>> {
+  const changed = [...now].flatMap(([id, row]) => (before.get(id) === row ? [] : { row, was: before.get(id) }));
+  const anew = changed.filter(({ row, was }) => row.features !== was?.features);
+  const gone = [...before].flatMap(([id, was]) => (now.has(id) ? [] : was));
   return {
-    remove: gone.flatMap(([, { features }]) => features.map(one => String(one.id))),
-    add: changed.flatMap(([, { features }]) => features),
+    remove: [...anew.flatMap(({ was }) => was ?? []), ...gone].flatMap(idsOf),
+    add: anew.flatMap(({ row }) => row.features),
+    update: changed
+      .filter(({ row, was }) => row.features === was?.features)
+      .flatMap(({ row }) =>
+        idsOf(row).map(id => ({ id, addOrUpdateProperties: [{ key: HIDDEN, value: row.isHidden }] })),
+      ),
   };
 }
