@@ -2,7 +2,7 @@
 // long it loads and its longest tasks, what a frame of panning costs the main thread, the list scrolled, the search, the
 // heap. Figures of panning are time of the thread's processor, because the clock of two cores that also draw in software
 // says little; each step of a drag waits for its frame, so that both draw as many. PROFILE=/tmp/name writes profiles of
-// the processor beside, of panning alone. MANY=50 visits the same few a second time: the noise.
+// the processor beside: of loading, each panning, the search. MANY=50 visits the same few a second time: the noise.
 // Usage: node e2e/bench/pan.mjs closure|area [folder of pictures]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -151,7 +151,16 @@ async function visit(browser, fleet, noun, n) {
   await page.addInitScript(watch);
   const cdp = await context.newCDPSession(page);
   const thread = await threadOf(cdp);
-  const found = await load(page, fleet, noun, n);
+  const profiled = async (name, job) => {
+    if (!process.env.PROFILE) return job();
+    await cdp.send('Profiler.enable');
+    await cdp.send('Profiler.start');
+    const done = await job();
+    const { profile } = await cdp.send('Profiler.stop');
+    writeFileSync(`${process.env.PROFILE}-${noun.noun}-${n}-${name}.cpuprofile`, JSON.stringify(profile));
+    return done;
+  };
+  const found = await profiled('load', () => load(page, fleet, noun, n));
   const tracing = () => browser.startTracing(page, { categories: CATEGORIES });
   await tracing();
   await pause(STEADY_MS);
@@ -160,16 +169,10 @@ async function visit(browser, fleet, noun, n) {
     await page.evaluate(([at, z]) => window.map.jumpTo({ center: [at.lng, at.lat], zoom: z }), [CENTER, zoom]);
     await rested(page);
     await pan(page, thread); // what is made once
-    if (process.env.PROFILE) {
-      await cdp.send('Profiler.enable');
-      await cdp.send('Profiler.start');
-    }
     const times = [];
-    for (let drag = 0; drag < DRAGS; drag++) times.push(await pan(page, thread));
-    if (process.env.PROFILE) {
-      const { profile } = await cdp.send('Profiler.stop');
-      writeFileSync(`${process.env.PROFILE}-${noun.noun}-${n}-${name}.cpuprofile`, JSON.stringify(profile));
-    }
+    await profiled(name, async () => {
+      for (let drag = 0; drag < DRAGS; drag++) times.push(await pan(page, thread));
+    });
     await page.screenshot({ path: `${pictures}/${noun.noun}-${n}-${name}.png` });
     found[name] = median(times);
     say(`${noun.noun} ${n} ${name}: ${times.map(t => t.toFixed(2)).join(' ')} ms a frame`);
@@ -178,7 +181,7 @@ async function visit(browser, fleet, noun, n) {
   found.scroll_ms = await scroll(page, thread, noun.list);
   Object.assign(found, await traced(page, 'scroll_task_ms'));
   await tracing();
-  found.search_ms = await search(page, noun.list);
+  found.search_ms = await profiled('search', () => search(page, noun.list));
   Object.assign(found, await traced(page, 'search_task_ms'));
   await cdp.send('HeapProfiler.collectGarbage');
   found.heap_MB = (await cdp.send('Runtime.getHeapUsage')).usedSize / MB;
