@@ -108,3 +108,26 @@ it.each(['desktop', 'phone'] as const)('on a %s, says what has changed, and noth
   await until('what there is to tell', async () => (await panel(page).count()) === Math.min(1, meta.total));
   expect((await told(page)).filter(text => text.includes(size))).toEqual([]);
 });
+
+it('is not told twice of what was dismissed, though the next gap begins before the picture has said how late it is', async () => {
+  const { server } = scene;
+  const admin = await client(server);
+  const id = await area(server, 'Away Twice');
+  const { page, context } = await scene.open({ size: 'phone', still: true });
+  await page.clock.install();
+  await signIn(page, server);
+  await live(page).waitFor();
+  await context.setOffline(true);
+  await page.locator('[data-map]').getByText('Offline', { exact: true }).waitFor();
+  await page.clock.fastForward(AWAY);
+  await admin.put(`${AREAS}/${id}`, { desc: 'Keep clear' });
+  await context.setOffline(false);
+  await panel(page).waitFor();
+  expect(await told(page)).toContain('Away Twicechanged by you');
+  await panel(page).getByRole('button', { name: 'Dismiss' }).press('Enter');
+  const asked = page.waitForResponse(answer => answer.url().includes('/organization/changes'));
+  await page.clock.fastForward(AWAY);
+  const { meta } = (await (await asked).json()) as { meta: { total: number } };
+  await until('what there is to tell', async () => (await panel(page).count()) === Math.min(1, meta.total));
+  expect(await told(page)).not.toContain('Away Twicechanged by you');
+});

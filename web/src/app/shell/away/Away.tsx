@@ -104,19 +104,25 @@ function Group({ group: { label, rows, more }, zone }: { group: AwayGroup; zone:
 /** Asks what has changed after each gap; one that comes before the last was dismissed adds to it. Returns the way to stop. */
 function followGaps(standing: Store<Told | undefined>): () => void {
   let abort = new AbortController();
+  // The server instant up to which changes have been told: a gap is known to seconds, and may begin before it.
+  let toldTo = 0;
   const begin = () => {
     abort.abort();
     abort = new AbortController();
+    toldTo = 0;
     standing.set(undefined);
   };
   const ask = async (from: number) => {
     if (!can('VIEW_CHANGES')) return;
     const { signal } = abort;
-    const since = Math.max(standing.get()?.since ?? from, serverClock.now() - WINDOW_MS + MINUTE_MS);
+    const begun = standing.get()?.since ?? Math.max(from, toldTo);
+    const since = Math.max(begun, serverClock.now() - WINDOW_MS + MINUTE_MS);
     const query = { 'org_ids[]': [currentOrganization().id], since: new Date(since).toISOString() };
     try {
       const answer = await api.request('GET /organization/changes', { query, signal });
-      if (!signal.aborted) standing.set({ since, answer });
+      if (signal.aborted) return;
+      toldTo = instantOf(answer.meta.as_of);
+      standing.set({ since, answer });
     } catch {
       // What changed is on the map and in the lists: this only points to it.
     }
