@@ -89,6 +89,10 @@ describe('by a finger', () => {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await page.getByRole('menuitem', { name: 'What is here' }).tap();
     await pin(page).waitFor();
+    // Nothing lies over what can be copied.
+    for (const name of ['Copy Coordinates', 'Copy Plus Code']) {
+      await pin(page).getByRole('button', { name, exact: true }).tap({ trial: true });
+    }
     await pin(page).getByRole('button', { name: 'Remove pin' }).tap();
     await pin(page).waitFor({ state: 'detached' });
   });
