@@ -178,7 +178,8 @@ func shapeArea(wrong map[string]string, x *fleet.Area, in wire.AreaWrite) {
 		wrong["point_geom"] = "ERROR: Please set new map location. Click 'View Instructions' above if needed"
 		return
 	}
-	if x.Geometry == "" && x.RadiusM == 0 {
+	// Nothing said is the usual circle; a radius of 0 that is said is refused.
+	if x.Geometry == "" && x.RadiusM == 0 && in.RadiusDist == nil {
 		x.RadiusM = catalog.Limit("area", "stationRadiusM")
 	}
 	noteRefusal(wrong, x.Reshape(areaType(x.Kind).IsExclusion))

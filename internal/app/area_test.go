@@ -175,6 +175,7 @@ func TestTheLawOfAreas(t *testing.T) {
 		{"an unknown type", "ez_type_id", func(in *wire.AreaWrite) { in.EZTypeID = ref(wire.ID(a.ID)) }},
 		{"no position", "point_geom", func(in *wire.AreaWrite) { in.PointGeom = nil }},
 		{"a radius without a circle's size", "radius_dist", func(in *wire.AreaWrite) { in.RadiusDist = ref(1e9) }},
+		{"a radius of nothing", "radius_dist", func(in *wire.AreaWrite) { in.RadiusDist = ref(0.0) }},
 		{"a shape that is none", "area_geom", func(in *wire.AreaWrite) { in.AreaGeom = wire.Geometry(`{"type":"Elephant"}`) }},
 	} {
 		in := newArea(a.ID, "Depot")
