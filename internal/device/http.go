@@ -1,12 +1,14 @@
 package device
 
 import (
+	"errors"
 	"mime"
 	"net/http"
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
+	"lightbar/internal/fleet"
 )
 
 // keyed serves POST by API key: whose key it is, then the body, then what is
@@ -43,6 +45,9 @@ func NewIngest(a *app.App, o Options) http.Handler {
 		} else {
 			batch, err = decodeItems(body)
 		}
+		if errors.Is(err, errJSON) {
+			err = errBatch
+		}
 		if err != nil {
 			return err
 		}
@@ -54,6 +59,9 @@ func NewIngest(a *app.App, o Options) http.Handler {
 		return nil
 	})
 }
+
+var errBatch = fleet.Refuse("invalid_request", "",
+	`The body must be {"items": [...]} in JSON, or one item a line as application/x-ndjson.`)
 
 // isLines tells newline-delimited JSON from a document.
 func isLines(contentType string) bool {
