@@ -50,6 +50,7 @@ func TestOtherItemsKeepTheirMembers(t *testing.T) {
 	}
 }
 
+// spec: 3.enum.09: whatever is no Point, LineString, Polygon or circle is refused.
 func TestHostileEventsAreRefusedByName(t *testing.T) {
 	ring := func(n int) string {
 		return `{"type":"Polygon","coordinates":[[` + strings.Repeat("[1,1],", n-1) + `[1,1]]]}`

@@ -92,7 +92,7 @@ describe('reduce', () => {
     expect(thingOf(picture, 'a').lat).toBe(39.007);
   });
 
-  // spec: 4.live.04, 4.status.16
+  // spec: 4.live.03, 4.live.04, 4.status.16
   it('makes a thing active with an active closure and standby after it', () => {
     const picture = pictureOf('a');
     const closure = pointAt('a', 1000, {
