@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,16 +13,25 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Ten thousand areas are made one by one, half of them stations, while points
-// of the same organization come by a timetable: how long these wait, and how
-// long they waited before, in one run.
+// Ten thousand areas are made one by one, or imported from one file, half of
+// them stations, while points of the same organization come by a timetable: how
+// long these wait, and how long they waited before, in one run.
 func BenchmarkCreateAreas(b *testing.B) {
 	const areas, clients, rate = 10_000, 16, 5_000
 	for _, row := range []struct {
 		engine string
 		things int
-	}{{"sqlite", 500}, {"sqlite", 100_000}, {"postgres", 500}} {
-		b.Run(fmt.Sprintf("%s/things=%d", row.engine, row.things), func(b *testing.B) {
+		way    string
+		make   func(*target, int) error
+	}{
+		{"sqlite", 500, "single", createAreas},
+		{"sqlite", 100_000, "single", createAreas},
+		{"sqlite", 500, "file", importAreas},
+		{"sqlite", 100_000, "file", importAreas},
+		{"postgres", 500, "single", createAreas},
+		{"postgres", 500, "file", importAreas},
+	} {
+		b.Run(fmt.Sprintf("%s/things=%d/%s", row.engine, row.things, row.way), func(b *testing.B) {
 			s := open(b, row.engine, 0)
 			defer func() {
 				if err := s.Close(); err != nil {
@@ -39,7 +49,7 @@ func BenchmarkCreateAreas(b *testing.B) {
 				began := time.Now()
 				go func() {
 					defer close(done)
-					failed = createAreas(t, areas)
+					failed = row.make(t, areas)
 					took = time.Since(began)
 				}()
 				during = loadWhile(b, t, row.things, clients, rate, func(time.Time) bool {
@@ -65,34 +75,63 @@ func BenchmarkCreateAreas(b *testing.B) {
 	}
 }
 
-// createAreas makes areas where the load's assets drive: circles, and polygons of 40 corners.
+// benchArea is an area where the load's assets drive: a circle, or a polygon of 40 corners (its ring as GeoJSON).
+func benchArea(i int) (kind catalog.AreaType, lat, lng float64, ring string) {
+	types := catalog.AllEnums().AreaTypes
+	if kind = types[i%len(types)]; kind.IsExclusion {
+		kind = types[0]
+	}
+	lat, lng = 39.1+float64(i%100)*5e-3, -75.7+float64(i/100)*2e-3
+	if i%2 == 0 {
+		return kind, lat, lng, ""
+	}
+	for k := range 41 {
+		turn := 2 * math.Pi * float64(k%40) / 40
+		ring += fmt.Sprintf(",[%.7f,%.7f]", lng+8e-4*math.Cos(turn), lat+8e-4*math.Sin(turn))
+	}
+	return kind, lat, lng, "[" + ring[1:] + "]"
+}
+
 func createAreas(t *target, n int) error {
 	organizations, _, err := t.app.ListOrganizations(context.Background(), access.System())
 	if err != nil {
 		return err
 	}
-	types := catalog.AllEnums().AreaTypes
-	say := func(v string) *string { return &v }
 	for i := range n {
-		lat, lng := 39.1+float64(i%100)*5e-3, -75.7+float64(i/100)*2e-3
-		kind := types[i%len(types)]
-		for kind.IsExclusion {
-			kind = types[0]
-		}
-		organization, typeID, radius := wire.ID(organizations[0].ID), wire.ID(kind.ID), 60.0
-		in := wire.AreaWrite{OrganizationID: &organization, EZTypeID: &typeID, Name: say(fmt.Sprintf("Area %d", i)),
+		kind, lat, lng, ring := benchArea(i)
+		name, organization, typeID, radius := fmt.Sprintf("Area %d", i), wire.ID(organizations[0].ID), wire.ID(kind.ID), 60.0
+		in := wire.AreaWrite{OrganizationID: &organization, EZTypeID: &typeID, Name: &name,
 			PointGeom: &wire.PointGeom{Lat: lat, Lon: lng}, RadiusDist: &radius}
-		if i%2 == 1 {
-			ring := ""
-			for k := range 41 {
-				turn := 2 * math.Pi * float64(k%40) / 40
-				ring += fmt.Sprintf(",[%.7f,%.7f]", lng+8e-4*math.Cos(turn), lat+8e-4*math.Sin(turn))
-			}
-			in.RadiusDist, in.AreaGeom = nil, wire.Geometry(`{"type":"Polygon","coordinates":[[`+ring[1:]+`]]}`)
+		if ring != "" {
+			in.RadiusDist, in.AreaGeom = nil, wire.Geometry(`{"type":"Polygon","coordinates":[`+ring+`]}`)
 		}
 		if _, _, err := t.app.CreateArea(context.Background(), access.System(), in); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// importAreas makes the same areas from one GeoJSON file.
+func importAreas(t *target, n int) error {
+	organizations, _, err := t.app.ListOrganizations(context.Background(), access.System())
+	if err != nil {
+		return err
+	}
+	features := make([]string, n)
+	for i := range features {
+		kind, lat, lng, ring := benchArea(i)
+		shape := fmt.Sprintf(`{"type":"Point","coordinates":[%.7f,%.7f]}`, lng, lat)
+		if ring != "" {
+			shape = `{"type":"Polygon","coordinates":[` + ring + `]}`
+		}
+		features[i] = fmt.Sprintf(`{"type":"Feature","properties":{"name":"Area %d","ez_type":%q,"radius_dist":60},"geometry":%s}`, i, kind.Name, shape)
+	}
+	done, err := t.app.ImportAreas(context.Background(), access.System(), wire.AreasImport{Format: "geojson",
+		Content:        `{"type":"FeatureCollection","features":[` + strings.Join(features, ",") + `]}`,
+		OrganizationID: wire.ID(organizations[0].ID)})
+	if err == nil && done.Made != n {
+		err = fmt.Errorf("the import made %d of %d areas: %+v", done.Made, n, done.Problems)
+	}
+	return err
 }
