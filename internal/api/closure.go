@@ -21,6 +21,7 @@ func (s *server) closureRoutes() {
 		func(ctx context.Context, actor *access.Actor, in *confirmOf) (wire.Closure, error) {
 			return s.app.ConfirmClosure(ctx, actor, in.ID.String(), in.Body)
 		})
+	undo(g, "Closure", closuresPath, "a closure. What was deleted comes back; to undo that deletes it again", s.app.UndoClosure)
 }
 
 // questionPath is where somebody who holds the link of a mail about a closure asks and answers.

@@ -91,6 +91,6 @@ func undo[W any](g group, one, path, what string,
 // undoRoutes lists what can be undone.
 func (s *server) undoRoutes() {
 	list(group{s, "Map"}, "listUndo", "/organization/undo", "Changes of the last 24 hours that the caller may undo. Ours. "+
-		"The last change of each area and event, newest first, at most 200; POST …/{id}/undo at its path takes it back.",
+		"The last change of each area, closure, event and zone, newest first, at most 200; POST …/{id}/undo at its path takes it back.",
 		byOrgs, s.app.ListUndo)
 }

@@ -24,7 +24,7 @@ var areas = newQuiet(quiet[fleet.Area, wire.Area]{
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
 	Same:  sameArea,
-	Back:  func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) },
+	Back:  backTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },
 	May: func(actor *access.Actor, x *fleet.Area) error {
 		if areaType(x.Kind).IsAVType && !actor.Can("haas:manage") {

@@ -22,6 +22,7 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
 	Message: fleet.MessageClosure, Full: fleet.MessageClosureFull, PartMessage: fleet.MessageClosurePart,
 	Rows: store.Closures, Row: (*App).closureWire, Part: (*App).closurePart, Gone: wire.GoneClosure, Fill: fillConsumers,
+	Doc: docOfClosure, Back: putBackClosure, Title: func(row wire.Closure) string { return row.Description },
 	Of: func(x *fleet.Closure) record {
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},

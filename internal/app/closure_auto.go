@@ -45,6 +45,11 @@ func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.Clo
 	if x.ThingID == "" || !moved {
 		return nil
 	}
+	return a.mayDrive(wrong, x)
+}
+
+// mayDrive asks whether the asset of an automated closure may drive it.
+func (a *App) mayDrive(wrong map[string]string, x *fleet.Closure) error {
 	t, _, _, ok := a.Live.Thing(x.ThingID)
 	if !ok || !live.Manages(&t, x.OrganizationID) {
 		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")

@@ -26,7 +26,7 @@ var subscriptions = newQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription
 	Of: func(x *fleet.FeedSubscription) record {
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
-	Same: (*fleet.FeedSubscription).Same, Back: (*App).putBackFeed,
+	Same: (*fleet.FeedSubscription).Same, Back: backTo((*App).putBackFeed),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= feedsMost {

@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"lightbar/internal/access"
@@ -39,9 +40,11 @@ type quiet[T, W any] struct {
 	Gone              func(id string) W // the row of one that was deleted
 	// Fill completes rows of lists and reads with what the record alone does not tell; nil = nothing.
 	Fill func(ctx context.Context, a *App, actor *access.Actor, found []T, rows []W) error
-	// Back puts an earlier row over the record, by the law of edits; deleted_at still tells whether it was deleted.
-	// Title is the name that a row says.
-	Back  func(a *App, t *T, was W) error
+	// Doc is the record as the audit keeps it; nil = its row as it is stored.
+	Doc func(t *T) any
+	// Back puts an earlier document of the audit over e.Next, by the law of edits; deleted_at still tells whether the
+	// record was deleted. Title is the name that a row says.
+	Back  func(e *people.Editing[*App, T], doc json.RawMessage) error
 	Title func(W) string
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
@@ -107,7 +110,9 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 	if q.Alike == nil {
 		q.Alike = q.Same
 	}
-	q.door.Doc = func(t *T) any { return q.Row(nil, t) }
+	if q.door.Doc = q.Doc; q.Doc == nil {
+		q.door.Doc = func(t *T) any { return q.Row(nil, t) }
+	}
 	return &q
 }
 

@@ -31,7 +31,7 @@ type undoable struct {
 	stands func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error)
 }
 
-var undoables = []undoable{areas.undoable(), zones.undoable(), undoableEvents}
+var undoables = []undoable{areas.undoable(), closures.undoable(), zones.undoable(), undoableEvents}
 
 // changeToUndo is the row of the change that made a record's present version.
 // Refusals: undo_expired, undo_nothing.
@@ -166,14 +166,21 @@ func (q *quiet[T, W]) undo(ctx context.Context, a *App, actor *access.Actor, id 
 			*of.DeletedAt = a.stamp(e.Picture)
 			return nil
 		}
-		var was W
-		if err := json.Unmarshal(row.Before, &was); err != nil {
-			return err
-		}
-		err = q.lawful(actor, func(t *T) error { return q.Back(a, t, was) }, &e.Next)
+		err = q.lawful(actor, func(*T) error { return q.Back(e, row.Before) }, &e.Next)
 		*of.DeletedAt = 0
 		return err
 	})
+}
+
+// backTo is Back of a noun whose rows say all of it.
+func backTo[T, W any](put func(a *App, t *T, was W) error) func(e *people.Editing[*App, T], doc json.RawMessage) error {
+	return func(e *people.Editing[*App, T], doc json.RawMessage) error {
+		var was W
+		if err := json.Unmarshal(doc, &was); err != nil {
+			return err
+		}
+		return put(e.By, &e.Next, was)
+	}
 }
 
 // undoable is the noun in the list of what can be undone.

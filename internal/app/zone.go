@@ -22,7 +22,7 @@ var zones = newQuiet(quiet[fleet.Zone, wire.Zone]{
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
 	Same: sameZone, Pictured: true,
-	Back:  putBackZone,
+	Back:  backTo(putBackZone),
 	Title: func(row wire.Zone) string { return row.Description },
 	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })

@@ -147,4 +147,8 @@ it('a closure is switched, given an end and deleted, and a second browser agrees
   await heard(first, 'Closure deleted');
   await until('the other browser to let it go', async () => (await theirs.count()) === 0);
   expect(await one('Sewer works')).toBeUndefined();
+  await first.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await heard(first, 'Change undone');
+  await until('the other browser to have it back', async () => (await theirs.textContent())?.includes('Active until'));
+  expect((await one('Sewer works'))?.is_active).toBe(true);
 });

@@ -103,6 +103,7 @@ var ids = map[string]map[string]names{
 	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
 	"undoArea": {"path:id": fullArea.with(func(n *names) { n.ready, n.body = edited, undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
 	"undoFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = edited, undoes })},
+	"undoClosure":          {"path:id": fullClosure.with(func(n *names) { n.ready, n.body = edited, undoes })},
 	"undoZone":             {"path:id": fullZone.with(func(n *names) { n.ready, n.body = edited, undoes })},
 	"undoLocation":         {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
 	"createArea":           {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
@@ -181,6 +182,8 @@ func edited(w *walk, f *fixture) {
 	_, err := w.App.UpdateArea(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
 	w.must(err)
 	_, err = w.App.UpdateZone(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
+	w.must(err)
+	_, err = w.App.UpdateClosure(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
 	w.must(err)
 	_, err = w.App.UpdateFeedSubscription(w.t.Context(), access.System(), f.feed, 0, wire.FeedSubscriptionWrite{Name: &name})
 	w.must(err)

@@ -214,6 +214,7 @@ var proofs = map[string][]asks{
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}},
 	"undoFeedSubscription": {{ready: edited, body: undoes, free: everyday}},
+	"undoClosure":          {{ready: edited, body: undoes, free: everyday}},
 	"undoZone":             {{ready: edited, body: undoes, free: everyday}},
 	"undoArea":             {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
 	"importAreas":   {{free: everyday}},

@@ -223,6 +223,7 @@ var rules = map[string]rule{
 	}},
 	"undoArea":             {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
 	"undoFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: feed, body: said(object{"version": 1})},
+	"undoClosure":          {needs: "EDIT_CLOSURE_ANYWHERE", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: closure, body: said(object{"version": 1})},
 	"undoZone":             {needs: "EDIT_ZONE", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: zone, body: said(object{"version": 1})},
 	"listUndo":             {needs: "UNDO_ON_MAP", reach: "read", at: []string{"org"}, quiet: true},
 

@@ -87,6 +87,14 @@ func playClosures(r *recorder, s *stage) {
 	r.message("closure.deleted", messageOf(r.t, c.until(nil, `"type":"closure"`, `"is_deleted":true`)))
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
+	undo := func(name, id string, version int) {
+		r.call(s, name, "POST", path+"/"+id+"/undo", admin, object{"version": version})
+	}
+	r.call(s, "closures", "GET", "/api/organization/undo", admin, nil)
+	undo("", made, 3)
+	undo("conflict", made, 3)
+	undo("deleted", made, 4)
+	undo("", nowhere, 1)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, paving)
 	playNights(r, s, admin, line)
 	playQuestions(r, s, line)

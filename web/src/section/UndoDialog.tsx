@@ -51,7 +51,7 @@ function Row({ row }: { row: Undoable }) {
   const { event } = useWords();
   const [state, setState] = useState<'ready' | 'pending' | 'undone'>('ready');
   const [refusal, setRefusal] = useState<string>();
-  const noun = { area: 'Area', zone: 'Zone', location: event }[row.noun];
+  const noun = { area: 'Area', closure: 'Closure', zone: 'Zone', location: event }[row.noun];
   const name = row.name || noun;
   const take = async () => {
     setState('pending');

@@ -85,13 +85,18 @@ describe('the way back after a change', () => {
 
 describe('the changes of the last 24 hours', () => {
   it('stand in a list, each with its way back; a refusal stands in its row', async () => {
-    const rows = [...recorded('listUndo.edited').data, ...recorded('listUndo.events').data];
+    const rows = [
+      ...recorded('listUndo.edited').data,
+      ...recorded('listUndo.events').data,
+      ...recorded('listUndo.closures').data.filter(row => row.verb === 'delete'),
+    ];
     answer = path =>
       path === '/organization/undo' ? answered('listUndo.edited', rows) : replayed('undoArea.conflict');
     show(<UndoDialog onClose={() => undefined} />);
     await says(firstOf(recorded('listUndo.edited').data).name);
     await says('Area edited by you');
-    expect(buttons('Undo')).toHaveLength(2);
+    await says('Closure deleted by you');
+    expect(buttons('Undo')).toHaveLength(3);
     await pressFirst('Undo');
     await says('This area was changed again since then.');
     expect(document.querySelectorAll('li')[0]?.querySelector('[role=alert]')).not.toBeNull();
@@ -99,7 +104,12 @@ describe('the changes of the last 24 hours', () => {
     buttons('Undo')[1]?.click();
     await says('Undone');
     expect(sent[1]?.path).toBe(`/locations/${rows[1]?.id}/undo`);
-    expect(buttons('Undo')).toHaveLength(1);
+    expect(buttons('Undo')).toHaveLength(2);
+    answer = () => replayed('undoClosure.ok');
+    buttons('Undo')[1]?.click();
+    await vi.waitFor(() => expect(buttons('Undo')).toHaveLength(1));
+    expect(sent[2]?.path).toBe(`/organization/closure/${rows[2]?.id}/undo`);
+    expect(liveStore.of('closure').get(rows[2]?.id ?? '')?.description).toBe(rows[2]?.name);
   });
 
   it('waits, says when there are none, and why they cannot be had', async () => {

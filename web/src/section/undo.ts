@@ -13,6 +13,7 @@ type Body = { path: { id: string }; body: Schemas['Undo'] };
 
 const sent = {
   area: (body: Body) => api.data('POST /organization/exclusion_zone/{id}/undo', body),
+  closure: (body: Body) => api.data('POST /organization/closure/{id}/undo', body),
   zone: (body: Body) => api.data('POST /organization/alerting_zones/{id}/undo', body),
   location: (body: Body) => api.data('POST /locations/{id}/undo', body),
 } satisfies Readonly<Record<UndoNoun, (body: Body) => Promise<WireRow>>>;

@@ -15,6 +15,7 @@ import { DetailSection } from '~/section/parts';
 import { pathsOf, useGo } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
 import { RowBones, ShownRow } from '~/section/shown';
+import { toastUndo } from '~/section/undo';
 import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan, useIsPhone } from '~/session';
@@ -262,7 +263,8 @@ function Delete({ closure }: { closure: Closure }) {
         run={() => deleteClosure(closure.id)}
         say={error => say('closure.delete', error)}
         onDone={failure => {
-          toast(failure ? say('closure.delete', failure) : 'Closure deleted');
+          if (failure) toast(say('closure.delete', failure));
+          else toastUndo('Closure deleted', 'closure', { id: closure.id, version: closure.version + 1 });
           go(LIST_PATH, { replace: true });
         }}
       >

@@ -49,11 +49,13 @@ function ClosureForm({ closure, onDone }: { closure: Closure; onDone: () => void
     begun: closure,
     read: row => formOf(row, context),
     send: async (changes, base, values) => {
+      let version: number | undefined;
       if (Object.keys(changes).length > 0) {
         const whole = await withRoad(values);
-        await saveClosure(closure.id, writeOf(changes, whole, context), base.version);
+        const saved = await saveClosure(closure.id, writeOf(changes, whole, context), base.version);
+        if (saved.version !== base.version) version = saved.version;
       }
-      toastSaved(closure.id, 'Closure saved');
+      toastSaved(closure.id, 'Closure saved', version);
       onDone();
     },
     say: sayClosure('closure.save'),

@@ -8,6 +8,7 @@ import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { AddOnMap } from '~/section/AddOnMap';
 import filter from '~/section/filter.module.css';
+import { ListMenu } from '~/section/ListMenu';
 import { ListFailed, ListWaiting } from '~/section/ListStates';
 import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
@@ -88,6 +89,7 @@ export function ClosureList() {
         <div className={filter.tools}>
           <ClosureFilters counts={counts} />
           <Add />
+          <ListMenu />
         </div>
         <SearchField className={list.search ?? ''} label="Search for a Closure..." {...field} />
         <Segmented

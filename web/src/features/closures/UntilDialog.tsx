@@ -5,8 +5,9 @@ import { useAtNow } from '~/live';
 import { type Closure, isClosureActive } from '~/model/closure';
 import type { Instant } from '~/model/instant';
 import { instantOfLocal, localText } from '~/model/localTime';
+import { toastUndo } from '~/section/undo';
 import { useWords } from '~/section/words';
-import { Button, Dialog, ErrorNotice, TextField, toast } from '~/ui';
+import { Button, Dialog, ErrorNotice, TextField } from '~/ui';
 import styles from './closures.module.css';
 import { switchClosure } from './queries';
 import { latestEnd } from './quick';
@@ -48,8 +49,8 @@ export function UntilDialog({ closure, onClose }: { closure: Closure; onClose: (
     setPending(true);
     setFailure(undefined);
     try {
-      await switchClosure(closure.id, end);
-      toast(isActive ? 'Closure end changed' : 'Closure activated');
+      const saved = await switchClosure(closure.id, end);
+      toastUndo(isActive ? 'Closure end changed' : 'Closure activated', 'closure', saved);
       onClose();
     } catch (error) {
       setFailure(say('closure.activate', error));

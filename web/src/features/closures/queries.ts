@@ -19,16 +19,24 @@ export async function addClosure(body: Schemas['ClosureWrite']): Promise<void> {
 }
 
 /** PUT, with the version that the edit began with. Throws the client's failure. */
-export async function saveClosure(id: string, body: Schemas['ClosureWrite'], version: number): Promise<void> {
-  keepRow('closure', await api.data('PUT /organization/closure/{id}', { path: { id }, body, ifMatch: version }));
+export async function saveClosure(
+  id: string,
+  body: Schemas['ClosureWrite'],
+  version: number,
+): Promise<Schemas['Closure']> {
+  const saved = await api.data('PUT /organization/closure/{id}', { path: { id }, body, ifMatch: version });
+  keepRow('closure', saved);
+  return saved;
 }
 
 /**
  * PUT of the quick update: active from now until `endTime`, or inactive with 0. Throws the client's failure.
  */
-export async function switchClosure(id: string, endTime: Instant): Promise<void> {
+export async function switchClosure(id: string, endTime: Instant): Promise<Schemas['Closure']> {
   const body = { uuid: id, is_active: endTime !== 0, end_time: endTime === 0 ? null : new Date(endTime).toISOString() };
-  keepRow('closure', await api.data('PUT /organization/closure/{id}', { path: { id }, body }));
+  const saved = await api.data('PUT /organization/closure/{id}', { path: { id }, body });
+  keepRow('closure', saved);
+  return saved;
 }
 
 /** The answer to whether it still stands. Throws the client's failure. */

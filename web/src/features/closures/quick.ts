@@ -7,6 +7,7 @@ import { useAtNow } from '~/live';
 import { type Closure, isClosureActive } from '~/model/closure';
 import type { Instant } from '~/model/instant';
 import { useFullReach } from '~/section/reach';
+import { toastUndo } from '~/section/undo';
 import { useCan, useIsPhone } from '~/session';
 import { toast } from '~/ui';
 import { switchClosure } from './queries';
@@ -46,7 +47,8 @@ export function useQuickSwitch(closure: Closure): QuickSwitch {
   const turn = async (on: boolean) => {
     setAsked(on);
     try {
-      await switchClosure(closure.id, on ? serverClock.now() + DAY_MS : 0);
+      const saved = await switchClosure(closure.id, on ? serverClock.now() + DAY_MS : 0);
+      if (!on && saved.version !== closure.version) toastUndo('Closure deactivated', 'closure', saved);
     } catch (error) {
       toast(say(on ? 'closure.activate' : 'closure.deactivate', error), { tone: 'danger' });
     }

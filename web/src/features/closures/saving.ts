@@ -1,5 +1,6 @@
 import type { Schemas } from '~/api';
 import { liveStore } from '~/live';
+import { toastUndo } from '~/section/undo';
 import { toast } from '~/ui';
 import { type ClosureDraft, ID_MAX, routeIn, routeText } from './form';
 import { addClosure } from './queries';
@@ -15,10 +16,12 @@ export async function withRoad<D extends Pick<ClosureDraft, 'user_route' | 'calc
   return { ...draft, calculated_route: routeText(way?.route ?? clicked) };
 }
 
-/** Says that a closure was saved, and whether the feeds have to wait for it. */
-export function toastSaved(id: string, words: string): void {
+/** Says that a closure was saved, and whether the feeds have to wait for it; the version that an edit made can be undone. */
+export function toastSaved(id: string, words: string, version?: number): void {
   const problems = liveStore.of('closure').get(id)?.publishProblems ?? [];
-  toast(problems.length === 0 ? words : `${words}. Not published yet: ${problems[0]?.message}`);
+  const text = problems.length === 0 ? words : `${words}. Not published yet: ${problems[0]?.message}`;
+  if (version === undefined) toast(text);
+  else toastUndo(text, 'closure', { id, version });
 }
 
 /**

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// closureDoc is a closure as the audit keeps it: its row as it is stored, and
+// what rows do not say.
+type closureDoc struct {
+	wire.Closure
+	ThingID     string        `json:"thing_id"`
+	RecursSince fleet.Instant `json:"recurs_since"`
+}
+
+func docOfClosure(x *fleet.Closure) any {
+	return closureDoc{(*App)(nil).closureWire(x), x.ThingID, x.RecursSince}
+}
+
+// UndoClosure takes back the change that made a version of a closure, the
+// present one, for 24 hours. A closure that is active again is verified by who
+// undoes. Requires EDIT_CLOSURE or EDIT_CLOSURE_MOBILE, with deletions
+// DELETE_CLOSURE too, and full reach. Refusals: not_found, not_managed, conflict,
+// undo_expired, undo_nothing, those of UpdateClosure.
+func (a *App) UndoClosure(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Closure, error) {
+	return closures.undo(ctx, a, actor, id, version)
+}
+
+// putBackClosure makes a closure what an earlier version of it was, by the law. One
+// that was deleted is still what it was then.
+func putBackClosure(e *people.Editing[*App, fleet.Closure], doc json.RawMessage) error {
+	x := &e.Next
+	before := x.SpanAt(e.At)
+	if x.DeletedAt != 0 {
+		before = fleet.ClosureSpan{}
+	} else {
+		var was closureDoc
+		if err := json.Unmarshal(doc, &was); err != nil {
+			return err
+		}
+		if err := e.By.closureAsItWas(e, x, &was, e.At); err != nil {
+			return err
+		}
+	}
+	of, err := store.OrganizationByID(e, e.Tx, x.OrganizationID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) { // out of reach: the kit says so
+		return err
+	}
+	wrong := map[string]string{}
+	x.Check(wrong, of.WZDx)
+	if x.Kind == fleet.ClosureAutomated {
+		if err := e.By.mayDrive(wrong, x); err != nil {
+			return err
+		}
+	}
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	if is := x.SpanAt(e.At); x.Kind == fleet.ClosureAutomated || !is.IsActive || before.IsActive && is.Span == before.Span || e.Actor.UserID == "" {
+		return nil
+	}
+	by, err := e.By.verifier(e, e.Tx, e.Actor)
+	x.Verify(by, e.At)
+	return err
+}
+
+// stored is a list as the store reads it: nil when it is empty.
+func stored[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// closureAsItWas puts what people write of a closure back.
+func (a *App) closureAsItWas(ctx context.Context, x *fleet.Closure, was *closureDoc, now fleet.Instant) error {
+	old, next := fleet.Closure{}, *x
+	wire.Same(&old, &was.Closure)
+	old.StartAt, old.EndAt, old.LastStartAt = was.StartTime, was.EndTime, was.LastStartTime
+	old.EndEstimated, old.RecursSince = was.EndIsEstimated, was.RecursSince
+
+	next.OrganizationID, next.OutOfService, next.ThingID = old.OrganizationID, !was.IsInService, was.ThingID
+	next.Description, next.AlertMessage, next.GroupID = old.Description, old.AlertMessage, old.GroupID
+	next.ImpactedLanes, next.TotalLanes = stored(old.ImpactedLanes), 0
+	if was.TotalLanes != nil {
+		next.TotalLanes = *was.TotalLanes
+	}
+	next.IsPublished, next.ExternalID = was.IsWZDxCompliant, old.ExternalID
+	next.LocationMethod, next.VehicleImpact = old.LocationMethod, old.VehicleImpact
+	// The line of an automated closure follows its board: only one that somebody has drawn anew goes back.
+	if x.Kind != fleet.ClosureAutomated || !slices.Equal(x.UserRoute, old.UserRoute) {
+		next.UserRoute, next.CalculatedRoute, next.GeocodedRoute = stored(old.UserRoute), stored(old.CalculatedRoute), stored(old.GeocodedRoute)
+		next.StreetStart, next.StreetEnd, next.RoadName, next.Direction = old.StreetStart, old.StreetEnd, old.RoadName, old.Direction
+	}
+	if x.Kind != fleet.ClosureAutomated {
+		next.PutTimesBack(&old, now)
+	}
+	if was.ResponsibleUserID != nil {
+		gone := map[string]string{} // somebody who is no longer there is not put back
+		if err := a.chargeWithClosure(ctx, gone, &next, *was.ResponsibleUserID); err != nil {
+			return err
+		}
+	} else {
+		next.ResponsibleUserID = ""
+	}
+	if reflect.DeepEqual(&next, x) {
+		return fleet.Refuse("undo_nothing", "", "Its earlier end has passed. To use it again, activate it with a new end.")
+	}
+	*x = next
+	return nil
+}
