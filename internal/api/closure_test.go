@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -50,12 +51,23 @@ func TestWhatAClosureIsListedWith(t *testing.T) {
 				t.Errorf("%s is %v (%v), want %v", field, got, ok, want)
 			}
 		}
-		own := fmt.Sprint(row["organization_id"])
-		if rows := ask(url.Values{"org_ids[]": {own}}).Data; len(rows) != 1 {
-			t.Errorf("its organization has %v", rows)
+		r = w.Do(testkit.Request{Method: "POST", Path: path, Token: token, Body: map[string]any{"organization_id": w.Managed.ID, "closure_type": "manual",
+			"is_active": false, "is_in_service": true, "description": "Theirs", "direction": "N",
+			"user_route": []map[string]float64{{"lat": 39.7, "lng": -75.5}, {"lat": 39.71, "lng": -75.5}}}})
+		if r.Status != 201 {
+			t.Fatalf("%d %s", r.Status, r.Text)
 		}
-		if r := w.Get(path+"?"+url.Values{"org_ids[]": {"01910000-0000-7000-8000-0000000000ff"}}.Encode(), token); r.Status == 200 && len(testkit.Decode[list](t, r).Data) > 0 {
-			t.Errorf("another organization has %s", r.Text)
+		for want, of := range map[string][]string{"[Paving]": {w.Own.ID}, "[Theirs]": {w.Managed.ID}, "[Paving Theirs]": {w.Own.ID, w.Managed.ID}} {
+			found := []string{}
+			for _, row := range ask(url.Values{"org_ids[]": of}).Data {
+				found = append(found, fmt.Sprint(row["description"]))
+			}
+			if slices.Sort(found); fmt.Sprint(found) != want {
+				t.Errorf("%v have %v, want %s", of, found, want)
+			}
+		}
+		if r := w.Get(path+"?"+url.Values{"org_ids[]": {"01910000-0000-7000-8000-0000000000ff"}}.Encode(), token); r.Status != 404 {
+			t.Errorf("another organization: %d %s", r.Status, r.Text)
 		}
 		w.Clock.Advance(time.Minute)
 		later := ask(nil)

@@ -20,7 +20,7 @@ import (
 var instants = map[string]bool{
 	"": true, "2026-11-21T10:00:00Z": true, "2026-11-21T12:00:00+02:00": true, "2026-11-21T10:00:00.250Z": true, "2026-11-20T23:30:00-10:30": true,
 	"2026-11-21T10:00:00": false, "2026-11-21 10:00:00Z": false, "2026-11-21": false, "10:00": false, "1795255200": false, "yesterday": false,
-	"2026-13-01T10:00:00Z": false, "2026-11-31T10:00:00Z": false, "2026-11-21T10:00:00+2": false,
+	"2026-13-01T10:00:00Z": false, "2026-11-31T10:00:00Z": false, "2026-11-21T10:00:00+2": false, "9999-12-31T23:00:00-10:00": false,
 }
 
 // Every instant of a query is a date with its offset or empty; anything else is refused by the name of its field.

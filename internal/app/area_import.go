@@ -148,7 +148,8 @@ func (i *areaImport) plan(ctx context.Context, f fleet.AreaFeature) (p plannedAr
 	return p, nil
 }
 
-// find looks up the area that a feature names. One that is not the organization's is refused alike, whoever has it.
+// find looks up the area that a feature names. One that is not the organization's is refused alike, whoever has it;
+// one of a kind that the actor may not change is refused also when the file makes it another kind.
 func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error {
 	old, err := store.Areas.ByID(ctx, i.Store.Reader(), id)
 	switch {
@@ -158,9 +159,15 @@ func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error 
 		return err
 	case old.OrganizationID != i.organization:
 		p.wrong["id"] = "This id can't be used here. Without it the feature becomes a new area."
-	case old.DeletedAt != 0:
+		return nil
+	}
+	if refusal := (*fleet.Refusal)(nil); errors.As(areas.May(i.actor, &old), &refusal) {
+		p.wrong["id"] = refusal.Message
+		return nil
+	}
+	if old.DeletedAt != 0 {
 		p.back = old.Version
-	default:
+	} else {
 		p.old, p.next = &old, old
 	}
 	return nil

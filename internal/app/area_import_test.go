@@ -173,6 +173,34 @@ func TestBadFeaturesAreRefusedByName(t *testing.T) {
 }
 
 // Who may not add or edit areas there may not import, and what is no file is refused whole.
+// A file is no way around who may change areas for automated vehicles: it names one, and makes it another kind.
+//
+// spec: 6.area.04
+func TestAFileLeavesAreasForAutomatedVehiclesAlone(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a := k.Organization("A")
+	admin, platform := k.User(a.ID, "administrator"), k.User(a.ID, "super")
+	kept := newArea(a.ID, "Kept clear")
+	kept.EZTypeID = ref(wire.ID("01900000-0000-7000-8000-500000000007"))
+	kept.AreaGeom = wire.Geometry(`{"type":"Polygon","coordinates":[[[-75.5,39.7],[-75.499,39.7],[-75.499,39.701],[-75.5,39.7]]]}`)
+	row, _, err := k.CreateArea(t.Context(), platform, kept)
+	must(t, err)
+	in := wire.AreasImport{Content: collection(feature(string(kept.AreaGeom), `{"id":"`+row.ID+`","name":"Open","ez_type":"poi"}`))}
+	for _, step := range []func() error{
+		func() error { return nil },
+		func() error { return k.DeleteArea(t.Context(), platform, row.ID) }, // nor does one come back as another kind
+	} {
+		must(t, step())
+		got := importedAreas(t, k, admin, in)
+		if counts(got) != "1: 0 made, 0 changed, 0 unchanged, 1 refused" || got.Problems[0].Field != "id" || !strings.Contains(got.Problems[0].Message, "platform administrator") {
+			t.Errorf("%+v", got)
+		}
+	}
+	if got := counts(importedAreas(t, k, platform, in)); got != "1: 1 made, 0 changed, 0 unchanged, 0 refused" {
+		t.Error(got)
+	}
+}
+
 func TestImportsOfAreasAreRefused(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b := k.Organization("A"), k.Organization("B")

@@ -87,6 +87,20 @@ func TestAreasAreMadeEditedAndDeleted(t *testing.T) {
 		if rows, _ := list(0); len(rows) != 1 || rows[0].ID != kept.ID {
 			t.Errorf("listed %+v", rows)
 		}
+		// Of the organizations that are named, and of none out of reach.
+		b := k.Organization("B")
+		both := k.User(a.ID, "administrator")
+		both.Organizations[b.ID] = access.Full
+		theirs := madeArea(t, k, newArea(b.ID, "Theirs"))
+		for want, of := range map[string][]string{kept.ID: {a.ID}, theirs.ID: {b.ID}} {
+			rows, meta, err := k.ListAreas(t.Context(), both, app.Rows{OrganizationIDs: of})
+			if err != nil || meta.Total != 1 || len(rows) != 1 || rows[0].ID != want {
+				t.Errorf("of %v: %+v %+v %v", of, rows, meta, err)
+			}
+		}
+		if rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{OrganizationIDs: []string{b.ID}}); err == nil {
+			t.Errorf("out of reach: %+v", rows)
+		}
 		for what, err := range map[string]error{"again": k.DeleteArea(t.Context(), admin, row.ID),
 			"read": second(k.Area(t.Context(), admin, row.ID)), "edited": second(k.UpdateArea(t.Context(), admin, row.ID, 0, wire.AreaWrite{}))} {
 			if refusal := refusalOf(t, err); refusal.Code != "not_found" || refusal.Message != "Area not found" {

@@ -104,8 +104,9 @@ func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) 
 		if at := slices.IndexFunc(others, func(c fleet.Cover) bool { return c.AreaID == area.ID }); at >= 0 {
 			asked.CreatedAt = others[at].CreatedAt
 		} else if len(others) >= coversPerUser {
-			return fleet.Refuse("validation_failed", "id",
-				fmt.Sprintf("You can be told of at most %d stations. End being told of another one first.", coversPerUser))
+			if err := makeRoomForCover(ctx, tx, actor, others); err != nil {
+				return err
+			}
 		}
 		return tx.PutCover(ctx, &asked)
 	})
@@ -113,6 +114,22 @@ func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) 
 		return row, err
 	}
 	return a.coverWire(ctx, &asked, &area, a.Live.UnitsAtStations(area.OrganizationID))
+}
+
+// makeRoomForCover ends one that its user does not see any more and so cannot end: of a station that was deleted, or is out of reach.
+func makeRoomForCover(ctx context.Context, tx *store.Tx, actor *access.Actor, asked []fleet.Cover) error {
+	for _, c := range asked {
+		x, err := store.Areas.ByID(ctx, tx, c.AreaID)
+		if err != nil {
+			return err
+		}
+		if x.DeletedAt != 0 || actor.Reach(x.OrganizationID) == access.None {
+			_, err := tx.DeleteCover(ctx, actor.UserID, c.AreaID)
+			return err
+		}
+	}
+	return fleet.Refuse("validation_failed", "id",
+		fmt.Sprintf("You can be told of at most %d stations. End being told of another one first.", coversPerUser))
 }
 
 // DeleteCover ends that the caller is told of a station. Requires VIEW_AREAS and

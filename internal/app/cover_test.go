@@ -142,8 +142,17 @@ func TestCoversAreTheirUsersOwn(t *testing.T) {
 	refused(t, k.DeleteCover(t.Context(), viewer, station.ID), "not_found")
 	viewer.Organizations[a.ID] = access.Full
 	must(t, k.DeleteCover(t.Context(), viewer, station.ID))
+	last := ""
 	for i := range 100 {
-		must(t, set(viewer, stationAt(t, k, a.ID, "S", 30+float64(i)/10).ID, wire.CoverWrite{}))
+		last = stationAt(t, k, a.ID, "S", 30+float64(i)/10).ID
+		must(t, set(viewer, last, wire.CoverWrite{}))
 	}
 	refused(t, set(viewer, station.ID, wire.CoverWrite{}), "validation_failed")
+	// What has gone from their sight, where they cannot end it, takes no place.
+	must(t, k.DeleteArea(t.Context(), access.System(), last))
+	must(t, set(viewer, station.ID, wire.CoverWrite{}))
+	if rows, _, err := k.Covers(t.Context(), viewer); err != nil || len(rows) != 100 {
+		t.Errorf("%d are asked for, %v", len(rows), err)
+	}
+	refused(t, set(viewer, stationAt(t, k, a.ID, "S", 29).ID, wire.CoverWrite{}), "validation_failed")
 }

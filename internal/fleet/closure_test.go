@@ -54,6 +54,8 @@ func TestTimesOfClosures(t *testing.T) {
 			}
 		} else if got.StartAt != c.start || got.EndAt != c.end {
 			t.Errorf("%s: from %v to %v", name, got.StartAt, got.EndAt)
+		} else if is, should := got.IsActiveAt(now), c.end != 0 && c.start <= now; is != should {
+			t.Errorf("%s: active: %v", name, is)
 		}
 		if c.from.StartAt != 0 && got.LastStartedAt(now) != began.StartAt {
 			t.Errorf("%s: it last began at %v", name, got.LastStartedAt(now))

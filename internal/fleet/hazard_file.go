@@ -410,7 +410,8 @@ func timeParser(format string, zone *time.Location) func(text string) (Instant, 
 	}
 	return func(text string) (Instant, bool) {
 		for _, layout := range layouts {
-			if at, err := time.ParseInLocation(layout, text, zone); err == nil && at.Year() > 1970 && at.Year() < 10000 {
+			at, err := time.ParseInLocation(layout, text, zone)
+			if year := at.UTC().Year(); err == nil && year > 1970 && year < 10000 {
 				return InstantOf(at), true
 			}
 		}

@@ -72,6 +72,8 @@ func (i Instant) MarshalJSON() ([]byte, error) {
 	return append(i.AppendFormat(b), '"'), nil
 }
 
+var errInstant = errors.New("an instant is a text such as 2026-11-21T10:42:07.250Z")
+
 // UnmarshalJSON accepts null, "" and RFC 3339 with any offset.
 func (i *Instant) UnmarshalJSON(b []byte) error {
 	s := string(b)
@@ -80,7 +82,7 @@ func (i *Instant) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
-		return errors.New("an instant is a text such as 2026-11-21T10:42:07.250Z")
+		return errInstant
 	}
 	v, err := ParseInstant(s[1 : len(s)-1])
 	if err == nil {
@@ -90,10 +92,11 @@ func (i *Instant) UnmarshalJSON(b []byte) error {
 }
 
 // ParseInstant reads RFC 3339 with an offset; fractions are cut to milliseconds.
+// One that an offset takes out of the years 0 to 9999 could not be written again.
 func ParseInstant(s string) (Instant, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
-		return 0, errors.New("an instant is a text such as 2026-11-21T10:42:07.250Z")
+	if year := t.UTC().Year(); err != nil || year < 0 || year > 9999 {
+		return 0, errInstant
 	}
 	return InstantOf(t), nil
 }

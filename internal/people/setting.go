@@ -114,10 +114,13 @@ func (a *Accounts) MapProviders(ctx context.Context) ([]wire.MapProvider, error)
 	return out, nil
 }
 
+// endsSource tells what may not stand in a source of a Content-Security-Policy; names in other scripts have a form in ASCII.
+func endsSource(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`;,'"*`, r) }
+
 // usableProvider wants https (http only on this machine), an attribution and, for raster tiles, a template.
 func usableProvider(p wire.MapProvider) bool {
 	u, err := url.Parse(p.URL)
-	if err != nil || u.Host == "" || p.ID == "" || p.Attribution == "" || strings.ContainsAny(u.Host, " ;,'\"*") {
+	if err != nil || u.Host == "" || p.ID == "" || p.Attribution == "" || strings.ContainsFunc(u.Host, endsSource) {
 		return false
 	}
 	local := u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1"

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"lightbar/internal/feed/read"
+	"lightbar/internal/fleet"
 )
 
 // event is a good road event with a change or two.
@@ -288,6 +289,7 @@ func FuzzRead(f *testing.F) {
 	for _, seed := range []string{feedOf(event("a"), event("b", "LineString", "MultiPoint")), feedOf(event("a"))[:300], "[1,2", "{}", "<incidents/>", "\x1f\x8b",
 		`{"incidents":[{"incident":{"id":"abc","type":"HAZARD","polyline":"1 2 3 4","lanes":{"lane":[{"order":1}]}}}]}`,
 		`<incidents><incident id="x"><type>JAM</type><polyline>1 2</polyline><a b="c"/></incident>`,
+		feedOf(event("a", "2026-11-02T12:00:00Z", "9999-12-31T23:59:59-05:00")),
 		`{"features":[{"type":"Feature","properties":{"start_time":"2026-11-01","total_lanes":3,"impacted_lanes":[1]},"geometry":{"type":"Point","coordinates":[1,2]},"id":"q"}]}`} {
 		f.Add([]byte(seed))
 	}
@@ -297,6 +299,11 @@ func FuzzRead(f *testing.F) {
 			kept++
 			if z.ID == "" || len(z.Route) == 0 || z.EndAt != 0 && z.EndAt < z.StartAt {
 				t.Fatalf("%+v", z)
+			}
+			for _, at := range []fleet.Instant{z.StartAt, z.EndAt, z.UpdatedAt} {
+				if again, err := fleet.ParseInstant(at.String()); at != 0 && (err != nil || again != at) {
+					t.Fatalf("nobody reads %s of %+v", at, z)
+				}
 			}
 			for _, at := range z.Route {
 				if !(at.Lat >= -90 && at.Lat <= 90 && at.Lng >= -180 && at.Lng <= 180) {

@@ -97,7 +97,8 @@ func TimeOf(said string) (fleet.Instant, bool) {
 	}
 	for _, layout := range layouts {
 		if at, err := time.Parse(layout, said); err == nil {
-			return fleet.InstantOf(at), at.Year() > 1970 && at.Year() < 10000
+			year := at.UTC().Year() // as it is said again
+			return fleet.InstantOf(at), year > 1970 && year < 10000
 		}
 	}
 	return 0, false

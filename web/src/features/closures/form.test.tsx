@@ -13,6 +13,7 @@ import { mapHolder } from '~/section/view';
 import { EVERY_MAP_VIEW, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
+import { type ClosureDraft, closureSchema, newClosure } from './form';
 import { closures } from './section';
 import { directionOf } from './way';
 
@@ -129,6 +130,51 @@ describe('the form of a new closure', () => {
     expect(sent).toEqual([]);
   });
 
+  // spec: 9.limits.15 9.limits.16 9.limits.17 9.limits.18 9.list.03 9.list.04
+  it('takes texts, an end, lanes and values to the last one, and no more', async () => {
+    const schema = closureSchema({ timeZone: 'UTC', isWzdx: true, now: () => T0 });
+    const wrong = (over: Partial<ClosureDraft>, name: keyof ClosureDraft) =>
+      schema.safeParse({ ...newClosure(), ...over }).error?.issues.find(({ path }) => path[0] === name)?.message;
+    for (const [name, most] of [
+      ['description', 100],
+      ['external_id', 100],
+      ['alert_message', 40],
+    ] as const) {
+      expect([name, wrong({ [name]: 'x'.repeat(most) }, name)]).toEqual([name, undefined]);
+      expect([name, wrong({ [name]: 'x'.repeat(most + 1) }, name)]).toEqual([name, `${most} Max Characters`]);
+    }
+    expect(wrong({ end_time: '2027-02-21T10:42' }, 'end_time')).toBeUndefined();
+    expect(wrong({ end_time: '2027-02-22T10:42' }, 'end_time')).toBe('End date must be within 3 months');
+
+    await open('/dashboard/closures/new', 'Add Closure');
+    const lane = (words: string) => document.querySelector<HTMLButtonElement>(`[aria-label="${words}"]`);
+    for (let more = 0; more < 8; more++) {
+      lane('One lane more')?.click();
+      await see(() => expect(lane(`Lane ${Math.min(9, Math.max(3, 3 + more))} closed`)).not.toBeNull());
+    }
+    expect(lane('Lane 9 closed')).not.toBeNull();
+    expect(lane('Lane 10 closed')).toBeNull();
+    expect(lane('Lane 0 closed')).toBeNull();
+    const lists = [...document.querySelectorAll('select')].map(list =>
+      [...list.options].map(one => one.text).filter(words => words.trim() !== '' && words !== 'Not said'),
+    );
+    expect(lists).toContainEqual(['Channel Device', 'Sign', 'Junction', 'Other', 'Unknown']);
+    expect(lists).toContainEqual([
+      'All Lanes Closed',
+      'Some Lanes Closed',
+      'All Lanes Open',
+      'Alternating One Way',
+      'Merge Left',
+      'Merge Right',
+      'Shift Left',
+      'Shift Right',
+      'Split',
+      'Flagging',
+      'Temporary Traffic Signal',
+      'Unknown',
+    ]);
+  });
+
   // spec: 4.form.01 7.closure.02 7.closure.06 3.clos.03 7.other.02
   it('follows the road, fills in what it is called, and stands from now on', async () => {
     const router = await open('/dashboard/closures/new', 'Add Closure');
@@ -229,17 +275,18 @@ describe('the form of a new closure', () => {
     await draw(MARKET, SIXTH);
     await press('[role=radio]', 'Inactive');
     type(field('Description'), 'Paving');
-    answer = () => replayed('createClosure.validation_failed.unique');
+    answer = () => refused('createClosure.validation_failed', { fields: {} });
     await see(() => expect(field('Road Name').value).not.toBe(''));
     await press('button[type=submit]', 'Add');
-    await says('ID is already in use. Please select a new ID');
-    answer = () => refused('createClosure.validation_failed', { fields: {} });
-    await press('button[type=submit]', 'Add');
     await says('Unable to save Closure');
+    answer = () => replayed('createClosure.validation_failed.unique');
+    await press('button[type=submit]', 'Add');
+    await says('ID is already in use. Please select a new ID');
+    expect(text()).not.toContain('Unable to save Closure');
     answer = () => replayed('getSecondFactor.internal');
     await press('button[type=submit]', 'Add');
-    await see(() => expect(sent).toHaveLength(3));
     await says('Unable to save Closure');
+    expect(sent).toHaveLength(3);
     answer = () => refused('createClosure.validation_failed', { fields: { description: 'Too rude' } });
     await press('button[type=submit]', 'Add');
     await see(() =>
