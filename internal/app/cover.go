@@ -113,6 +113,7 @@ func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) 
 	if err != nil {
 		return row, err
 	}
+	a.AccessChanged(actor.UserID, "") // the user's other pages ask anew
 	return a.coverWire(ctx, &asked, &area, a.Live.UnitsAtStations(area.OrganizationID))
 }
 
@@ -141,13 +142,17 @@ func (a *App) DeleteCover(ctx context.Context, actor *access.Actor, areaID strin
 	if _, err := areas.seen(ctx, a, actor, areaID); err != nil {
 		return err
 	}
-	return a.Store.Write(ctx, func(tx *store.Tx) error {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		was, err := tx.DeleteCover(ctx, actor.UserID, areaID)
 		if err == nil && !was {
 			return refuseNoCover()
 		}
 		return err
 	})
+	if err == nil {
+		a.AccessChanged(actor.UserID, "")
+	}
+	return err
 }
 
 // mayAskCover lets people ask who see areas: a key has nobody to be told.

@@ -52,6 +52,9 @@ func (a *App) SaveAreas(ctx context.Context, actor *access.Actor, in wire.SavedA
 		}
 		return tx.PutSavedAreas(ctx, actor.UserID, out.AreaIDs)
 	})
+	if err == nil {
+		a.AccessChanged(actor.UserID, "") // the user's other pages read them anew
+	}
 	return out, err
 }
 

@@ -1,11 +1,14 @@
 package app_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 
 	"lightbar/internal/access"
+	"lightbar/internal/app"
+	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -75,6 +78,37 @@ func TestSavedAreasAreOfTheUserAndInReach(t *testing.T) {
 		}
 		wants(user)
 	})
+}
+
+// What a user has changed of their own is told to their other pages, and not when nothing came of it.
+func TestOtherPagesOfAUserHearOfTheirOwn(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a := k.Organization("A")
+	user, station := k.User(a.ID, "viewer"), stationAt(t, k, a.ID, "Station 9", 39.7).ID
+	b, err := bus.Open(bus.Options{})
+	must(t, err)
+	t.Cleanup(func() { must(t, b.Close(context.Background())) })
+	k.App.Bus = b
+	told := 0
+	defer b.OnAccessChanged(func(userID, organizationID string) {
+		if userID == user.UserID && organizationID == "" {
+			told++
+		}
+	})()
+	save := func() error { _, err := k.SaveAreas(t.Context(), user, saving(station)); return err }
+	watch := func() error {
+		_, err := k.SetCover(t.Context(), user, app.CoverAsked{AreaID: station})
+		return err
+	}
+	end := func() error { return k.DeleteCover(t.Context(), user, station) }
+	for i, step := range []func() error{save, watch, end} {
+		if err := step(); err != nil || told != i+1 {
+			t.Errorf("step %d: %v, told %d times", i, err, told)
+		}
+	}
+	if err := end(); err == nil || told != 3 {
+		t.Errorf("nothing to end: %v, told %d times", err, told)
+	}
 }
 
 func TestSavedAreasHaveALimitAndNeedAUserWhoSeesAreas(t *testing.T) {

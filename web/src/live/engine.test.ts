@@ -31,6 +31,9 @@ class FakeHttp {
   failure: unknown;
   recentFailure: unknown;
   asOf = 0;
+  /** While it hangs, nothing is answered until it goes on. */
+  hangs = false;
+  goOn: () => void = () => {};
   /** what a snapshot of everything, one of changes, and the meta of a list say besides */
   whole: Partial<WireSnapshot> = {};
   delta: Partial<WireSnapshot> = {};
@@ -39,7 +42,11 @@ class FakeHttp {
 
   get = async <T>(path: string, query: Query, signal: AbortSignal): Promise<T> => {
     this.calls.push({ path, query });
-    await Promise.resolve();
+    await (this.hangs
+      ? new Promise<void>(resolve => {
+          this.goOn = resolve;
+        })
+      : Promise.resolve());
     signal.throwIfAborted();
     if (this.failure) throw this.failure;
     return this.answer(path, query) as T;
@@ -218,6 +225,48 @@ describe('the engine', () => {
     await vi.advanceTimersByTimeAsync(15_000);
     expect(r.http.paths()).toEqual([SNAPSHOT_PATH, SNAPSHOT_PATH, SNAPSHOT_PATH]);
     expect(r.sockets).toHaveLength(0);
+  });
+
+  // A sleep of the computer: its timers stood still, and the wall's clock went on.
+  it('is not live after a sleep until it has been heard of again, streamed or polled', async () => {
+    for (const isLarge of [false, true]) {
+      const r = rig();
+      r.http.rows = many(2);
+      r.engine.open({ ...SUBSCRIPTION, isLarge });
+      if (isLarge) await r.settle();
+      else await r.goLive();
+      r.engine.look();
+      expect(r.stream.get().phase).toBe(isLarge ? 'polling' : 'live');
+      r.http.hangs = true;
+      vi.setSystemTime(Date.now() + 3_600_000);
+      r.engine.look();
+      expect(r.stream.get()).toMatchObject({ phase: 'reconnecting', asOf: T0 });
+      r.http.hangs = false;
+      r.engine.close();
+      vi.setSystemTime(T0);
+    }
+  });
+
+  it('is not live while a poll hangs, and says of when a slow answer is', async () => {
+    const r = rig();
+    r.http.rows = many(2);
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    r.engine.look();
+    expect(r.stream.get().phase).toBe('loading');
+    await r.settle();
+    r.http.hangs = true;
+    await vi.advanceTimersByTimeAsync(30_000);
+    r.engine.look();
+    expect(r.stream.get().phase).toBe('polling');
+    await vi.advanceTimersByTimeAsync(1);
+    r.engine.look();
+    expect(r.stream.get().phase).toBe('reconnecting');
+    r.http.asOf = 15_000; // when it was asked
+    r.http.goOn();
+    await r.settle();
+    expect(r.stream.get()).toMatchObject({ phase: 'polling', asOf: T0 + 15_000 });
+    expect(r.clock.now()).toBe(T0 + 30_001);
+    expect(r.http.calls).toHaveLength(2);
   });
 
   it('polls 1200 changes in one request, takes away what has gone and drops nothing else', async () => {

@@ -12,6 +12,8 @@ import type { StreamStore } from './stream';
 const POLL_MS = limits.stream.pollMs.value;
 /** Socket organizations read what changed every 30 minutes as well (section 9, "Query refresh"): the stream is a hint. */
 const REFRESH_MS = limits.lists.refreshMs.value;
+/** A polled picture that is older than this has missed a poll. */
+const POLL_LATE_MS = 2 * POLL_MS;
 
 export interface EngineOptions {
   store: LiveStore;
@@ -92,7 +94,8 @@ export class LiveEngine {
       snapshot: this.o.snapshot,
       store: this.o.store,
       now: () => this.o.clock.now(),
-      learn: at => this.learn(at),
+      // An answer says of when it is, which on a thin line was long ago: it never sets the clock back.
+      learn: at => at > this.o.clock.now() && this.learn(at),
       organizationId: subscription.organizationId,
       isLarge: subscription.isLarge,
       sees: subscription.sees,
@@ -139,6 +142,18 @@ export class LiveEngine {
     if (focused) this.wake();
   }
 
+  /**
+   * Each second: a picture of which nothing was heard for too long is not live. While a computer sleeps its timers stand
+   * still, and a request may hang.
+   */
+  look(): void {
+    this.socket?.mistrust();
+    const { phase, asOf } = this.o.stream.get();
+    if (phase !== 'polling' || this.o.clock.now() - asOf <= POLL_LATE_MS) return;
+    this.o.stream.patch({ phase: 'reconnecting' });
+    if (!this.reading) this.again();
+  }
+
   /** Retry after a failed load. */
   again(): void {
     if (!this.loader) return;
@@ -174,10 +189,15 @@ export class LiveEngine {
       else await (what === 'all' ? this.loader?.load() : this.loader?.refresh());
       if (signal.aborted) return;
       this.failures = 0;
-      this.o.stream.patch({ failure: undefined, ...(what !== 'longer' && { asOf: this.o.clock.now() }) });
+      this.o.stream.patch({ failure: undefined, ...(what !== 'longer' && { asOf: this.readAsOf() }) });
     } catch (failure) {
       if (!signal.aborted) this.failed(failure, what);
     }
+  }
+
+  /** Of when what has been read is: a slow answer is older than its arrival. */
+  private readAsOf(): number {
+    return Math.max(this.o.stream.get().asOf, this.loader?.asOf || this.o.clock.now());
   }
 
   private failed(failure: unknown, what: Read): void {

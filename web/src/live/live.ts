@@ -62,7 +62,7 @@ export function retryLive(): void {
   active?.again();
 }
 
-/** Lets the engine hear of visibility and network; returns the way to stop. */
+/** Lets the engine hear of visibility, network and time; returns the way to stop. */
 export function watchPage(engine: LiveEngine): () => void {
   const seen = () => {
     const visible = document.visibilityState === 'visible';
@@ -74,7 +74,9 @@ export function watchPage(engine: LiveEngine): () => void {
   document.addEventListener('visibilitychange', seen);
   globalThis.addEventListener('online', online);
   globalThis.addEventListener('offline', offline);
+  const stop = ticker.subscribe(() => engine.look());
   return () => {
+    stop();
     document.removeEventListener('visibilitychange', seen);
     globalThis.removeEventListener('online', online);
     globalThis.removeEventListener('offline', offline);

@@ -202,6 +202,11 @@ export class Loader {
     for (const other of this.others) if (other.collection.takeLacking()) await other.read('changes');
   }
 
+  /** The server instant of the last list of assets, 0 when it carried none. */
+  get asOf(): number {
+    return this.since;
+  }
+
   /** True when the organization is polled instead of streamed. */
   get isLarge(): boolean {
     return this.large;

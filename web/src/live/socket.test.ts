@@ -236,6 +236,24 @@ describe('the socket', () => {
     expect(sockets).toHaveLength(2);
   });
 
+  it('says at once that a socket is dead which a sleep has kept silent', () => {
+    for (const wake of ['nudge', 'mistrust'] as const) {
+      const { socket, sockets, last, calls } = rig();
+      socket.start();
+      last().say(streamed('welcome'));
+      last().say(confirm(1));
+      vi.setSystemTime(Date.now() + SILENCE_MS - 1);
+      socket[wake]();
+      expect(calls.states.at(-1)).toBe(true);
+      vi.setSystemTime(Date.now() + 1);
+      socket[wake]();
+      expect(calls.states.at(-1)).toBe(false);
+      vi.advanceTimersByTime(1000);
+      expect(sockets).toHaveLength(2);
+      socket.stop();
+    }
+  });
+
   // spec: D.ws.05
   it('connects at once when the tab is seen again, but leaves a healthy socket alone', () => {
     const { socket, sockets, last } = rig();

@@ -84,10 +84,20 @@ export class LiveSocket {
   /** The tab became visible or the network came back: try now, and mistrust a socket that has been silent. */
   nudge(): void {
     if (!this.isRunning) return;
-    if (this.socket && this.localNow() - this.heardAt < SILENCE_MS) return;
+    if (this.socket && !this.isSilent()) return;
     clearTimeout(this.timer);
     this.drop();
+    this.options.onState({ open: false, attempt: this.attempt });
     this.connect();
+  }
+
+  /** A socket that has been silent for too long is dead, whatever the timers say that slept with the computer. */
+  mistrust(): void {
+    if (this.socket && this.isSilent()) this.lost();
+  }
+
+  private isSilent(): boolean {
+    return this.localNow() - this.heardAt >= SILENCE_MS;
   }
 
   private connect(): void {

@@ -89,6 +89,12 @@ export function dateText(at: Instant, timeZone: string, pattern: string): string
   return format(new TZDate(at, isZone(timeZone) ? timeZone : 'UTC'), pattern);
 }
 
+/** A time of day in the organization's zone, with the day where that is another one: "2:02 PM", "Nov-21-2026 2:02 PM". */
+export function whenText(at: Instant, timeZone: string, now: Instant, pattern: string = DATE_PATTERNS.time): string {
+  const day = dayStart(at, timeZone) === dayStart(now, timeZone) ? '' : `${DATE_PATTERNS.monthFirst} `;
+  return dateText(at, timeZone, day + pattern);
+}
+
 /** When the day began that an instant lies in, by the organization's clock (UTC when the zone is unknown). */
 export function dayStart(at: Instant, timeZone: string): Instant {
   return startOfDay(new TZDate(at, isZone(timeZone) ? timeZone : 'UTC')).getTime();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeThing, directionText, keyFigures, statusFacts } from './describe';
-import { ageText, DATE_PATTERNS, dateText, durationText } from './format';
+import { ageText, DATE_PATTERNS, dateText, durationText, whenText } from './format';
 import { instantOf, instantText } from './instant';
 import { compareLocations, locationOfWire, timeAtLocation } from './location';
 import { saysIncidents, wordsOf } from './organization';
@@ -245,6 +245,10 @@ describe('display', () => {
     expect(dateText(at, zone, DATE_PATTERNS.timeSeconds)).toBe('10:04:05 AM');
     expect(dateText(at, 'Nowhere/Land', DATE_PATTERNS.time)).toBe('3:04 PM');
     expect(dateText(0, zone, DATE_PATTERNS.time)).toBe('');
+    const day = 86_400_000;
+    expect(whenText(at, zone, at + day / 2)).toBe('10:04 AM');
+    expect(whenText(at, zone, at + day)).toBe('Nov-21-2026 10:04 AM');
+    expect(whenText(at, zone, at + day, DATE_PATTERNS.timeSeconds)).toBe('Nov-21-2026 10:04:05 AM');
     expect(durationText(3_661_000)).toBe('01:01:01');
     expect(durationText(360_000_000)).toBe('100:00:00');
     expect(durationText(-1)).toBe('00:00:00');

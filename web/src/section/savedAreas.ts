@@ -2,10 +2,13 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { api, say } from '~/api';
 import { useCan } from '~/session';
 import { toast } from '~/ui';
+import { OWN } from './own';
+
+const read = async (signal?: AbortSignal) => (await api.data('GET /user/saved_areas', { signal })).area_ids;
 
 const savedAreas = queryOptions({
-  queryKey: ['savedAreas'],
-  queryFn: async ({ signal }) => (await api.data('GET /user/saved_areas', { signal })).area_ids,
+  queryKey: [OWN, 'savedAreas'],
+  queryFn: ({ signal }) => read(signal),
 });
 
 /** The user's bookmarks of areas: their ids in the user's order. */
@@ -30,10 +33,10 @@ export function useSavedArea(id: string): { isSaved: boolean | undefined; save: 
   const put = (change: Change) =>
     client.setQueryData(savedAreas.queryKey, (ids: string[] | undefined) => ids && changed(ids, change));
   const { mutate } = useMutation({
-    // One after the other, each with what stands then.
+    // One after the other, each with what the server has then: others may have been saved in another browser.
     scope: { id: 'savedAreas' },
-    mutationFn: () =>
-      api.data('PUT /user/saved_areas', { body: { area_ids: client.getQueryData(savedAreas.queryKey) ?? [] } }),
+    mutationFn: async (change: Change) =>
+      api.data('PUT /user/saved_areas', { body: { area_ids: changed(await read(), change) } }),
     onMutate: async (change: Change) => {
       await client.cancelQueries(savedAreas);
       put(change);

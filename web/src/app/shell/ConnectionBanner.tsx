@@ -1,9 +1,10 @@
 import { WifiOff } from 'lucide-react';
 import { texts } from '~/api';
+import { serverClock } from '~/lib/clock';
 import { useDelayed } from '~/lib/debounce';
 import { useStore } from '~/lib/store';
 import { isBehind, streamStore } from '~/live';
-import { DATE_PATTERNS, dateText } from '~/model/format';
+import { DATE_PATTERNS, whenText } from '~/model/format';
 import { useOrganization } from '~/session';
 import styles from './Shell.module.css';
 
@@ -34,5 +35,5 @@ function AsOf() {
   const asOf = useStore(streamStore, state => state.asOf);
   const { timezone } = useOrganization();
   if (asOf === 0) return null;
-  return <b className="num">{`As of ${dateText(asOf, timezone, DATE_PATTERNS.timeSeconds)}. `}</b>;
+  return <b className="num">{`As of ${whenText(asOf, timezone, serverClock.now(), DATE_PATTERNS.timeSeconds)}. `}</b>;
 }

@@ -8,7 +8,7 @@ import { useStore } from '~/lib/store';
 import { isBehind, isLoaded, type StreamState, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng } from '~/map/types';
-import { DATE_PATTERNS, dateText } from '~/model/format';
+import { DATE_PATTERNS, whenText } from '~/model/format';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
 import { selection } from '~/section/view';
 import {
@@ -120,7 +120,7 @@ function Age() {
   const behind = isBehind(state);
   const loaded = isLoaded(state);
   const label = behind ? (state.online ? 'Reconnecting' : 'Offline') : loaded ? 'Live' : startWord(state.phase);
-  const asOf = state.asOf === 0 ? '' : dateText(state.asOf, timezone, DATE_PATTERNS.timeSeconds);
+  const asOf = state.asOf === 0 ? '' : whenText(state.asOf, timezone, serverClock.now(), DATE_PATTERNS.timeSeconds);
   return <LiveChip state={behind || !loaded ? 'behind' : 'live'} label={label} asOf={asOf} />;
 }
 

@@ -3,8 +3,10 @@ import { useEffect } from 'react';
 import { whenThere } from '~/lib/chunk';
 import { isBehind, liveStore, seenTypes, streamStore } from '~/live';
 import { runLive } from '~/section/live';
+import { OWN } from '~/section/own';
 import type { SectionRow } from '~/section/section';
 import { can, currentOrganization, lower, raise, session } from '~/session';
+import { queries } from '../queries';
 import { announceArrivals } from './arrivals';
 
 /**
@@ -16,7 +18,7 @@ export function useLivePicture(): void {
     () =>
       runLive(
         { subscribe: session.state.subscribe, subscription },
-        { token: () => session.accessToken(), onRefused: checkAccess, onAccess: checkAccess },
+        { token: () => session.accessToken(), onRefused: checkAccess, onAccess: readOwn },
       ),
     [],
   );
@@ -39,6 +41,12 @@ function followAddresses(router: AnyRouter): () => void {
 }
 
 const checkAccess = () => void session.checkAccess();
+
+/** The profile is another one, or what its user has set elsewhere. */
+function readOwn(): void {
+  checkAccess();
+  void queries.invalidateQueries({ queryKey: [OWN] });
+}
 
 function subscription() {
   const state = session.state.get();

@@ -1,20 +1,13 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { serverClock } from '~/lib/clock';
-import { DATE_PATTERNS, dateText } from '~/model/format';
+import { whenText } from '~/model/format';
 import { ScreenLink } from '~/section/EditLink';
 import { useOrganization } from '~/session';
 import { announce, Button } from '~/ui';
 import styles from './areas.module.css';
 import { type Cover, markRead, missingText, useUnread } from './cover';
 import { detailPath } from './paths';
-
-/** When an absence began: the time alone today, else the day as well. */
-export function sinceText(since: number, now: number, timeZone: string): string {
-  const day = (at: number) => dateText(at, timeZone, DATE_PATTERNS.monthFirst);
-  const time = dateText(since, timeZone, DATE_PATTERNS.time);
-  return day(since) === day(now) ? time : `${day(since)} ${time}`;
-}
 
 /** Over the map: a station that somebody watches is without its units. It stays until it is read, or covered again. */
 export function CoverChip() {
@@ -26,7 +19,7 @@ export function CoverChip() {
 function Alarm({ first, unread }: { first: Cover; unread: readonly Cover[] }) {
   const { timezone } = useOrganization();
   const what = missingText(first);
-  const since = sinceText(first.since, serverClock.now(), timezone);
+  const since = whenText(first.since, timezone, serverClock.now());
   useEffect(() => announce(`${what} since ${since}`), [what, since]);
   return (
     <section className={styles.alarm} aria-label="Station cover">

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { say } from '~/api';
 import { useNow } from '~/live';
 import type { Area } from '~/model/area';
+import { whenText } from '~/model/format';
 import { DetailSection } from '~/section/parts';
 import { useOrganization } from '~/session';
 import { Button, Checkbox, Dialog, ErrorNotice, Notice, TextField, toast } from '~/ui';
 import styles from './areas.module.css';
-import { sinceText } from './CoverChip';
 import { askCover, type Cover, endCover, missingText, useCover } from './cover';
 
 const MOST = limits.area.coverAfterMinutes.value;
@@ -39,7 +39,7 @@ function State({ cover }: { cover: Cover }) {
   const now = useNow();
   const wanted =
     cover.typeIds.map(id => TYPES.find(type => type.id === id)?.displayName ?? '').join(', ') || 'Any asset';
-  const since = sinceText(cover.since, now, timezone);
+  const since = whenText(cover.since, timezone, now);
   return (
     <>
       {cover.isCovered === null && <p>Not known: no asset is matched with an inactive area.</p>}

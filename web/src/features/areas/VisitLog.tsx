@@ -2,13 +2,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, type Schemas, say } from '~/api';
 import { useNow } from '~/live';
-import { durationText } from '~/model/format';
+import { durationText, whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { DetailSection } from '~/section/parts';
 import { useOrganization } from '~/session';
 import { Button, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
 import styles from './areas.module.css';
-import { sinceText } from './CoverChip';
 import { followStays, subscribeStays } from './stays';
 
 const PER_PAGE = 20;
@@ -85,8 +84,8 @@ function Stay({ row }: { row: Schemas['Visit'] }) {
   return (
     <tr>
       <th scope="row">{row.nickname || row.haas_id.toUpperCase()}</th>
-      <td className="num">{sinceText(arrived, now, timezone)}</td>
-      <td className="num">{left === 0 ? 'Still here' : sinceText(left, now, timezone)}</td>
+      <td className="num">{whenText(arrived, timezone, now)}</td>
+      <td className="num">{left === 0 ? 'Still here' : whenText(left, timezone, now)}</td>
       <td className="num">{durationText((left || now) - arrived)}</td>
     </tr>
   );

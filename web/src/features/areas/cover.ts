@@ -5,6 +5,7 @@ import { api, type Schemas } from '~/api';
 import { localStore, readJson, writeJson } from '~/lib/storage';
 import { createStore, useStore } from '~/lib/store';
 import { type Instant, instantOf } from '~/model/instant';
+import { OWN } from '~/section/own';
 import { followStays, subscribeStays } from './stays';
 
 /** What somebody asked to be told of: that a station is without its units. */
@@ -37,7 +38,7 @@ export const missingText = ({ missingType, areaName }: Pick<Cover, 'missingType'
 /** A station becomes uncovered by the clock alone, some minutes after its last unit left. */
 const AGAIN_MS = 30_000;
 
-const KEY = ['covers'];
+const KEY = [OWN, 'covers'];
 
 const coversQuery = queryOptions({
   queryKey: KEY,

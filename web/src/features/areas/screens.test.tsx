@@ -421,6 +421,10 @@ describe('saved areas', () => {
   const star = () => document.querySelector<HTMLButtonElement>('[aria-label="Save area"]');
   const isSaved = () => star()?.getAttribute('aria-pressed');
 
+  const onPut = (put: () => unknown) => {
+    answer = method => (method === 'PUT' ? (put() as Response) : replayed('getSavedAreas.empty'));
+  };
+
   it('are shown at once when the star is pressed, and taken back when that fails', async () => {
     signIn('exclusion:read');
     load(mine);
@@ -431,16 +435,29 @@ describe('saved areas', () => {
     const way = new Promise<Response>(resolve => {
       come = resolve;
     });
-    answer = () => way as never;
+    onPut(() => way);
     star()?.click();
     await see(() => expect(isSaved()).toBe('true'));
     await see(() => expect(sent).toMatchObject([{ path: '/user/saved_areas', body: { area_ids: [mine.id] } }]));
     come(replayed('saveAreas.area_not_found'));
     await see(() => expect(isSaved()).toBe('false'));
-    answer = () => replayed('saveAreas.ok');
+    onPut(() => replayed('saveAreas.ok'));
     star()?.click();
     await see(() => expect(sent).toMatchObject([{}, { method: 'PUT', body: { area_ids: [mine.id] } }]));
     expect(isSaved()).toBe('true');
+  });
+
+  it('keep what was saved in another browser meanwhile', async () => {
+    signIn('exclusion:read');
+    load(mine);
+    answer = () => replayed('getSavedAreas.empty');
+    await open(detail, mine.name);
+    await see(() => expect(isSaved()).toBe('false'));
+    const other = '01900000-0000-7000-8000-00000000a009';
+    answer = method =>
+      method === 'PUT' ? replayed('saveAreas.ok') : answered('getSavedAreas.ok', { area_ids: [other] });
+    star()?.click();
+    await see(() => expect(sent).toMatchObject([{ method: 'PUT', body: { area_ids: [other, mine.id] } }]));
   });
 
   it('have a star in their row that does not open them', async () => {
@@ -448,7 +465,7 @@ describe('saved areas', () => {
     load(mine);
     answer = () => replayed('getSavedAreas.empty');
     const at = await open('/dashboard/areas', 'Areas 1 / 1');
-    answer = () => replayed('saveAreas.ok');
+    onPut(() => replayed('saveAreas.ok'));
     const rowStar = () => document.querySelector<HTMLElement>(`[aria-label="Save ${mine.name}"]`);
     await see(() => expect(rowStar()).not.toBeNull());
     rowStar()?.click();

@@ -22,8 +22,9 @@ import { EventRow } from './EventRow';
 import styles from './events.module.css';
 import { NothingFound } from './NothingFound';
 import { detailPath } from './paths';
+import { useFoundEvents } from './queries';
 import { rowPx } from './rowPx';
-import { shownEvents, useShownIds } from './shown';
+import { listedEvent, shownEvents, useShownIds } from './shown';
 import { eventsView, patchView, useEventsView, useOnStage } from './view';
 
 const TIMES: readonly { id: LocationTime; label: string }[] = [
@@ -35,7 +36,7 @@ const TIMES: readonly { id: LocationTime; label: string }[] = [
 
 const KEPT = limits.lists.liveLocations.value;
 const NO_HEADS: readonly number[] = [];
-const exists = (id: string) => liveStore.of('location').get(id) !== undefined;
+const exists = (id: string) => listedEvent(id) !== undefined;
 
 function applySearch(text: string): void {
   const search = searchOf(text);
@@ -55,14 +56,16 @@ export function EventList() {
   const ids = useShownIds();
   const time = useEventsView(view => view.time);
   const applied = useEventsView(view => view.search);
+  const found = useEventsView(view => view.found);
+  const { isLooking, failure, retry } = useFoundEvents(applied);
   const { field, list: rows, returning, clear } = useListSearch(applied, applySearch);
   useNoneSelected();
   useOnStage();
   const all = useRows('location');
   const layout = useMemo(() => {
-    const heights = new Map(all.map(row => [row.id, Math.ceil(rowPx(row) * scale)]));
+    const heights = new Map([...found, ...all].map(row => [row.id, Math.ceil(rowPx(row) * scale)]));
     return (keys: readonly string[]) => ({ keys, heights: keys.map(id => heights.get(id) ?? 0), heads: NO_HEADS });
-  }, [all, scale]);
+  }, [all, found, scale]);
   const open = useCallback((id: string) => go(detailPath(id)), [go]);
   const renderRow = useCallback((id: string) => <EventRow id={id} words={words} />, [words]);
   return (
@@ -85,7 +88,12 @@ export function EventList() {
         />
       </header>
       <Failed isWhole={isWhole} />
-      {ids.length === 0 && !isWhole ? (
+      {failure != null && (
+        <ErrorNotice className={screen.failure ?? ''} onRetry={retry}>
+          {say('locations.load', failure)}
+        </ErrorNotice>
+      )}
+      {ids.length === 0 && (!isWhole || isLooking) ? (
         <Waiting />
       ) : (
         <RowList

@@ -7,11 +7,14 @@ import type { Words } from '~/model/organization';
 import list from '~/section/list.module.css';
 import { EventMark } from './EventMark';
 import styles from './events.module.css';
+import { useEventsView } from './view';
 import { lengthText, nameOf, spanText, stateOf, unitCount, unitsText } from './words';
 
 /** One event in the list; it follows its own event and nothing else. */
 export const EventRow = memo(function EventRow({ id, words }: { id: string; words: Words }) {
-  const location = useRow('location', id);
+  const live = useRow('location', id);
+  const found = useEventsView(view => view.found);
+  const location = live ?? found.find(row => row.id === id);
   return location ? <Row location={location} words={words} /> : null;
 });
 

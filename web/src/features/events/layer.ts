@@ -74,10 +74,10 @@ export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
 /** What the section brings to the map. */
 export const eventsOnMap: SectionMap = { nouns: [eventsOn()] };
 
-/** An event of the live picture, or the older one that is open. */
+/** An event of the live picture, or an older one that is open or was found. */
 function rowOf(store: EventStore, id: string): Location | undefined {
-  const { opened } = eventsView.get();
-  return store.of('location').get(id) ?? (opened?.id === id ? opened : undefined);
+  const { opened, found } = eventsView.get();
+  return store.of('location').get(id) ?? (opened?.id === id ? opened : found.find(row => row.id === id));
 }
 
 function rowsOnMap(store: EventStore): readonly Location[] {

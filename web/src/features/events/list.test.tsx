@@ -3,7 +3,7 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '~/api';
-import { replayed } from '~/api/recorded';
+import { answered, replayed } from '~/api/recorded';
 import { serverClock } from '~/lib/clock';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
@@ -128,6 +128,33 @@ describe('its filters', () => {
     await pass(1);
     expect(eventsView.get().search).toBe('late');
     expect(streets()).toEqual(['Late']);
+  });
+
+  // spec: 5.search.05
+  it('look on the server too where not all events are kept, and say when that failed', async () => {
+    const full = Array.from({ length: 500 }, (_, i) => endedAt(`E${i}`, 60 + i));
+    const older = [endedAt('Faraway', 5 * DAY), endedAt('Farther', 6 * DAY)];
+    let come = (_: Response): void => undefined;
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (url: string) => {
+      asked.push(decodeURIComponent(url));
+      return new Promise<Response>(resolve => {
+        come = resolve;
+      });
+    });
+    load(full);
+    await open(`${LIST}?time=all`, '500+');
+    const search = host.querySelector('input') as HTMLInputElement;
+    await type(search, 'far');
+    await see(() => expect(asked).toEqual(['/api/locations?org_ids[]=o1&search=far&per_page=500']));
+    expect(text()).not.toContain('No results found.');
+    await act(async () => come(answered('listLocations.ok', older)));
+    await see(() => expect(streets()).toEqual(['Faraway', 'Farther']));
+    await type(search, 'e499');
+    await see(() => expect(streets()).toEqual(['E499'])); // what is kept waits for nobody
+    await see(() => expect(asked).toHaveLength(2));
+    await act(async () => come(replayed('listLocations.not_found')));
+    await says('Organization not found');
   });
 
   it('say what to do where nothing fits', async () => {

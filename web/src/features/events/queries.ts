@@ -1,10 +1,14 @@
+import limits from '@catalog/limits.json';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api, asFailure, type Schemas, say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { askedId } from '~/lib/uuid';
-import { liveStore, useRow, useStreamState } from '~/live';
+import { liveStore, useRow, useRows, useStreamState } from '~/live';
 import { type Location, locationOfWire } from '~/model/location';
 import type { Shown } from '~/section/shown';
+import { useOrganization } from '~/session';
+import { patchView } from './view';
 
 /** One event, however long ago. Kept for 0 s: the live picture is the cache of what is recent. */
 const locationQuery = (id: string) =>
@@ -33,6 +37,31 @@ export function useShownEvent(id: string): Shown<Location> {
     isMissing: asFailure(query.error).status === 404,
     retry: () => void query.refetch(),
   };
+}
+
+const KEPT = limits.lists.liveLocations.value;
+const NONE: readonly Location[] = [];
+
+const foundQuery = (organizationId: string, search: string) =>
+  queryOptions({
+    queryKey: ['locations', organizationId, search],
+    queryFn: async ({ signal }) => {
+      const query = { 'org_ids[]': [organizationId], search, per_page: KEPT };
+      return (await api.data('GET /locations', { query, signal })).map(locationOfWire);
+    },
+  });
+
+/**
+ * Looks on the server for what a search finds where the live picture does not keep all events. Tells whether it still
+ * looks, and why it could not.
+ */
+export function useFoundEvents(search: string): { isLooking: boolean; failure: unknown; retry: () => void } {
+  const { id } = useOrganization();
+  const isFull = useRows('location').length >= KEPT;
+  const enabled = isFull && search !== '' && search.length <= limits.lists.searchText.value;
+  const { data, error, isFetching, refetch } = useQuery({ ...foundQuery(id, search), enabled });
+  useEffect(() => patchView({ found: (enabled && data) || NONE }), [enabled, data]);
+  return { isLooking: enabled && isFetching && !data, failure: enabled ? error : null, retry: () => void refetch() };
 }
 
 /** PUT /locations/{id}; with the version that the edit began with; answers the row that it made. Throws the client's failure. */

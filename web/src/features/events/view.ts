@@ -10,11 +10,14 @@ export interface EventsView extends LocationFilter {
   screens: number;
   /** what the detail shows, which may be older than what the live picture holds */
   opened: Location | null;
+  /** what the server has found of the search, which may be more than the live picture keeps */
+  found: readonly Location[];
 }
 
-export const eventsView = createView<EventsView>({ time: USUAL_TIME, search: '', screens: 0, opened: null }, now => ({
-  screens: now.screens,
-}));
+export const eventsView = createView<EventsView>(
+  { time: USUAL_TIME, search: '', screens: 0, opened: null, found: [] },
+  now => ({ screens: now.screens }),
+);
 
 export const useEventsView = <S>(select: (view: EventsView) => S): S => useStore(eventsView, select);
 

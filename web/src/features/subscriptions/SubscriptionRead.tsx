@@ -3,7 +3,7 @@ import { RefreshCw, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { say } from '~/api';
 import { useNow } from '~/live';
-import { agoText, countText, NONE } from '~/model/format';
+import { agoText, countText, NONE, whenText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import { Back, EditLink, RowPage, sayMarked, useGoTo } from '~/office';
 import { toastBack } from '~/section/undo';
@@ -22,7 +22,7 @@ import {
   toast,
 } from '~/ui';
 import { Health } from './Health';
-import { missingText, noticeOf, standsText, whenText } from './health';
+import { missingText, noticeOf, standsText } from './health';
 import {
   bringsText,
   columnLines,

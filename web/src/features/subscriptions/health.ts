@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { DATE_PATTERNS, dateText, dayStart } from '~/model/format';
+import { whenText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import { problemText, type Subscription } from './subscription';
 
@@ -12,13 +12,6 @@ interface Notice {
   tone: 'danger' | 'warn' | 'info';
   title: string;
   sentences: readonly string[];
-}
-
-/** "2:02 PM", with the day where that is another one. */
-export function whenText(at: Instant, timezone: string, now: Instant): string {
-  const time = dateText(at, timezone, DATE_PATTERNS.time);
-  if (dayStart(at, timezone) === dayStart(now, timezone)) return time;
-  return `${dateText(at, timezone, DATE_PATTERNS.monthFirst)} ${time}`;
 }
 
 const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;

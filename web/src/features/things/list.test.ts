@@ -42,7 +42,7 @@ describe('rows', () => {
     expect(folded.keys).toEqual(['group:owned:me', 'group:managed:city', 'd']);
   });
 
-  it('say where the heads are, and how many of each are on scene and on the way', () => {
+  it('say where the heads are, and how many of each are on scene and on the way, as the head of the list: none out of service', () => {
     const subscribed = { id: 'me', name: 'Fire' };
     const lit = (id: string) => {
       const thing = things.get(id) as Thing;
@@ -51,7 +51,7 @@ describe('rows', () => {
     const { heads, groups } = listRows({ ids, get: lit, subscribed, folded: new Set(['group:managed:city']) });
     expect(heads).toEqual([0, 4]);
     expect([...groups.values()].map(group => [group.onScene, group.active])).toEqual([
-      [1, 2],
+      [1, 1],
       [1, 0],
     ]);
   });

@@ -14,7 +14,7 @@ const GROUP_PREFIX = 'group:';
 
 /** A group with what its head says beside its name. */
 export interface RowGroup extends ThingGroup {
-  /** how many of its assets are on scene, and how many are on the way */
+  /** how many of its assets in service are on scene, and how many are on the way: as the head of the list counts them */
   onScene: number;
   active: number;
 }
@@ -52,9 +52,9 @@ export function listRows({ ids, get, subscribed, folded, isPhone = false, scale 
   const active = new Set<string>();
   const noted = (id: string, i: number) => {
     const thing = get(id, i);
-    if (thing?.status === Status.LOCATION) onScene.add(id);
-    else if (thing?.status === Status.ACTIVE) active.add(id);
     if (thing?.inService === false) outOfService.add(id);
+    else if (thing?.status === Status.LOCATION) onScene.add(id);
+    else if (thing?.status === Status.ACTIVE) active.add(id);
     return thing;
   };
   const keys: string[] = [];

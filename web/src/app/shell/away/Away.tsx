@@ -6,7 +6,7 @@ import { type AnswerOf, api } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { createStore, type Store, useStore } from '~/lib/store';
 import { streamStore } from '~/live';
-import { DATE_PATTERNS, dateText } from '~/model/format';
+import { whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { wordsOf } from '~/model/organization';
 import { can, currentOrganization, session, useOrganization } from '~/session';
@@ -49,6 +49,7 @@ export function Away() {
               While you were away
             </h2>
             <p className={styles.counts}>
+              <span className="num">Since {whenText(told.since, words.timeZone, serverClock.now())}</span>
               {groups.map(group => (
                 <span key={group.noun}>{`${group.label}: ${group.counts}`}</span>
               ))}
@@ -91,7 +92,7 @@ function Group({ group: { label, rows, more }, zone }: { group: AwayGroup; zone:
             )}
             <span className={styles.what}>{what}</span>
             <time className={`${styles.at} num`} dateTime={at}>
-              {dateText(instantOf(at), zone, DATE_PATTERNS.time)}
+              {whenText(instantOf(at), zone, serverClock.now())}
             </time>
           </li>
         ))}
