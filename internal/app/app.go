@@ -33,8 +33,6 @@ func New(o Options) *App {
 	a := &App{Accounts: people.New(o)}
 	if a.Live != nil {
 		a.Live.TellClosures(a.closureWire)
-		// The words of open pages follow it.
-		a.Live.TellResponders(func(organizationID string) { a.AccessChanged("", organizationID) })
 	}
 	a.StillAsked = a.stillAsked
 	return a

@@ -51,7 +51,6 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		keepActive(p.active, l)
 	}
 	c.seen = c.visibilities()
-	kinds := c.responders()
 	var before []*fleet.Thing
 	for _, t := range c.things {
 		slot, known := p.byID[t.ID]
@@ -78,15 +77,11 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 	}
 	c.keepZones()
 	c.keepClosures()
-	others := kinds.changed(p)
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)
 		if len(c.messages) > 0 {
 			publish(c.messages)
-		}
-		for _, organization := range others {
-			p.otherResponders(organization)
 		}
 	}
 	c.messages, c.things, c.gone, c.savedInline, c.pastOwners, c.seen = nil, nil, nil, nil, nil, nil

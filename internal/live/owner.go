@@ -148,45 +148,6 @@ func (p *Picture) Responders(organizationID string) (responders, inService int) 
 	return 0, 0
 }
 
-// TellResponders makes the picture call tell, after the commit, with an
-// organization whose assets in service are now responders otherwise: all, some or none.
-func (p *Picture) TellResponders(tell func(organizationID string)) { p.otherResponders = tell }
-
-// kinds is which of their assets in service are responders, by organization.
-type kinds map[string]string
-
-// responders is what the owners of the changed assets have before and after
-// the change puts them in place. Callers hold mu.
-func (c *Change) responders() kinds {
-	if len(c.things) == 0 || c.p.otherResponders == nil {
-		return nil
-	}
-	out := kinds{}
-	note := func(t *fleet.Thing) { out[t.OrganizationID] = c.p.respondersType(t.OrganizationID) }
-	for _, t := range c.things {
-		note(t)
-		if slot, known := c.p.byID[t.ID]; known {
-			note(c.p.entries[slot].thing)
-		}
-	}
-	return out
-}
-
-// changed are the organizations of which it is not so any more. Callers hold mu.
-func (k kinds) changed(p *Picture) (organizations []string) {
-	for id, was := range k {
-		if p.respondersType(id) != was {
-			organizations = append(organizations, id)
-		}
-	}
-	return organizations
-}
-
-func (p *Picture) respondersType(organizationID string) string {
-	v := p.view(organizationID)
-	return fleet.RespondersType(v.responders, v.inService)
-}
-
 // OrganizationsNamed finds organizations by their name, letter case aside.
 func (p *Picture) OrganizationsNamed(name string) (ids []string) {
 	p.mu.RLock()

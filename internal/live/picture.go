@@ -43,8 +43,6 @@ type Picture struct {
 	downstream Downstream
 	closureRow func(*fleet.Closure) wire.Closure // as the stream shows it
 
-	otherResponders func(organizationID string) // owner.go
-
 	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
 	opened  atomic.Int64  // stamp of the change that is open, 0 = none (stored.go)
