@@ -164,7 +164,7 @@ describe('the edit of an event', () => {
         match: `"${here.version}"`,
       },
     ]);
-    expect([liveStore.of('location').get('it')?.roadwayHeading, handle]).toEqual([90, null]);
+    await see(() => expect([liveStore.of('location').get('it')?.roadwayHeading, handle]).toEqual([90, null]));
   });
 
   // spec: 9.map.05
@@ -175,7 +175,7 @@ describe('the edit of an event', () => {
     expect(handle?.place).toEqual({ lat: 39.7454, lng: -75.5484 });
     type(field('lat'), '39.7461'); // 78 m from the marker, but 156 m from there
     await save();
-    await says('The marker may be moved at most 100 meters from where the event began.');
+    await says('The marker may be moved at most 100 meters from where it first stood.');
     type(field('lat'), '39.7439'); // 167 m from the marker, but 89 m from there
     await save();
     await see(() => expect(sent.map(s => s.body)).toMatchObject([{ lat: 39.7439 }]));
@@ -189,7 +189,7 @@ describe('the edit of an event', () => {
     ['lat', '91', 'Must be a number from -90 to 90'],
     ['lng', '-181', 'Must be a number from -180 to 180'],
     ['lat', '', 'Required'],
-    ['lat', '39.7460', 'The marker may be moved at most 100 meters from where the event began.'],
+    ['lat', '39.7460', 'The marker may be moved at most 100 meters from where it first stood.'],
   ])('refuses %s %j by name', async (name, typed, words) => {
     await edit();
     type(field(name), typed);
@@ -221,7 +221,7 @@ describe('the edit of an event', () => {
     await edit();
     type(field('lat'), '39.7449');
     await save();
-    await says('The marker may be moved at most 100 meters from where the event began.');
+    await says('The marker may be moved at most 100 meters from where it first stood.');
     expect(text()).not.toContain('Unable to update Location');
   });
 
