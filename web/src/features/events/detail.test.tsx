@@ -78,6 +78,19 @@ describe('the detail of an event', () => {
     expect(liveStore.of('location').get(older)).toBeUndefined();
   });
 
+  it('that is active and not held here is read again until it has ended', async () => {
+    const id = '01900000-0000-7000-8000-00000000000e';
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const answers = [answered('getLocation.ok', { id }), answered('getLocation.ended', { id })];
+    vi.stubGlobal('fetch', async () => answers.shift());
+    await open(`/dashboard/events/${id}`, 'Here now');
+    await vi.advanceTimersByTimeAsync(15_000);
+    await see(() => expect(text()).not.toContain('Here now'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(answers).toEqual([]);
+    vi.useRealTimers();
+  });
+
   it('says that one out of reach is missing, and leads back', async () => {
     const router = await open('/dashboard/events/foreign', 'Location not found');
     await press('button', 'Back to Incidents');

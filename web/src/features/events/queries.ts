@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, asFailure, type Schemas, say } from '~/api';
 import { serverClock } from '~/lib/clock';
@@ -6,7 +7,10 @@ import { liveStore, useRow, useStreamState } from '~/live';
 import { type Location, locationOfWire } from '~/model/location';
 import type { Shown } from '~/section/shown';
 
-/** One event, however long ago. Kept for 0 s: the live picture is the cache of what is recent. */
+/**
+ * One event, however long ago. Kept for 0 s: the live picture is the cache of what is recent. Where that holds so many
+ * that an active one is not among them, nobody else would say that it has changed: it is asked for again and again.
+ */
 const locationQuery = (id: string) =>
   queryOptions({
     queryKey: ['location', id],
@@ -14,6 +18,7 @@ const locationQuery = (id: string) =>
       locationOfWire(await api.data('GET /locations/{id}', { path: { id: askedId(id) }, signal })),
     staleTime: 0,
     gcTime: 0,
+    refetchInterval: ({ state }) => (state.data?.isActive ? limits.stream.pollMs.value : false),
   });
 
 /**
