@@ -160,6 +160,7 @@ describe('the edit of an event', () => {
     await see(() => expect(handle?.place).toEqual({ lat: 39.7449, lng: -75.5483 }));
     const dial = host.querySelector('[role="slider"]') as HTMLElement;
     for (const [key, degrees] of [
+      ['End', '360'],
       ['Home', '0'],
       ['PageUp', '45'],
       ['PageUp', '90'],
