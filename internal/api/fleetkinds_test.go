@@ -9,6 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -138,18 +139,34 @@ func TestOwnedAndManagedAssets(t *testing.T) {
 	})
 }
 
-// It follows the organization's own assets in service, whatever happens to them, and not those that it manages.
+// It follows the organization's own assets in service, whatever happens to them, and not those that it manages; open
+// pages are told of each other value, and of nothing else.
 //
 // spec: 9.list.01 1.word.01
 func TestRespondersTypeFollowsTheAssets(t *testing.T) {
-	w := testkit.New(t)
+	messages, err := bus.Open(bus.Options{})
+	must(t, err)
+	w := testkit.New(t, testkit.WithBus(messages))
 	token := w.SignIn("administrator").AccessToken
 	kinds := map[string]string{}
 	for _, k := range catalog.AllEnums().ThingTypes {
 		kinds[k.Name] = k.ID
 	}
+	told := make(chan string, 100)
+	defer messages.OnAccessChanged(func(_, organizationID string) { told <- organizationID })()
+	before := "none"
 	reads := func(when, want string) {
 		t.Helper()
+		times := 0
+		for len(told) > 0 {
+			if <-told == w.Own.ID {
+				times++
+			}
+		}
+		if isOther := want != before; isOther != (times == 1) || times > 1 {
+			t.Errorf("%s: told %d times", when, times)
+		}
+		before = want
 		for _, path := range []string{"/api/profile", "/api/organizations", "/api/organization/" + w.Own.ID} {
 			text := w.Get(path, token).Text
 			if i := strings.Index(text, `"name":"Harbor County"`); i < 0 || !strings.Contains(text[i:], `"responders_type":"`+want+`"`) {
@@ -174,6 +191,9 @@ func TestRespondersTypeFollowsTheAssets(t *testing.T) {
 		"relationship_type": "manager"}}})); r.Status != 200 {
 		t.Fatalf("%d %s", r.Status, r.Text)
 	}
+	for len(told) > 0 {
+		<-told // an organization's relations are told of as well
+	}
 	reads("with a managed engine", "none")
 	truck := register(w.Own.ID, "W-1", "waste")
 	reads("with a truck", "none")
@@ -185,6 +205,10 @@ func TestRespondersTypeFollowsTheAssets(t *testing.T) {
 	reads("with an ambulance that was a truck", "all")
 	put(engine, true, "tow")
 	reads("with a tow truck that was an engine", "some")
+	if r := w.Do(testkit.Request{Method: "DELETE", Path: "/api/things/" + engine, Token: token}); r.Status != 200 {
+		t.Fatalf("%d %s", r.Status, r.Text)
+	}
+	reads("without the tow truck", "all")
 }
 
 // The option of the organization decides whether its users are offered the mode.

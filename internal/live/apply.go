@@ -9,8 +9,9 @@ import (
 )
 
 // Apply puts the change into the picture after its commit, hands the messages to
-// publish (still in the order of commits) and lets the next writer in.
-func (c *Change) Apply(publish func([]fleet.Message)) {
+// publish (still in the order of commits) and lets the next writer in. It answers
+// the organizations whose assets are all, some or none responders, otherwise than before.
+func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 	defer c.Abort()
 	p := c.p
 	p.mu.Lock()
@@ -51,6 +52,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		keepActive(p.active, l)
 	}
 	c.seen = c.visibilities()
+	kinds := c.responderTypes()
 	var before []*fleet.Thing
 	for _, t := range c.things {
 		slot, known := p.byID[t.ID]
@@ -64,6 +66,11 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		}
 	}
 	p.inherit(before)
+	for id, kind := range kinds {
+		if p.respondersType(id) != kind {
+			reworded = append(reworded, id)
+		}
+	}
 	for _, g := range c.gone {
 		p.view(g.OrganizationID).gone[g.ThingID] = stamp
 	}
@@ -85,6 +92,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		}
 	}
 	c.messages, c.things, c.gone, c.savedInline, c.pastOwners, c.seen = nil, nil, nil, nil, nil, nil
+	return reworded
 }
 
 // describe makes the messages: one for each touched asset and each incident.

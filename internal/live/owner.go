@@ -138,14 +138,34 @@ func (p *Picture) CountOwned(organizationID string) int {
 	return 0
 }
 
-// Responders counts an organization's own assets in service, and those of them that are responders.
-func (p *Picture) Responders(organizationID string) (responders, inService int) {
+// RespondersType tells how many of an organization's own assets in service are responders: none, some or all.
+func (p *Picture) RespondersType(organizationID string) string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
+	return p.respondersType(organizationID)
+}
+
+// respondersType is RespondersType; callers hold mu.
+func (p *Picture) respondersType(organizationID string) string {
 	if v := p.orgs[organizationID]; v != nil {
-		return v.responders, v.inService
+		return fleet.RespondersType(v.responders, v.inService)
 	}
-	return 0, 0
+	return fleet.RespondersType(0, 0)
+}
+
+// responderTypes are those of the organizations that own an asset of the change before it or after it; callers hold mu.
+func (c *Change) responderTypes() map[string]string {
+	kinds := map[string]string{}
+	for _, t := range c.things {
+		kinds[t.OrganizationID] = ""
+		if slot, known := c.p.byID[t.ID]; known {
+			kinds[c.p.entries[slot].thing.OrganizationID] = ""
+		}
+	}
+	for id := range kinds {
+		kinds[id] = c.p.respondersType(id)
+	}
+	return kinds
 }
 
 // OrganizationsNamed finds organizations by their name, letter case aside.

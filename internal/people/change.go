@@ -41,7 +41,9 @@ func (a *Accounts) ChangeAfter(ctx context.Context, plan func(c *live.Change) er
 		return err
 	}
 	if c != nil {
-		c.Apply(a.Bus.Publish)
+		for _, id := range c.Apply(a.Bus.Publish) {
+			a.AccessChanged("", id) // what events are called follows from its assets
+		}
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (a *Accounts) respondersOf(organizationID string) string {
 	if a.Live == nil {
 		return fleet.RespondersType(0, 0)
 	}
-	return fleet.RespondersType(a.Live.Responders(organizationID))
+	return a.Live.RespondersType(organizationID)
 }
 
 // shownOrganization is the wire shape with what follows from the organization's

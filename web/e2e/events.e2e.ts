@@ -107,7 +107,7 @@ describe.each([
     if (!isPhone)
       await page
         .locator('[data-map]')
-        .getByRole('link', { name: /^Go to / })
+        .getByRole('link', { name: /^Go to .* with Waze$/ })
         .waitFor();
     await see('event');
 

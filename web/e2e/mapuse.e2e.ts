@@ -210,7 +210,7 @@ describe('an incident', () => {
       await phone.touchscreen.tap(x + 38, y); // on the circle, beside the mark
       return (await stateOf(phone)).cards.some(card => card.kind === 'location');
     });
-    const go = phone.getByRole('link', { name: /^Go to 39\.\d+, -75\.\d+$/ });
+    const go = phone.getByRole('link', { name: /^Go to 39\.\d+, -75\.\d+ with Google Maps$/ });
     await go.waitFor();
     expect(await go.getAttribute('target')).toBe('_blank');
     await phone.locator('[data-map] section', { has: go }).getByText('Touched Engine').waitFor();

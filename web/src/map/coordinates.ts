@@ -1,4 +1,4 @@
-import { truncateCoordinate } from '~/lib/coordinates';
+import { formatLatLng, truncateCoordinate } from '~/lib/coordinates';
 import type { LatLng } from './types';
 
 const pair = (place: LatLng): string => `${truncateCoordinate(place.lat)},${truncateCoordinate(place.lng)}`;
@@ -16,4 +16,12 @@ export const navigationLink = (place: LatLng): string =>
   `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(pair(place))}`;
 
 /** Apple's documented Maps URL for directions from where the user is. */
-export const appleLink = (place: LatLng): string => `https://maps.apple.com/?daddr=${encodeURIComponent(pair(place))}`;
+const appleLink = (place: LatLng): string => `https://maps.apple.com/?daddr=${encodeURIComponent(pair(place))}`;
+
+/** The ways to a place: each opens in a new tab, or in its app on a phone. */
+export const waysTo = (place: LatLng): readonly { name: string; href: string; label: string }[] =>
+  [
+    { name: 'Google Maps', href: navigationLink(place) },
+    { name: 'Waze', href: wazeLink(place) },
+    { name: 'Apple Maps', href: appleLink(place) },
+  ].map(way => ({ ...way, label: `Go to ${formatLatLng(place)} with ${way.name}` }));

@@ -20,6 +20,9 @@ export function countText(count: number): string {
   return count < 1000 ? String(count) : count.toLocaleString('en-US');
 }
 
+/** A count that may go on where no more rows are kept: 500+. */
+export const atLeast = (count: number, isFull: boolean): string => `${countText(count)}${isFull ? '+' : ''}`;
+
 export type SpeedUnit = 'mph' | 'km/h';
 
 /** mph in the countries of the catalog, km/h elsewhere (specification section 9). */

@@ -23,7 +23,7 @@ const KEYS: Readonly<Record<string, number>> = {
 /** Whole degrees from 0 to 359. */
 const turned = (degrees: number) => ((Math.round(degrees) % 360) + 360) % 360;
 
-/** A direction, to be turned by pointer or keys: arrows by 1 degree, with Shift by 10, Page Up and Down by 45. */
+/** A direction, to be turned by pointer or keys: arrows by 1 degree, with Shift by 10, Page Up and Down by 45, Home and End to its ends. */
 export function Dial({ label, value, onChange, say }: DialProps) {
   const turnTo = (event: PointerEvent<HTMLDivElement>) => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
@@ -38,6 +38,7 @@ export function Dial({ label, value, onChange, say }: DialProps) {
   const press = (event: KeyboardEvent) => {
     const by = KEYS[event.key];
     if (event.key === 'Home') onChange(0);
+    else if (event.key === 'End') onChange(360);
     else if (by === undefined) return;
     else onChange(turned((value ?? 0) + (event.shiftKey && Math.abs(by) === 1 ? by * 10 : by)));
     event.preventDefault();

@@ -1,7 +1,8 @@
+import limits from '@catalog/limits.json';
 import { Link } from '@tanstack/react-router';
 import { Gift } from 'lucide-react';
 import { useCounts, useIsLoaded, useRows } from '~/live';
-import { countText } from '~/model/format';
+import { atLeast, countText } from '~/model/format';
 import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
@@ -58,7 +59,9 @@ function LiveCount() {
   return isLoaded && total > 0 && <span className={styles.count}>{countText(shown)}</span>;
 }
 
+const KEPT = limits.lists.liveLocations.value;
+
 function ActiveCount({ type }: { type: 'location' }) {
   const active = useRows(type).filter(row => row.isActive).length;
-  return active > 0 && <span className={styles.count}>{countText(active)}</span>;
+  return active > 0 && <span className={styles.count}>{atLeast(active, active >= KEPT)}</span>;
 }

@@ -31,9 +31,11 @@ export const coverOfWire = (w: Schemas['Cover']): Cover => ({
   missingType: w.missing_type ?? '',
 });
 
-/** "No Fire at Station 9", "No asset at Station 9". */
-export const missingText = ({ missingType, areaName }: Pick<Cover, 'missingType' | 'areaName'>): string =>
-  `No ${enums.thingTypes.find(type => type.name === missingType)?.displayName ?? 'asset'} at ${areaName}`;
+/** "No Fire unit at Station 9", "No asset at Station 9". */
+export function missingText({ missingType, areaName }: Pick<Cover, 'missingType' | 'areaName'>): string {
+  const type = enums.thingTypes.find(one => one.name === missingType);
+  return `No ${type ? `${type.displayName} unit` : 'asset'} at ${areaName}`;
+}
 
 /** A station becomes uncovered by the clock alone, some minutes after its last unit left. */
 const AGAIN_MS = 30_000;

@@ -105,32 +105,32 @@ const listed = () => asked.filter(call => call === 'GET /user/covers').length;
 describe('a watched station without its units', () => {
   it('is said over the map until it is read, and again when it is without them anew', async () => {
     await open('/chip');
-    await says('No Fire at Station 9');
+    await says('No Fire unit at Station 9');
     await press('Mark read');
-    await vi.waitFor(() => expect(text()).not.toContain('No Fire'));
+    await vi.waitFor(() => expect(text()).not.toContain('No Fire unit'));
     root.unmount();
     root = createRoot(host);
     await open('/chip');
     await vi.waitFor(() => expect(listed()).toBe(2));
-    expect(text()).not.toContain('No Fire');
+    expect(text()).not.toContain('No Fire unit');
     root.unmount();
     root = createRoot(host);
     const later = vary(missing, { since: '2026-11-21T10:09:00.000Z' });
     covers = () => answered('listCovers.missing', [later]);
     await open('/chip');
-    await says('No Fire at Station 9');
+    await says('No Fire unit at Station 9');
   });
 
   it('is asked about again when an asset comes to a station, and not when one only moves', async () => {
     covers = () => answered('listCovers.missing', [vary(missing, { since: '2026-11-21T10:20:00.000Z' })]);
     liveStore.applyRows([rowAt('a', 0)], T0, T0, true);
     await open('/chip');
-    await says('No Fire at Station 9');
+    await says('No Fire unit at Station 9');
     liveStore.applyRows([rowAt('a', 1)], T0 + 1, T0 + 1, true);
     expect(listed()).toBe(1);
     covers = () => replayed('listCovers.ok');
     liveStore.applyRows([rowAt('a', 2, { station_id: missing.area_id })], T0 + 2, T0 + 2, true);
-    await vi.waitFor(() => expect(text()).not.toContain('No Fire'));
+    await vi.waitFor(() => expect(text()).not.toContain('No Fire unit'));
     expect(listed()).toBe(2);
   });
 
@@ -139,7 +139,7 @@ describe('a watched station without its units', () => {
     await open(DETAIL);
     for (const words of [
       'Now here',
-      'No Fire at Station 9 since',
+      'No Fire unit at Station 9 since',
       'Watched: Fire',
       'Engine 9',
       'Still here',

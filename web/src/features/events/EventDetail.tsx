@@ -4,7 +4,7 @@ import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { useStore } from '~/lib/store';
 import { useAtNow, useNow } from '~/live';
-import { appleLink, navigationLink, wazeLink } from '~/map/coordinates';
+import { navigationLink, waysTo } from '~/map/coordinates';
 import { compass, durationText, NONE } from '~/model/format';
 import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
 import type { Words } from '~/model/organization';
@@ -58,7 +58,7 @@ function Detail({ row, words }: { row: Location; words: Words }) {
       <Hero row={row} words={words} />
       {isActive && <Units title="Here now" things={thingsActive} words={words} none="No assets are here now." />}
       {(thingsInactive.length > 0 || !isActive) && (
-        <Units title={isActive ? 'Left' : 'Assets'} things={thingsInactive} words={words} none="No assets." />
+        <Units title={isActive ? 'Earlier' : 'Assets'} things={thingsInactive} words={words} none="No assets." />
       )}
       <DetailSection title="Location" action={mayEdit && <EditLink to={editPath(row.id)} what="Location" />}>
         <KeyValues
@@ -170,23 +170,17 @@ function Unit({ thing, words }: { thing: LocationThing; words: Words }) {
 
 /** The way there by a navigation app; each opens in a new tab, or in the app on a phone. */
 function Ways({ row }: { row: Location }) {
-  const to = formatLatLng(row);
-  const ways = [
-    ['Google Maps', navigationLink(row)],
-    ['Waze', wazeLink(row)],
-    ['Apple Maps', appleLink(row)],
-  ] as const;
   return (
     <div className={styles.ways}>
       <CopyButton text={navigationLink(row)} label="Copy link" />
-      {ways.map(([name, href]) => (
+      {waysTo(row).map(({ name, href, label }) => (
         <a
           key={name}
           className={cx(buttonClass({ size: 'small' }), styles.way)}
           href={href}
           target="_blank"
           rel="noreferrer"
-          aria-label={`Go to ${to} with ${name}`}
+          aria-label={label}
         >
           {name}
         </a>

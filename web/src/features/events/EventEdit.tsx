@@ -143,7 +143,10 @@ function useMarker(row: Location, origin: LatLng, form: UseFormReturn<Draft>): v
   const { event } = useWords();
   const [lat, lng, text] = useWatch({ control: form.control, name: ['lat', 'lng', 'roadway_heading'] });
   const { setValue } = form;
-  useEffect(() => patchView({ opened: row }), [row]);
+  useEffect(() => {
+    patchView({ opened: row });
+    return () => patchView({ opened: null });
+  }, [row]);
   useEffect(() => {
     const ring = circleRing(origin, WITHIN_M).map(([lng, lat]) => ({ lat, lng }));
     const bounds = boundsOf(ring);

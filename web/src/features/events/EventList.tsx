@@ -5,7 +5,7 @@ import { serverClock } from '~/lib/clock';
 import { cx } from '~/lib/cx';
 import { useTextScale } from '~/lib/textScale';
 import { liveStore, retryLive, useAtNow, useIsLoaded, useRows, useStreamState, useWhole } from '~/live';
-import { countText, NONE } from '~/model/format';
+import { atLeast, countText, NONE } from '~/model/format';
 import type { Location } from '~/model/location';
 import { countLocations, type LocationTime } from '~/model/locationFilter';
 import { searchOf } from '~/model/search';
@@ -113,13 +113,10 @@ export function EventList() {
   );
 }
 
-/** A count that ends where no more rows are kept says so. */
-const atMost = (count: number, isFull: boolean) => `${countText(count)}${isFull ? '+' : ''}`;
-
 function Shown({ shown, isWhole }: { shown: number; isWhole: boolean }) {
   const rows = useRows('location');
   const { active, recent } = useCounted(rows);
-  const total = isWhole ? `${countText(shown)} / ${atMost(active + recent, rows.length >= KEPT)}` : NONE;
+  const total = isWhole ? `${countText(shown)} / ${atLeast(active + recent, rows.length >= KEPT)}` : NONE;
   return <small className="num">{total}</small>;
 }
 
@@ -134,11 +131,11 @@ function Counts({ isWhole }: { isWhole: boolean }) {
     <p className={cx(list.counts, list.alerting, styles.counts)}>
       <span className={any ? 's-scene' : ''}>
         <i className={cx(any && list.dotScene)} aria-hidden="true" />
-        Active {words.events} <b className="num">{isLoaded ? countText(active) : NONE}</b>
+        Active {words.events} <b className="num">{isLoaded ? atLeast(active, active >= KEPT) : NONE}</b>
       </span>
       <span aria-hidden="true">{' | '}</span>
       <span>
-        Recent {words.events} <b className="num">{isWhole ? atMost(recent, rows.length >= KEPT) : NONE}</b>
+        Recent {words.events} <b className="num">{isWhole ? atLeast(recent, rows.length >= KEPT) : NONE}</b>
       </span>
     </p>
   );

@@ -78,6 +78,19 @@ describe('the detail of an event', () => {
     expect(liveStore.of('location').get(older)).toBeUndefined();
   });
 
+  it('that is active and not held here is read again until it has ended', async () => {
+    const id = '01900000-0000-7000-8000-00000000000e';
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const answers = [answered('getLocation.ok', { id }), answered('getLocation.ended', { id })];
+    vi.stubGlobal('fetch', async () => answers.shift());
+    await open(`/dashboard/events/${id}`, 'Here now');
+    await vi.advanceTimersByTimeAsync(15_000);
+    await see(() => expect(text()).not.toContain('Here now'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(answers).toEqual([]);
+    vi.useRealTimers();
+  });
+
   it('says that one out of reach is missing, and leads back', async () => {
     const router = await open('/dashboard/events/foreign', 'Location not found');
     await press('button', 'Back to Incidents');
@@ -147,6 +160,7 @@ describe('the edit of an event', () => {
     await see(() => expect(handle?.place).toEqual({ lat: 39.7449, lng: -75.5483 }));
     const dial = host.querySelector('[role="slider"]') as HTMLElement;
     for (const [key, degrees] of [
+      ['End', '360'],
       ['Home', '0'],
       ['PageUp', '45'],
       ['PageUp', '90'],
@@ -164,7 +178,7 @@ describe('the edit of an event', () => {
         match: `"${here.version}"`,
       },
     ]);
-    expect([liveStore.of('location').get('it')?.roadwayHeading, handle]).toEqual([90, null]);
+    await see(() => expect([liveStore.of('location').get('it')?.roadwayHeading, handle]).toEqual([90, null]));
   });
 
   // spec: 9.map.05
@@ -175,7 +189,7 @@ describe('the edit of an event', () => {
     expect(handle?.place).toEqual({ lat: 39.7454, lng: -75.5484 });
     type(field('lat'), '39.7461'); // 78 m from the marker, but 156 m from there
     await save();
-    await says('The marker may be moved at most 100 meters from where the event began.');
+    await says('The marker may be moved at most 100 meters from where it first stood.');
     type(field('lat'), '39.7439'); // 167 m from the marker, but 89 m from there
     await save();
     await see(() => expect(sent.map(s => s.body)).toMatchObject([{ lat: 39.7439 }]));
@@ -189,7 +203,7 @@ describe('the edit of an event', () => {
     ['lat', '91', 'Must be a number from -90 to 90'],
     ['lng', '-181', 'Must be a number from -180 to 180'],
     ['lat', '', 'Required'],
-    ['lat', '39.7460', 'The marker may be moved at most 100 meters from where the event began.'],
+    ['lat', '39.7460', 'The marker may be moved at most 100 meters from where it first stood.'],
   ])('refuses %s %j by name', async (name, typed, words) => {
     await edit();
     type(field(name), typed);
@@ -221,7 +235,7 @@ describe('the edit of an event', () => {
     await edit();
     type(field('lat'), '39.7449');
     await save();
-    await says('The marker may be moved at most 100 meters from where the event began.');
+    await says('The marker may be moved at most 100 meters from where it first stood.');
     expect(text()).not.toContain('Unable to update Location');
   });
 

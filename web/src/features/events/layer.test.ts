@@ -143,3 +143,31 @@ it('the card of an event says how long, who is there and who has left', () => {
     ],
   });
 });
+
+it('the card of an event names an asset once however often it came and went, and scrolls when many are there', () => {
+  const words = wordsOf({
+    id: '',
+    name: '',
+    timezone: 'UTC',
+    countryCode: 'US',
+    respondersType: 'all',
+    eventWording: 'default',
+  });
+  const stay = (id: string, from: number, to: number | null) =>
+    wireLocationThing({
+      id,
+      nickname: id,
+      start_time: at(from * 60_000),
+      end_time: to === null ? null : at(to * 60_000),
+    });
+  const card = (active: ReturnType<typeof stay>[], inactive: ReturnType<typeof stay>[]) =>
+    eventCard(locationOfWire(wireLocation({ things_active: active, things_inactive: inactive })), words, T0);
+  const twice = [stay('Unit 14', -30, -20), stay('Unit 14', -9, -4), stay('Engine 4', -30, -25)];
+  expect(card([stay('Engine 4', -2, null)], twice).lines).toEqual([
+    { label: 'Engine 4', value: '00:02:00' },
+    { label: 'Unit 14', value: 'left 10:38 AM', past: true },
+  ]);
+  const many = Array.from({ length: 12 }, (_, n) => stay(`Unit ${n}`, -9, null));
+  expect(card(many, []).isList).toBe(true);
+  expect(card(many.slice(0, 4), []).isList).toBeUndefined();
+});

@@ -9,7 +9,9 @@ import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { byText, host, press, says, see, stageSection, text, type } from '~/section/testing';
 import { selection } from '~/section/view';
-import { activeAt, endedAt, load, open } from './testing';
+import { currentWords } from '~/section/words';
+import { events } from './section';
+import { activeAt, endedAt, load, open, signIn } from './testing';
 import { eventsView } from './view';
 
 stageSection('o1');
@@ -42,6 +44,37 @@ describe('the list of events', () => {
     expect(radios.map(one => one.textContent)).toEqual(['Active Only', 'Today', '24 hrs', 'All Recent']);
     expect(radios.map(one => one.getAttribute('aria-checked'))).toEqual(['false', 'false', 'true', 'false']);
     expect(host.querySelector('input')?.placeholder).toBe('Search Asset, Street, or System ID');
+  });
+
+  // spec: 1.word.02
+  it('says incidents where all assets are responders, else events, as soon as that changes', async () => {
+    load(four());
+    await open(LIST, 'Recent Incidents 2');
+    const said = () => [
+      host.querySelector('h1')?.firstChild?.textContent,
+      counts(),
+      host.querySelector('[role="treegrid"]')?.getAttribute('aria-label'),
+      host.querySelector('[role="radiogroup"]')?.getAttribute('aria-label'),
+      events.look?.label(currentWords()),
+    ];
+    const incidents = 'Active Incidents 2 | Recent Incidents 2';
+    expect(said()).toEqual(['Incidents', incidents, 'Incidents', 'Which incidents', 'Incidents']);
+    for (const responders_type of ['some', 'none'] as const) {
+      await act(async () => signIn({ responders_type }));
+      expect(said()).toEqual(['Events', 'Active Events 2 | Recent Events 2', 'Events', 'Which events', 'Events']);
+      expect(text()).not.toContain('Incident');
+    }
+    await act(async () => signIn());
+    expect(said()).toEqual(['Incidents', incidents, 'Incidents', 'Which incidents', 'Incidents']);
+    expect(text()).not.toContain('Event');
+  });
+
+  // spec: 9.limits.09
+  it('says of counts that there may be more where no more are kept', async () => {
+    load(Array.from({ length: 503 }, (_, i) => activeAt(`A${i}`, i)));
+    await open(LIST, 'Recent Incidents 0+');
+    expect(counts()).toBe('Active Incidents 500+ | Recent Incidents 0+');
+    expect(host.querySelector('h1')?.textContent).toBe('Incidents 500 / 500+');
   });
 
   // spec: 1.word.05

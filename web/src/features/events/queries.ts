@@ -10,7 +10,10 @@ import type { Shown } from '~/section/shown';
 import { useOrganization } from '~/session';
 import { patchView } from './view';
 
-/** One event, however long ago. Kept for 0 s: the live picture is the cache of what is recent. */
+/**
+ * One event, however long ago. Kept for 0 s: the live picture is the cache of what is recent. Where that holds so many
+ * that an active one is not among them, nobody else would say that it has changed: it is asked for again and again.
+ */
 const locationQuery = (id: string) =>
   queryOptions({
     queryKey: ['location', id],
@@ -18,6 +21,7 @@ const locationQuery = (id: string) =>
       locationOfWire(await api.data('GET /locations/{id}', { path: { id: askedId(id) }, signal })),
     staleTime: 0,
     gcTime: 0,
+    refetchInterval: ({ state }) => (state.data?.isActive ? limits.stream.pollMs.value : false),
   });
 
 /**

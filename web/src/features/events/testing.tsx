@@ -47,11 +47,16 @@ export function load(rows: readonly WireLocation[], whole = true): void {
   known.tell();
 }
 
-/** The section as a user of this organization sees it. */
-export function open(path: string, until: string, organization: Partial<WireOrganization> = {}) {
+/** A user of this organization, whose assets are all responders unless it says otherwise. */
+export function signIn(organization: Partial<WireOrganization> = {}): void {
   const permissions = ['thing:read', 'incident:read', 'incident:update'];
   const profile = profileOf(profileWith({ responders_type: 'all', ...organization }, {}, { permissions }));
   session.state.set({ phase: 'signedIn', profile, organizationId: 'o1' });
+}
+
+/** The section as such a user sees it. */
+export function open(path: string, until: string, organization: Partial<WireOrganization> = {}) {
+  signIn(organization);
   setPreference('hiddenMapInstructions', [EVERY_MAP_VIEW]);
   return openSection(events, path, until);
 }

@@ -1,6 +1,7 @@
 import { say } from '~/api';
 import { DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
+import { useWords } from '~/section/words';
 import { session, useOrganization } from '~/session';
 import { AskButton, Card, Sub, toast } from '~/ui';
 import { placeText } from './organization';
@@ -45,6 +46,7 @@ export function Offers({ offers, mayEdit }: OffersProps) {
 
 function Answers({ offer }: { offer: Offer }) {
   const mutations = useOrganizationMutations();
+  const words = useWords();
   const { id, organization_name: name, relationship_type: type } = offer;
   const shared = { say: (error: unknown) => say('organization.offer', error) };
   return (
@@ -73,7 +75,7 @@ function Answers({ offer }: { offer: Offer }) {
         }}
       >
         <div className={styles.sentences}>
-          {acceptingText(offer).map(sentence => (
+          {acceptingText(offer, words).map(sentence => (
             <p key={sentence}>{sentence}</p>
           ))}
           <p>Either side can end this at any time.</p>

@@ -4,6 +4,7 @@ import { say } from '~/api';
 import { DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { Loaded, useDraft } from '~/office';
+import { useWords } from '~/section/words';
 import { session, useCan, useOrganization, useProfile } from '~/session';
 import { AskButton, Button, Card, ErrorNotice, FormTextField, Pill, SelectLine, Sub, toast } from '~/ui';
 import { Offers } from './Offers';
@@ -64,6 +65,7 @@ const sayRelate = (error: unknown) => say('organization.relate', error);
 
 function Partners({ row, mayEdit }: { row: OrganizationRow; mayEdit: boolean }) {
   const query = useQuery(relationsQuery(row.id));
+  const events = useWords().events.toLowerCase();
   const received = query.data?.offers.filter(one => one.direction === 'received') ?? [];
   return (
     <>
@@ -72,7 +74,7 @@ function Partners({ row, mayEdit }: { row: OrganizationRow; mayEdit: boolean }) 
         title={TITLE}
         hint={
           "A manager's users work here as they do in their own organization. " +
-          "An accessor's users can view assets and incidents, but can't change anything."
+          `An accessor's users can view assets and ${events}, but can't change anything.`
         }
       >
         <Loaded query={query} operation="organization.load" label="Loading managers and accessors">

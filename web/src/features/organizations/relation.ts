@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Schemas } from '~/api';
+import type { Words } from '~/model/organization';
 
 /** Another organization that manages or sees this one; "none": only single assets are shared with it. */
 export type Partner = Schemas['Relations']['partners'][number];
@@ -24,11 +25,15 @@ export function endingText(partner: Partner, organization: string): string {
 }
 
 /** What accepting an offer means, for those who are asked. */
-export function acceptingText({ organization_name: name, relationship_type: type }: Offer): readonly string[] {
+export function acceptingText(
+  { organization_name: name, relationship_type: type }: Offer,
+  words: Pick<Words, 'events'>,
+): readonly string[] {
+  const events = words.events.toLowerCase();
   const gives =
     type === 'manager'
-      ? `Your users will work at ${name} as in your own organization: with its assets, incidents and users.`
-      : `Your users will see the assets and incidents of ${name}, and who its users are. They can't change anything there.`;
+      ? `Your users will work at ${name} as in your own organization: with its assets, ${events} and users.`
+      : `Your users will see the assets and ${events} of ${name}, and who its users are. They can't change anything there.`;
   return [gives, `Administrators of ${name} will see the names, email addresses and roles of your users.`];
 }
 

@@ -1,5 +1,6 @@
 import { type Control, type FieldPath, useWatch } from 'react-hook-form';
 import { useAssignable } from '~/office';
+import { useWords } from '~/section/words';
 import { useProfile } from '~/session';
 import { SelectLine } from '~/ui';
 import { type Member, mayGrant, roleLabel, rolePurpose } from './member';
@@ -18,6 +19,7 @@ export interface RoleFieldsProps<Form extends Access> {
 export function RoleFields<Form extends Access>({ control, member }: RoleFieldsProps<Form>) {
   const { permissions, userId } = useProfile();
   const roles = useRoles();
+  const words = useWords();
   // The compiler cannot follow a field's name through a type parameter.
   const at = (name: keyof Access) => name as FieldPath<Form>;
   const roleId = String(useWatch({ control, name: at('role_id') }) ?? '');
@@ -30,7 +32,7 @@ export function RoleFields<Form extends Access>({ control, member }: RoleFieldsP
     organizations.unshift({ id: member.organization_id, label: member.organization_name });
   // One's own role and organization are for others to change.
   const isOwn = member?.id === userId;
-  const purpose = isOwn ? 'Only another administrator can change your role.' : rolePurpose(roleId);
+  const purpose = isOwn ? 'Only another administrator can change your role.' : rolePurpose(roleId, words);
   return (
     <>
       <SelectLine

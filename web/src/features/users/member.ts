@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type Schemas, unchecked } from '~/api';
 import { ageText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
+import type { Words } from '~/model/organization';
 import { email, needed, required, rulesOf, text } from '~/model/rules';
 
 /** A user of an organization, or of one that manages or accesses it: a row of GET /organization/users. */
@@ -109,15 +110,15 @@ export function mayGrant(roleId: string, mine: ReadonlySet<string>): boolean {
   return [...permissionsOf(roleId)].every(has);
 }
 
-/** What each role is for, in a sentence (decisions: roles). */
-const PURPOSES: Readonly<Record<string, string>> = {
-  viewer: 'Can view assets, incidents, areas, closures, zones, and hazards.',
-  operator: 'Viewer, plus editing assets and incidents, running closures, testing alerts, and viewing trips.',
-  manager: 'Operator, plus managing areas, closures, reports, and exports, and viewing users.',
-  administrator: 'Full access to this organization, including users, assets, API keys, and billing.',
+/** What each role is for, in a sentence (decisions: roles); `events` is what the organization calls them. */
+const PURPOSES: Readonly<Record<string, (events: string) => string>> = {
+  viewer: events => `Can view assets, ${events}, areas, closures, zones, and hazards.`,
+  operator: events => `Viewer, plus editing assets and ${events}, running closures, testing alerts, and viewing trips.`,
+  manager: () => 'Operator, plus managing areas, closures, reports, and exports, and viewing users.',
+  administrator: () => 'Full access to this organization, including users, assets, API keys, and billing.',
 };
 
 /** A role's purpose; undefined for one that the catalog does not know. */
-export function rolePurpose(roleId: string): string | undefined {
-  return PURPOSES[permissions.roles.find(role => role.id === roleId)?.name ?? ''];
+export function rolePurpose(roleId: string, { events }: Pick<Words, 'events'>): string | undefined {
+  return PURPOSES[permissions.roles.find(role => role.id === roleId)?.name ?? '']?.(events.toLowerCase());
 }

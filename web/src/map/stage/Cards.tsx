@@ -1,11 +1,10 @@
 import limits from '@catalog/limits.json';
 import { Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { useIsPhone } from '~/session';
 import type { MapController } from '../controller';
-import { navigationLink } from '../coordinates';
+import { navigationLink, waysTo } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
@@ -109,7 +108,7 @@ function Fact({ line }: { line: CardLine }) {
   );
 }
 
-/** The way to a place by a navigation app. */
+/** The ways to a place by a navigation app; the first is the one that is copied. */
 function Directions({ place }: { place: LatLng }) {
   const [copied, copy] = useCopied(COPIED_MS);
   return (
@@ -118,16 +117,12 @@ function Directions({ place }: { place: LatLng }) {
         <Copy />
         {copied ? 'Copied' : 'Copy'}
       </button>
-      <a
-        className={styles.action}
-        href={navigationLink(place)}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={`Go to ${formatLatLng(place)}`}
-      >
-        <Navigation />
-        Go
-      </a>
+      {waysTo(place).map(({ name, href, label }, at) => (
+        <a key={name} className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
+          {at === 0 && <Navigation />}
+          {at === 0 ? 'Go' : name}
+        </a>
+      ))}
     </div>
   );
 }

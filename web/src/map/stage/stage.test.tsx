@@ -623,6 +623,12 @@ describe('cards', () => {
     expect(copied).toEqual([link]);
     const go = withText('a', 'Go');
     expect(go?.getAttribute('href')).toBe(link);
+    const ways = [...host.querySelectorAll<HTMLAnchorElement>('a[target="_blank"]')];
+    expect(ways.map(way => [way.getAttribute('aria-label'), new URL(way.href).host])).toEqual([
+      ['Go to 39.5, -75.5 with Google Maps', 'www.google.com'],
+      ['Go to 39.5, -75.5 with Waze', 'waze.com'],
+      ['Go to 39.5, -75.5 with Apple Maps', 'maps.apple.com'],
+    ]);
     expect(go?.getAttribute('target')).toBe('_blank');
   });
 });
