@@ -4,13 +4,14 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { useIsPhone } from '~/session';
+import { useCopied } from '~/ui';
 import type { MapController } from '../controller';
 import { navigationLink } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
 import { PlaceCodes } from './PlaceCodes';
-import { anchored, useCopied, useMapState } from './useMap';
+import { anchored, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
 
