@@ -1,5 +1,6 @@
 import limits from '@catalog/limits.json';
 import type { Schemas } from '~/api';
+import { countText } from '~/model/format';
 import {
   COLUMNS,
   type ColumnId,
@@ -111,6 +112,6 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid: 'not readable',
 };
 
-/** Why rows were refused, in words: "3 with no ID". */
+/** Why rows were refused, in words: "3 × no ID". */
 export const reasonText = ({ reason, count }: { reason: string; count: number }): string =>
-  `${count} × ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`;
+  `${countText(count)} × ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`;
