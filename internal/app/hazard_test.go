@@ -324,7 +324,8 @@ func sendPoints(t testing.TB, k *apptest.Kit, organizationID string, reports ...
 }
 
 // A unit that drives through stopped traffic withdraws it: two points within
-// 50 m at 20 mph or more, later than the last word that it is there. Nothing else does.
+// 50 m at 20 mph or more, or the way between two in a row, later than the last
+// word that it is there. Nothing else does.
 func TestAUnitThatDrivesThroughStoppedTrafficWithdrawsIt(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)
@@ -392,6 +393,18 @@ func TestAUnitThatDrivesThroughStoppedTrafficWithdrawsIt(t *testing.T) {
 		}
 		took(t, "late", sendPoints(t, k, o.ID, late, later), 2, 0)
 		stands("points from before it was said")
+
+		drive(t, k, o.ID, "E-1", -80, 48)
+		k.Pass(10 * time.Second)
+		drive(t, k, o.ID, "E-1", 80, 48)
+		stands("a way of eleven seconds, which may lead round it")
+		drive(t, k, o.ID, "E-1", 80, 19.9)
+		drive(t, k, o.ID, "E-1", -80, 48)
+		stands("a way that began slowly")
+		drive(t, k, o.ID, "E-1", 20, 48)
+		if got := active(); fmt.Sprint(got) != "[ICE]" {
+			t.Errorf("a device that reports seldom drove through: active are %v", got)
+		}
 	})
 }
 

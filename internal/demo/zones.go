@@ -23,7 +23,9 @@ var zones = []zone{
 	{"school", "Warner Elementary School, W 18th St", "School zone: responders ahead", "Point", 250,
 		[]simulate.LatLng{{Lat: 39.7558, Lng: -75.5590}}},
 	{"work", "Paving, N Market St", "Work zone: responders ahead", "LineString", 0, []simulate.LatLng{
-		{Lat: 39.7404, Lng: -75.5505}, {Lat: 39.7432, Lng: -75.5490}, {Lat: 39.7459, Lng: -75.5474}, {Lat: 39.7478, Lng: -75.5463}}},
+		{Lat: 39.7404215, Lng: -75.551308}, {Lat: 39.7411662, Lng: -75.5507979}, {Lat: 39.7419084, Lng: -75.550296},
+		{Lat: 39.7426564, Lng: -75.549784}, {Lat: 39.7434035, Lng: -75.5492761}, {Lat: 39.7446868, Lng: -75.5484059},
+		{Lat: 39.7455613, Lng: -75.5477807}}},
 	{"event", "Farmers market, Rodney Square", "Event: responders ahead", "Point", 150, []simulate.LatLng{{Lat: 39.7464, Lng: -75.5470}}},
 }
 

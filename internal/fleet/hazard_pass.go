@@ -1,6 +1,10 @@
 package fleet
 
-import "lightbar/catalog"
+import (
+	"math"
+
+	"lightbar/catalog"
+)
 
 // PassWithinM is how near a unit drives past stopped traffic that it proves to be gone.
 var PassWithinM = catalog.Limit("hazard", "passWithinM")
@@ -11,6 +15,7 @@ const metersPerSecond = 0.44704
 var (
 	passSpeed    = catalog.Limit("hazard", "passMph") * metersPerSecond
 	passAccuracy = catalog.Limit("hazard", "passWithinM")
+	passGap      = catalog.LimitMs("hazard", "passGapMs")
 )
 
 // Passing is what a point says of stopped traffic.
@@ -31,17 +36,43 @@ func (h *Hazard) StopsTraffic() bool {
 // ToldAt is when somebody last said that the hazard is there: only what comes later speaks against it.
 func (h *Hazard) ToldAt() Instant { return max(h.StartAt, h.SaidAt, h.ConfirmedAt) }
 
+// counts tells whether a point, by its time and accuracy, says anything of the hazard.
+func (h *Hazard) counts(p *Point) bool {
+	at := p.EffectiveAt()
+	return at > h.ToldAt() && at < h.ExpiresAt && (!p.HasAccuracy || p.AccuracyM <= passAccuracy)
+}
+
 // Pass judges a point of a unit, which has a speed.
 func (h *Hazard) Pass(p *Point) Passing {
-	at := p.EffectiveAt()
 	switch {
-	case at <= h.ToldAt() || at >= h.ExpiresAt || p.HasAccuracy && p.AccuracyM > passAccuracy,
-		DistanceM(p.Lat, p.Lng, h.Lat, h.Lng) > PassWithinM:
+	case !h.counts(p) || DistanceM(p.Lat, p.Lng, h.Lat, h.Lng) > PassWithinM:
 		return NotThere
 	case p.SpeedMS < passSpeed:
 		return TooSlow
 	}
 	return Passes
+}
+
+// PassesBetween judges the way between two points of a unit in a row: one that
+// reports every 5 s has at most one point in the place that it drives through.
+func (h *Hazard) PassesBetween(from, to *Point) bool {
+	gap := to.EffectiveAt().Sub(from.EffectiveAt())
+	return gap > 0 && gap <= passGap && h.counts(from) && h.counts(to) && min(from.SpeedMS, to.SpeedMS) >= passSpeed &&
+		h.wayWithinM(from, to) >= PassWithinM
+}
+
+// wayWithinM is how much of the straight way between two points lies near the hazard, in meters.
+func (h *Hazard) wayWithinM(from, to *Point) float64 {
+	k := math.Cos(h.Lat*math.Pi/180) * metersPerDegree
+	x, y := (from.Lng-h.Lng)*k, (from.Lat-h.Lat)*metersPerDegree
+	dx, dy := (to.Lng-from.Lng)*k, (to.Lat-from.Lat)*metersPerDegree
+	long, along := dx*dx+dy*dy, x*dx+y*dy
+	root := along*along - long*(x*x+y*y-PassWithinM*PassWithinM)
+	if long == 0 || root <= 0 {
+		return 0
+	}
+	enters, leaves := max(0, (-along-math.Sqrt(root))/long), min(1, (-along+math.Sqrt(root))/long)
+	return max(0, leaves-enters) * math.Sqrt(long)
 }
 
 // Withdraw ends stopped traffic through which a unit drove, the first time seen

@@ -27,6 +27,7 @@ type stopped struct {
 	trees  map[string]*stoppedTree // by organization
 	byID   map[string]*fleet.Hazard
 	driven map[driven]fleet.Instant // when a unit was first seen driving there
+	before map[int64]fleet.Point    // by unit, its newest point
 }
 
 type driven struct {
@@ -34,7 +35,8 @@ type driven struct {
 	thingNo  int64
 }
 
-// Drive is a unit that drove through stopped traffic: two of its points lie there, at speed.
+// Drive is a unit that drove through stopped traffic: two of its points lie
+// there, at speed, or the way between two in a row does.
 type Drive struct {
 	HazardID string
 	From     fleet.Instant // of the first point
@@ -87,6 +89,9 @@ func (s *stopped) put(h *fleet.Hazard) {
 	if tree := s.trees[h.OrganizationID]; tree != nil && tree.Len() == 0 {
 		delete(s.trees, h.OrganizationID)
 	}
+	if len(s.byID) == 0 {
+		s.before = nil
+	}
 	s.some.Store(len(s.byID) > 0)
 }
 
@@ -110,14 +115,34 @@ func (p *Picture) Drives(points []fleet.Point, skip func(i int) bool) (out []Dri
 		if !ok {
 			continue
 		}
-		t := p.entries[slot].thing
+		t, before := p.entries[slot].thing, (*fleet.Point)(nil)
 		for _, organization := range p.entries[slot].audience {
-			if s.trees[organization] != nil && Manages(t, organization) {
-				out = s.pass(out, s.trees[organization], t, pt)
+			if s.trees[organization] == nil || !Manages(t, organization) {
+				continue
 			}
+			if before == nil {
+				before = s.newest(pt)
+			}
+			out = s.pass(out, s.trees[organization], t, before, pt)
 		}
 	}
 	return out
+}
+
+// newest is the unit's newest point before this one, which takes its place; the point itself when it is late or the first.
+func (s *stopped) newest(pt *fleet.Point) *fleet.Point {
+	before, known := s.before[pt.ThingNo]
+	if known && before.EffectiveAt() >= pt.EffectiveAt() {
+		return pt
+	}
+	if s.before == nil {
+		s.before = map[int64]fleet.Point{}
+	}
+	s.before[pt.ThingNo] = *pt
+	if !known {
+		return pt
+	}
+	return &before
 }
 
 // Manages tells whether an organization owns or manages an asset.
@@ -133,13 +158,21 @@ func Manages(t *fleet.Thing, organizationID string) bool {
 	return false
 }
 
-// pass looks at one point among stopped traffic.
-func (s *stopped) pass(out []Drive, tree *stoppedTree, t *fleet.Thing, pt *fleet.Point) []Drive {
+// pass looks at one point, and the way to it, among stopped traffic.
+func (s *stopped) pass(out []Drive, tree *stoppedTree, t *fleet.Thing, before, pt *fleet.Point) []Drive {
+	by := fleet.HazardHand{Kind: "thing", ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), OrganizationID: t.OrganizationID,
+		SpeedMS: pt.SpeedMS}
 	lat := fleet.PassWithinM / 111_000 * 1.01
 	lng := lat / max(0.01, math.Cos(pt.Lat*math.Pi/180))
-	lo, hi := [2]float64{pt.Lng - lng, pt.Lat - lat}, [2]float64{pt.Lng + lng, pt.Lat + lat}
+	lo := [2]float64{min(before.Lng, pt.Lng) - lng, min(before.Lat, pt.Lat) - lat}
+	hi := [2]float64{max(before.Lng, pt.Lng) + lng, max(before.Lat, pt.Lat) + lat}
 	tree.Search(lo, hi, func(_, _ [2]float64, h *fleet.Hazard) bool {
 		at, key := pt.EffectiveAt(), driven{h.ID, pt.ThingNo}
+		if h.PassesBetween(before, pt) {
+			delete(s.driven, key)
+			out = append(out, Drive{h.ID, before.EffectiveAt(), by})
+			return true
+		}
 		switch first, seen := s.driven[key]; h.Pass(pt) {
 		case fleet.NotThere:
 		case fleet.TooSlow:
@@ -149,8 +182,7 @@ func (s *stopped) pass(out []Drive, tree *stoppedTree, t *fleet.Thing, pt *fleet
 				s.driven[key] = at
 			} else if at != first {
 				delete(s.driven, key)
-				out = append(out, Drive{h.ID, min(first, at), fleet.HazardHand{Kind: "thing", ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName),
-					OrganizationID: t.OrganizationID, SpeedMS: pt.SpeedMS}})
+				out = append(out, Drive{h.ID, min(first, at), by})
 			}
 		}
 		return true

@@ -89,6 +89,14 @@ describe('by a finger', () => {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await page.getByRole('menuitem', { name: 'What is here' }).tap();
     await pin(page).waitFor();
+    // The sheet makes room: the card stands beside the pin, not over it.
+    await until('the pin to be in sight', async () => {
+      const [mark, card] = await Promise.all([
+        page.locator('[data-map] .lucide-map-pin').boundingBox(),
+        pin(page).boundingBox(),
+      ]);
+      return mark && card && (mark.y >= card.y + card.height || mark.y + mark.height <= card.y);
+    });
     // Nothing lies over what can be copied.
     for (const name of ['Copy Coordinates', 'Copy Plus Code']) {
       await pin(page).getByRole('button', { name, exact: true }).tap({ trial: true });

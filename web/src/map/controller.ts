@@ -11,6 +11,7 @@ import type { MapEngine } from './engine';
 import { findMe } from './findMe';
 import { FirstPlace } from './firstPlace';
 import { Fleet } from './fleet';
+import { onEarth } from './geometry';
 import { MAP_LAYERS } from './layers';
 import type { MapLayer, MapRow } from './layers/layer';
 import { MapRows } from './layers/rows';
@@ -336,7 +337,7 @@ export class MapController implements MapControl {
 
   openMenu(menu: OpenMenu | null): void {
     if (menu === null && this.getState().menu === null) return;
-    this.#patch({ menu });
+    this.#patch({ menu: menu && { ...menu, place: onEarth(menu.place) } });
   }
 
   /** Opens the context menu of a place, if that is in the free room, else of the middle of that room. */

@@ -54,6 +54,9 @@ export function lngDelta(to: number, from: number): number {
   return delta < -180 ? delta + 360 : delta;
 }
 
+/** The place itself, of one that was seen in a copy of the world beside it. */
+export const onEarth = ({ lat, lng }: LatLng): LatLng => ({ lat, lng: lng - 360 * Math.round(lng / 360) });
+
 /** Meters between near places (equirectangular; exact enough below some kilometers). */
 export function nearMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const x = lngDelta(lng2, lng1) * Math.cos(((lat1 + lat2) / 2) * RAD);

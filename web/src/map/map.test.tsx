@@ -371,10 +371,15 @@ describe('browsers without WebGL', () => {
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
     expect(browserName(chrome)).toBe('chrome');
     expect(browserName(`${chrome} Edg/156.0.0.0`)).toBe('edge');
+    expect(browserName(`${chrome} EdgA/156.0.0.0`)).toBe('edge');
     expect(browserName('Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0')).toBe('firefox');
     expect(
       browserName('Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'),
     ).toBe('safari');
+    // Chrome on an iPhone has no settings of its own for that.
+    expect(browserName('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) CriOS/156.0.0.0 Mobile/15E148 Safari/604.1')).toBe(
+      'safari',
+    );
     expect(new Set(Object.values(WEBGL_STEPS).map(steps => steps[0])).size).toBe(5);
   });
 });

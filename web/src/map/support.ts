@@ -16,11 +16,12 @@ export function probeSupport(document: Document): MapSupport {
 
 export type BrowserName = 'chrome' | 'edge' | 'firefox' | 'safari' | 'other';
 
-/** Which browser's steps to show; reads the user agent only for this help text. */
+/** Which browser's steps to show; reads the user agent only for this help text. On iOS they all draw with what Safari draws with. */
 export function browserName(userAgent: string): BrowserName {
-  if (/Edg\//.test(userAgent)) return 'edge';
-  if (/Firefox\/|FxiOS\//.test(userAgent)) return 'firefox';
-  if (/Chrome\/|CriOS\/|Chromium\//.test(userAgent)) return 'chrome';
+  if (/iPhone|iPad|iPod/.test(userAgent)) return 'safari';
+  if (/EdgA?\//.test(userAgent)) return 'edge';
+  if (/Firefox\//.test(userAgent)) return 'firefox';
+  if (/Chrome\/|Chromium\//.test(userAgent)) return 'chrome';
   return /Safari\//.test(userAgent) ? 'safari' : 'other';
 }
 

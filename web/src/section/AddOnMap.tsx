@@ -15,8 +15,9 @@ export function AddOnMap({ to, mayAdd, onPhone }: { to: string; mayAdd: boolean;
   const go = useGo();
   const isPhone = useIsPhone();
   const map = useStore(mapHolder);
+  const hasMap = useSyncExternalStore(map?.subscribe ?? never, () => map?.getState().phase !== 'unsupported');
   const isNear = useSyncExternalStore(map?.subscribe ?? never, () => (map?.getState().zoom ?? 0) >= ADD_ZOOM);
-  if ((isPhone && !onPhone) || !map) return null;
+  if ((isPhone && !onPhone) || !map || !hasMap) return null;
   const zoom = () => {
     const center = map.view()?.center;
     if (center) map.goTo(center, ADD_ZOOM);

@@ -1,9 +1,9 @@
 import limits from '@catalog/limits.json';
 import { Check, Circle, CircleCheck, CircleX, Copy, Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { saveFile } from '~/lib/saveFile';
 import { Button } from './Button';
 import styles from './Codes.module.css';
+import { useCopied } from './useCopied';
 
 const COPIED_MS = limits.ui.copiedListMs.value;
 
@@ -11,15 +11,9 @@ const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** Copies a text and says so for 1 s (specification section 9, Copy confirmation). */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
+  const [copied, copy] = useCopied(COPIED_MS);
   return (
-    <Button icon={copied ? <Check {...icon} /> : <Copy {...icon} />} onPress={() => void copy()}>
+    <Button icon={copied ? <Check {...icon} /> : <Copy {...icon} />} onPress={() => copy('text', text)}>
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>
   );

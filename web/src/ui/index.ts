@@ -61,4 +61,5 @@ export { TextField, type TextFieldProps } from './TextField';
 export { announce, ToastRegion, toast } from './Toast';
 export { ToggleChip } from './ToggleChip';
 export { Tooltip } from './Tooltip';
+export { useCopied } from './useCopied';
 export { VirtualList, type VirtualListHandle, type VirtualListProps } from './VirtualList';

@@ -32,10 +32,12 @@ interface MapHostProps {
   insets: Insets;
   /** takes the map type control */
   bar: HTMLElement | null;
+  /** a place was pinned, or its pin has gone; it never changes */
+  onPin: (stands: boolean) => void;
 }
 
 /** The map of the page with what the sections draw on it. */
-export default function MapHost({ maps, section, insets, bar }: MapHostProps) {
+export default function MapHost({ maps, section, insets, bar, onPin }: MapHostProps) {
   const router = useRouter();
   const mode = useTheme();
   const controller = useMemo(
@@ -60,6 +62,7 @@ export default function MapHost({ maps, section, insets, bar }: MapHostProps) {
   }, [controller, router]);
   useEffect(() => bound.current?.show(standing.flatMap(map => map.nouns)), [standing]);
   useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
+  useEffect(() => followPin(controller, onPin), [controller, onPin]);
   return (
     <>
       <MapStage controller={controller} theme={mode} config={config} insets={insets} chip={<Chips maps={standing} />} />
@@ -84,6 +87,17 @@ function keepMapType(controller: MapController): () => void {
     if (now === type) return;
     type = now;
     setPreference('mapType', now);
+  });
+}
+
+/** Tells of each place that is pinned, and when its pin goes. */
+function followPin(controller: MapController, onPin: (stands: boolean) => void): () => void {
+  let pin = controller.getState().found;
+  return controller.subscribe(() => {
+    const { found } = controller.getState();
+    if (found === pin) return;
+    pin = found;
+    onPin(found !== null);
   });
 }
 

@@ -42,7 +42,14 @@ function Stage({ section, label }: { section: string; label: string }) {
   const maps = sectionMaps(useSections());
   const room = useRef<HTMLDivElement>(null);
   const height = useHeight(room);
-  const [stop, setStop] = useState<SheetStop>('half');
+  const [chosen, setChosen] = useState<SheetStop>('half');
+  // The pin of a place that was looked for, and its card, need the map: the sheet lies low until somebody moves it.
+  const [isLow, setLow] = useState(false);
+  const stop = isLow ? 'peek' : chosen;
+  const setStop = (next: SheetStop) => {
+    setLow(false);
+    setChosen(next);
+  };
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
     <ComingShape value={<DrawerSkeleton />}>
@@ -62,6 +69,7 @@ function Stage({ section, label }: { section: string; label: string }) {
             section={section}
             insets={isPhone ? phoneInsets(stop, height) : DRAWER_INSETS}
             bar={bar}
+            onPin={setLow}
           />
         </Suspense>
       </div>

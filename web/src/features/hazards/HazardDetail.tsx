@@ -4,7 +4,7 @@ import { type Operation, say } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
 import { useStore } from '~/lib/store';
 import { useAtNow } from '~/live';
-import { ageText, agoText, NONE } from '~/model/format';
+import { ageText, NONE } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import { ENDED_MS, endOf, isHazardActive } from '~/model/hazardFilter';
 import type { Words } from '~/model/organization';
@@ -20,7 +20,16 @@ import { HazardMark } from './HazardMark';
 import styles from './hazards.module.css';
 import { LIST_PATH } from './paths';
 import { clearHazard, confirmHazard, useShownHazard } from './queries';
-import { confirmedText, endedText, endText, expiresText, leftText, timeText, typeText } from './words';
+import {
+  confirmationText,
+  confirmedText,
+  endedText,
+  endText,
+  expiresText,
+  leftText,
+  timeText,
+  typeText,
+} from './words';
 
 /** The detail of one hazard. */
 export function HazardDetail({ id }: { id: string }) {
@@ -42,10 +51,7 @@ export function HazardDetail({ id }: { id: string }) {
 
 function Detail({ hazard }: { hazard: Hazard }) {
   const words = useWords();
-  const confirmed = useAtNow(now => {
-    if (hazard.confirmedAt === 0) return '';
-    return [hazard.confirmedBy, agoText(hazard.confirmedAt, now)].filter(Boolean).join(' · ');
-  });
+  const confirmed = useAtNow(now => confirmationText(hazard, now));
   const times = useAtNow(now => [hazard.startTime, hazard.expiresAt].map(at => timeText(at, words, now)).join('|'));
   const [start = '', expires = ''] = times.split('|');
   return (

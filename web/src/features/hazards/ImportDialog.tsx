@@ -10,6 +10,7 @@ import styles from './hazards.module.css';
 import {
   beginImport,
   columnsFor,
+  FILE_MB,
   type ImportForm,
   importBody,
   importProblem,
@@ -94,7 +95,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.import}>
         <p className={styles.lead}>
-          A GeoJSON or CSV file, up to 10 MB. A hazard whose ID is already known is updated; nothing is removed.
+          A GeoJSON or CSV file, up to {FILE_MB} MB. A hazard whose ID is already known is updated; nothing is removed.
         </p>
         <ChooseFile name={form?.name} onChoose={choose} />
         {form && <FileFields form={form} onChange={change} />}

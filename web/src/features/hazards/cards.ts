@@ -2,7 +2,7 @@ import type { CardContent } from '~/map/types';
 import { ageText } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import type { Instant } from '~/model/instant';
-import { confirmedText, expiresText, typeText } from './words';
+import { confirmationText, expiresText, typeText } from './words';
 
 /** The card of a hazard that stands: what, how old, how long still, who says so. */
 export function hazardCard(hazard: Hazard, now: Instant): CardContent {
@@ -10,7 +10,7 @@ export function hazardCard(hazard: Hazard, now: Instant): CardContent {
     ['Description', hazard.description],
     ['Street', hazard.street],
     ['Source', hazard.source],
-    ['Confirmed', confirmedText(hazard)],
+    ['Confirmed', confirmationText(hazard, now)],
   ] as const;
   return {
     title: typeText(hazard.type),

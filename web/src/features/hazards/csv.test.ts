@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessColumns, guessType, readCsv, wordsOf } from './csv';
+import { guessColumns, guessTimeFormat, guessType, readCsv, wordsOf } from './csv';
 
 describe('a CSV file', () => {
   it('is read with its quotes, and the line breaks and commas within them', () => {
@@ -44,5 +44,30 @@ describe('a CSV file', () => {
     expect(words).toEqual(['Stopped Traffic', 'CRASH', 'Car crash', 'Alien']);
     expect(words.map(guessType)).toEqual(['stopped_traffic', 'crash', 'crash', 'other']);
     expect(wordsOf(rows, 'none', 30)).toEqual([]);
+  });
+
+  it('has no type guessed by a part of a word, or by half of its words', () => {
+    const words = [
+      'Police activity',
+      'Traffic incident',
+      'Service vehicle',
+      'Traffic signal outage',
+      'Two vehicle crash',
+    ];
+    expect(words.map(guessType)).toEqual(['other', 'other', 'other', 'signal_out', 'crash']);
+  });
+
+  it.each([
+    ['iso', []],
+    ['iso', ['2026-11-25T04:00:00Z']],
+    ['iso', ['yesterday']],
+    ['unix', ['1795578573']],
+    ['unix_ms', ['1795578573000']],
+    ['yyyy/M/d h:mm:ss a', ['2024/03/31 06:55:38 PM', '2024/03/31 07:05:00 PM']],
+    ['M/d/yyyy h:mm a', ['3/5/2026 6:55 PM', '3/12/2026 6:55 AM']],
+    ['d/M/yyyy HH:mm', ['03/05/2026 18:55', '13/05/2026 18:55']],
+    ['d.M.yy', ['31.03.26']],
+  ])('writes times as %s: %j', (format, times) => {
+    expect(guessTimeFormat(times)).toBe(format);
   });
 });

@@ -89,12 +89,28 @@ export function guessColumns(header: readonly string[]): ColumnMap {
 
 const { hazardTypes } = enums;
 
-/** Guesses which type of hazard a word of a file means; "other" for one that says nothing to us. */
+/** Guesses which type of hazard a word of a file means: one whose words all stand in it; "other" for one that says nothing to us. */
 export function guessType(word: string): string {
-  const said = plain(word);
-  const same = hazardTypes.find(({ name, displayName }) => [name, displayName].some(one => plain(one) === said));
-  const alike = hazardTypes.find(({ name }) => name.split('_').some(part => part.length > 2 && said.includes(part)));
-  return (same ?? alike)?.name ?? 'other';
+  const said = word.toLowerCase().split(/[^a-z0-9]+/);
+  const stands = (part: string) => said.some(one => one.startsWith(part));
+  const same = hazardTypes.find(({ name, displayName }) => [name, displayName].some(one => plain(one) === plain(word)));
+  return (same ?? hazardTypes.find(({ name }) => name.split('_').every(stands)))?.name ?? 'other';
+}
+
+const WRITTEN = /^(\d+)([/.])\d+\2(\d+)(?: (\d+:\d+)(:\d+)?( ?[AP]M)?)?$/;
+
+/** Guesses how a file writes times, by some of them: iso, unix, unix_ms or a pattern; iso where nothing else fits. */
+export function guessTimeFormat(times: readonly string[]): string {
+  const [first = ''] = times;
+  if (/^\d{9,13}(\.\d+)?$/.test(first)) return Number.parseInt(first, 10) < 1e11 ? 'unix' : 'unix_ms';
+  const written = WRITTEN.exec(first);
+  if (!written) return 'iso';
+  const [, start = '', by = '', end = '', time, seconds = '', half = ''] = written;
+  const isDayFirst = times.some(one => Number.parseInt(one, 10) > 12);
+  const year = end.length === 4 ? 'yyyy' : 'yy';
+  const day = start.length === 4 ? ['yyyy', 'M', 'd'] : isDayFirst ? ['d', 'M', year] : ['M', 'd', year];
+  const clock = half === '' ? 'HH:mm' : 'h:mm';
+  return day.join(by) + (time ? ` ${clock}${seconds && ':ss'}${half.replace(/[AP]M/, 'a')}` : '');
 }
 
 /** The different words of a column, in the order in which they first stand there. */

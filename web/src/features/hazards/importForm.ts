@@ -1,12 +1,23 @@
+import limits from '@catalog/limits.json';
 import type { Schemas } from '~/api';
-import { COLUMNS, type ColumnId, type ColumnMap, guessColumns, guessType, readCsv, wordsOf } from './csv';
+import { countText } from '~/model/format';
+import {
+  COLUMNS,
+  type ColumnId,
+  type ColumnMap,
+  guessColumns,
+  guessTimeFormat,
+  guessType,
+  readCsv,
+  wordsOf,
+} from './csv';
 
 /** So many lines are looked through for columns, and for the words of the type column. */
 const LINES = 2000;
 /** So many words are offered to be told what they mean. */
 const WORDS = 40;
-/** What the server takes in all; a file of more is refused here. */
-const FILE_MIB = 12;
+/** What the server takes; a file of more is refused here. */
+export const FILE_MB = limits.hazard.importBytes.value / (1024 * 1024);
 
 /** A file that is about to be imported, and how it is read. */
 export interface ImportForm {
@@ -27,8 +38,8 @@ export interface ImportForm {
 export async function beginImport(file: File, timezone: string): Promise<ImportForm | string> {
   const format = /\.(geo)?json$/i.test(file.name) ? 'geojson' : /\.(csv|txt)$/i.test(file.name) ? 'csv' : null;
   if (!format) return 'Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).';
-  if (file.size > FILE_MIB * 1024 * 1024)
-    return `The file is larger than ${FILE_MIB} MB. Split it, and import each part.`;
+  if (file.size > limits.hazard.importBytes.value)
+    return `The file is larger than ${FILE_MB} MB. Split it, and import each part.`;
   const content = await file.text().catch(() => null);
   if (content === null) return 'The file cannot be read. Choose it again.';
   const lines = format === 'csv' ? readCsv(content, LINES) : propertiesOf(content);
@@ -39,7 +50,7 @@ export async function beginImport(file: File, timezone: string): Promise<ImportF
   }
   const columns = guessColumns(header);
   const form = { name: file.name, format, content, lines, columns, types: {}, timezone, timeFormat: 'iso' } as const;
-  return withColumns(form, {});
+  return withColumns(form, columns);
 }
 
 /** The properties of a GeoJSON file's features as lines, their names first; null where it is none. */
@@ -54,12 +65,16 @@ function propertiesOf(content: string): string[][] | null {
   }
 }
 
-/** Another column says something; the words of another type column are guessed anew. */
+/** Another column says something; of another one its words, or how it writes times, are guessed anew. */
 export function withColumns(form: ImportForm, changed: Partial<Record<ColumnId, string>>): ImportForm {
   const columns = { ...form.columns, ...changed };
-  if (columns.type === form.columns.type && Object.keys(form.types).length > 0) return { ...form, columns };
-  const words = columns.type === '' ? [] : wordsOf(form.lines, columns.type, WORDS);
-  return { ...form, columns, types: Object.fromEntries(words.map(word => [word, guessType(word)])) };
+  const words = (column: string, most: number) => (column === '' ? [] : wordsOf(form.lines, column, most));
+  const next = { ...form, columns };
+  if ('type' in changed)
+    next.types = Object.fromEntries(words(columns.type, WORDS).map(word => [word, guessType(word)]));
+  if ('start' in changed || 'updated' in changed)
+    next.timeFormat = guessTimeFormat([...words(columns.start, LINES), ...words(columns.updated, LINES)]);
+  return next;
 }
 
 /** What a file of this format can say: the places of GeoJSON are its shapes, and its features may have their own ids. */
@@ -97,6 +112,6 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid: 'not readable',
 };
 
-/** Why rows were refused, in words: "3 with no ID". */
+/** Why rows were refused, in words: "3 × no ID". */
 export const reasonText = ({ reason, count }: { reason: string; count: number }): string =>
-  `${count} × ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`;
+  `${countText(count)} × ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`;

@@ -1,5 +1,5 @@
 import enums from '@catalog/enums.json';
-import { ageText, DATE_PATTERNS, dateText, dayStart, speedIn } from '~/model/format';
+import { ageText, agoText, DATE_PATTERNS, dateText, dayStart, speedIn } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import { endOf, isHazardActive } from '~/model/hazardFilter';
 import type { Instant } from '~/model/instant';
@@ -32,6 +32,10 @@ export function confirmedText({ confirmedAt, confirmedBy }: Hazard): string {
   if (confirmedAt === 0) return '';
   return confirmedBy === '' ? 'Confirmed' : `Confirmed by ${confirmedBy}`;
 }
+
+/** "Dana Reyes · 3 min ago": who confirmed it last; '' where nobody has. */
+export const confirmationText = ({ confirmedAt, confirmedBy }: Hazard, now: Instant): string =>
+  confirmedAt === 0 ? '' : [confirmedBy, agoText(confirmedAt, now)].filter(Boolean).join(' · ');
 
 /** Why it has ended: "Withdrawn: Engine 4 drove through at 48 mph", "Cleared by Dana Reyes", "Expired"; '' while it stands. */
 export function endText(hazard: Hazard, { speedUnit }: Words, now: Instant): string {

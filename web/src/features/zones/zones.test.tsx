@@ -18,14 +18,16 @@ let sent: { method: string; path: string; body: Record<string, unknown>; match: 
 let answer: (method: string) => Response;
 /** Where shapes are drawn, without a map below. */
 let canvas: MapController;
+let phase: string;
 
 beforeEach(() => {
   vi.spyOn(serverClock, 'now').mockReturnValue(T0);
   setPreference('hiddenMapInstructions', [EVERY_MAP_VIEW]);
+  phase = 'ready';
   canvas = new MapController({ theme: 'dark', now: () => T0 });
   mapHolder.set({
     subscribe: () => () => undefined,
-    getState: () => ({ zoom: 16 }),
+    getState: () => ({ zoom: 16, phase }),
     view: () => null,
     select: () => undefined,
     openDrawing: (options: DrawOptions) => canvas.openDrawing(options),
@@ -115,6 +117,14 @@ describe('the list of zones', () => {
 
   it('offers what is new to those who may make it', async () => {
     await open('/dashboard/zones', 'Zones 0', ['zone:read']);
+    expect(links()).not.toContain('+ Add');
+    reload();
+    await open('/dashboard/zones', '+ Add', ['zone:manage']);
+  });
+
+  it('offers nothing new where the browser has no map to draw on', async () => {
+    phase = 'unsupported';
+    await open('/dashboard/zones', 'Zones 0', ['zone:manage']);
     expect(links()).not.toContain('+ Add');
   });
 });

@@ -3,13 +3,14 @@ import { Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { cx } from '~/lib/cx';
 import { useIsPhone } from '~/session';
+import { useCopied } from '~/ui';
 import type { MapController } from '../controller';
 import { navigationLink, waysTo } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
 import { PlaceCodes } from './PlaceCodes';
-import { anchored, useCopied, useMapState } from './useMap';
+import { anchored, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
 

@@ -3,12 +3,13 @@ import { Copy, ExternalLink, MapPin } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
+import { useCopied } from '~/ui';
 import type { MapController } from '../controller';
 import { googleLink, wazeLink } from '../coordinates';
 import type { OpenMenu } from '../types';
 import styles from './map.module.css';
 import over from './over.module.css';
-import { useCopied, useFocusBack, useMapState } from './useMap';
+import { useFocusBack, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
 

@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
 import { plusCode } from '~/lib/plusCode';
 import { wordsAt } from '~/model/places';
+import { useCopied } from '~/ui';
 import type { LatLng } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
-import { useCopied } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
 /** Eleven letters are a cell of some 3 m. */

@@ -457,6 +457,15 @@ describe('the context menu', () => {
     expect(withText('[role="menuitem"]', 'Copied')).toBeUndefined();
   });
 
+  it('is of the place itself, also where the map shows a copy of the world', async () => {
+    await show(<ContextMenu controller={controller} />);
+    for (const lng of [-87.6167 - 360, -87.6167 + 720]) {
+      await act(async () => controller.openMenu({ x: lng, y: 10, place: { lat: 41.86231239, lng } }));
+      await press(withText('[role="menuitem"]', 'Copy coordinates'));
+    }
+    expect(copied).toEqual(['41.8623123, -87.6167', '41.8623123, -87.6167']);
+  });
+
   it('links to both services, moves by arrow keys, closes by Escape and by a press outside', async () => {
     await show(<ContextMenu controller={controller} />);
     await act(async () => open());

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { MapController } from '../controller';
 import type { CardSide } from '../placing';
 import type { LatLng, MapState } from '../types';
@@ -13,20 +13,6 @@ export function useMapState<T>(controller: MapController, select: (state: MapSta
 export function anchored(controller: MapController, place: () => LatLng | null, side: CardSide | null) {
   return (element: HTMLElement | null): (() => void) | undefined =>
     element ? controller.anchors.add(element, place, side) : undefined;
-}
-
-/** Copies a text and says for `ms` that it was copied. */
-export function useCopied(ms: number): [copied: string | null, copy: (key: string, text: string) => void] {
-  const [copied, setCopied] = useState<string | null>(null);
-  useEffect(() => {
-    if (copied === null) return;
-    const timer = setTimeout(() => setCopied(null), ms);
-    return () => clearTimeout(timer);
-  }, [copied, ms]);
-  const copy = (key: string, text: string): void => {
-    void navigator.clipboard.writeText(text).then(() => setCopied(key));
-  };
-  return [copied, copy];
 }
 
 /**
