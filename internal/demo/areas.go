@@ -71,12 +71,13 @@ func (s *seeding) written(p *place) wire.AreaWrite {
 	return out
 }
 
-// parade is an event that a sender reports, without assets.
+// parade is an event that a sender reports along North King Street, without assets.
 func parade(now time.Time) simulate.Item {
-	lat, lng, on := 39.7449, -75.5472, true
+	lat, lng, on := 39.74431, -75.54755, true
 	return simulate.Item{Type: "event", ID: "parade", At: now.UTC().Format("2006-01-02T15:04:05.000Z"), Lat: &lat, Lng: &lng, IsActive: &on,
 		AlertMessage: "Parade on King Street", Features: json.RawMessage(`{"type": "FeatureCollection", "features": [{"type": "Feature",
-	"properties": {}, "geometry": {"type": "LineString", "coordinates": [[-75.5484, 39.7434], [-75.5472, 39.7449], [-75.5461, 39.7465]]}}]}`)}
+	"properties": {}, "geometry": {"type": "LineString", "coordinates": [[-75.54892, 39.7423], [-75.54841, 39.74306], [-75.54755, 39.74431],
+	[-75.5469, 39.74534], [-75.54636, 39.7461]]}}]}`)}
 }
 
 // sayParade reports the event once, as a client.
