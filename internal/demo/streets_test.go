@@ -36,7 +36,7 @@ func city(t *testing.T) *geo.Roads {
 }
 
 // What the demo draws along a street lies on it, all the way: a paving zone, the parade, the closures of its boards.
-// A unit finds its way home from each station's street.
+// Stations and the other areas are where a unit can drive to; none is in the river.
 func TestShapesLieOnStreets(t *testing.T) {
 	roads := city(t)
 	lines := map[string][]simulate.LatLng{}
@@ -81,6 +81,11 @@ func TestShapesLieOnStreets(t *testing.T) {
 	for name, line := range lines {
 		if m := farthestM(roads, line); m > 12 {
 			t.Errorf("%s leaves the streets by %.0f m", name, m)
+		}
+	}
+	for _, p := range places {
+		if m := farthestM(roads, []simulate.LatLng{p.at}); m > 60 {
+			t.Errorf("%s is %.0f m from the next street", p.name, m)
 		}
 	}
 	for _, s := range simulate.Stations {
