@@ -2,15 +2,21 @@ import limits from '@catalog/limits.json';
 import { Check, Circle, CircleCheck, CircleX, Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { saveFile } from '~/lib/saveFile';
-import { Button } from './Button';
+import { Button, type ButtonProps } from './Button';
 import styles from './Codes.module.css';
 
 const COPIED_MS = limits.ui.copiedListMs.value;
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  size?: ButtonProps['size'];
+}
+
 /** Copies a text and says so for 1 s (specification section 9, Copy confirmation). */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', size = 'medium' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -19,7 +25,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   }, [copied]);
   const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
   return (
-    <Button icon={copied ? <Check {...icon} /> : <Copy {...icon} />} onPress={() => void copy()}>
+    <Button size={size} icon={copied ? <Check {...icon} /> : <Copy {...icon} />} onPress={() => void copy()}>
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>
   );

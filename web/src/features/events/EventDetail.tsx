@@ -76,7 +76,6 @@ function Detail({ row, words }: { row: Location; words: Words }) {
             ['System Id', row.externalId],
           ]}
         />
-        <Ways row={row} />
       </DetailSection>
     </>
   );
@@ -117,6 +116,7 @@ function Hero({ row, words }: { row: Location; words: Words }) {
         <Figure label="Assets" value={String(unitCount(row))} />
         <Figure label="Started" value={start} />
       </dl>
+      <Ways row={row} />
     </header>
   );
 }
@@ -178,7 +178,7 @@ function Ways({ row }: { row: Location }) {
   ] as const;
   return (
     <div className={styles.ways}>
-      <CopyButton text={navigationLink(row)} label="Copy link" />
+      <CopyButton size="small" text={navigationLink(row)} label="Copy link" />
       {ways.map(([name, href]) => (
         <a
           key={name}
