@@ -25,11 +25,11 @@ type place struct {
 // places of the demo: what crews must not enter, where they slow down, where they go.
 var places = []place{
 	{kind: "no_enter", name: "Port fuel terminal", desc: "No entry without an escort from the terminal",
-		at:      simulate.LatLng{Lat: 39.7228, Lng: -75.5270},
-		corners: [][2]float64{{-75.5300, 39.7245}, {-75.5240, 39.7243}, {-75.5238, 39.7212}, {-75.5296, 39.7210}}},
+		at:      simulate.LatLng{Lat: 39.7180, Lng: -75.5282},
+		corners: [][2]float64{{-75.5310, 39.7188}, {-75.5268, 39.7192}, {-75.5266, 39.7166}, {-75.5305, 39.7163}}},
 	{kind: "slow_zone", name: "Riverfront market", desc: "People on the road on weekends",
-		at:      simulate.LatLng{Lat: 39.7345, Lng: -75.5585},
-		corners: [][2]float64{{-75.5610, 39.7358}, {-75.5572, 39.7356}, {-75.5562, 39.7334}, {-75.5601, 39.7331}}},
+		at:      simulate.LatLng{Lat: 39.7364, Lng: -75.5600},
+		corners: [][2]float64{{-75.5612, 39.7366}, {-75.5592, 39.7377}, {-75.5586, 39.7363}, {-75.5604, 39.7350}}},
 	{kind: "poi", name: "Wilmington Hospital", desc: "Ambulance entrance on the north side",
 		at: simulate.LatLng{Lat: 39.7510, Lng: -75.5490}, radiusM: 120},
 	{kind: "poi", name: "Riverside fuel depot", desc: "Diesel day and night", at: simulate.LatLng{Lat: 39.7402, Lng: -75.5395}, radiusM: 60},
@@ -71,12 +71,13 @@ func (s *seeding) written(p *place) wire.AreaWrite {
 	return out
 }
 
-// parade is an event that a sender reports, without assets.
+// parade is an event that a sender reports along North King Street, without assets.
 func parade(now time.Time) simulate.Item {
-	lat, lng, on := 39.7449, -75.5472, true
+	lat, lng, on := 39.74431, -75.54755, true
 	return simulate.Item{Type: "event", ID: "parade", At: now.UTC().Format("2006-01-02T15:04:05.000Z"), Lat: &lat, Lng: &lng, IsActive: &on,
 		AlertMessage: "Parade on King Street", Features: json.RawMessage(`{"type": "FeatureCollection", "features": [{"type": "Feature",
-	"properties": {}, "geometry": {"type": "LineString", "coordinates": [[-75.5484, 39.7434], [-75.5472, 39.7449], [-75.5461, 39.7465]]}}]}`)}
+	"properties": {}, "geometry": {"type": "LineString", "coordinates": [[-75.54892, 39.7423], [-75.54841, 39.74306], [-75.54755, 39.74431],
+	[-75.5469, 39.74534], [-75.54636, 39.7461]]}}]}`)}
 }
 
 // sayParade reports the event once, as a client.

@@ -2,26 +2,23 @@ package demo
 
 import (
 	"encoding/json"
-	"math"
 	"time"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/geo"
 	"lightbar/internal/simulate"
 	"lightbar/internal/wire"
 )
 
 // boardClosure is a closure that an arrow board of the demo drives, over the
 // public ingest as every board.
-type boardClosure struct {
-	board, description, message, direction string
-	headingDeg                             float64
-}
+type boardClosure struct{ board, description, message string }
 
 // The last board was silent for some time when the demo began: its closure is not verified.
 var boardClosures = []boardClosure{
-	{"Arrow Board 10", "Pothole patching", "Work zone ahead", "N", 0},
-	{"Arrow Board 11", "Utility work", "Left lane closed ahead", "E", 90},
-	{"Arrow Board 15", "Tree trimming", "Right lane closed ahead", "S", 180},
+	{"Arrow Board 10", "Pothole patching", "Work zone ahead"},
+	{"Arrow Board 11", "Utility work", "Left lane closed ahead"},
+	{"Arrow Board 15", "Tree trimming", "Right lane closed ahead"},
 }
 
 // drawnClosure is one that a person of the fire department has drawn, published.
@@ -46,7 +43,7 @@ var drawnClosures = []drawnClosure{
 			{Lat: 39.7394236, Lng: -75.5620461}, {Lat: 39.7405082, Lng: -75.5592967}}},
 }
 
-// closureM is how long they are drawn, from where the board stands.
+// closureM is how long the boards' closures are drawn, along the street from where the board stands.
 const closureM = 300
 
 func (s *seeding) closures(cast []Member, made []wire.Thing) error {
@@ -56,9 +53,9 @@ func (s *seeding) closures(cast []Member, made []wire.Thing) error {
 				continue
 			}
 			of, thing, kind := wire.ID(s.orgs[m.Tenant].ID), wire.ID(made[i].ID), fleet.ClosureAutomated
-			line := b.line(m.Vehicle.Home)
+			line, direction := lineFrom(&m)
 			_, _, err := s.app.CreateClosure(s.ctx, s.actor, wire.ClosureWrite{OrganizationID: &of, ThingID: &thing, ClosureType: &kind,
-				Description: &b.description, AlertMessage: &b.message, Direction: &b.direction, UserRoute: &line})
+				Description: &b.description, AlertMessage: &b.message, Direction: &direction, UserRoute: &line})
 			if err != nil {
 				return err
 			}
@@ -96,9 +93,17 @@ func (s *seeding) drawn() error {
 	return nil
 }
 
-func (b *boardClosure) line(at simulate.LatLng) []fleet.LatLng {
-	north, east := math.Cos(b.headingDeg*math.Pi/180), math.Sin(b.headingDeg*math.Pi/180)
-	const perDegreeM = 111_195
-	return []fleet.LatLng{{Lat: at.Lat, Lng: at.Lng},
-		{Lat: at.Lat + closureM*north/perDegreeM, Lng: at.Lng + closureM*east/(perDegreeM*math.Cos(at.Lat*math.Pi/180))}}
+// lineFrom is where the closure of a board lies, and which way the traffic goes that it stands before: along the
+// board's street, or due north where no streets are known.
+func lineFrom(board *Member) (line []fleet.LatLng, direction string) {
+	way := board.Ahead
+	if way == nil {
+		at := board.Vehicle.Home
+		way = []simulate.LatLng{at, {Lat: at.Lat + closureM/111_195.0, Lng: at.Lng}}
+	}
+	for _, at := range way {
+		line = append(line, fleet.LatLng{Lat: at.Lat, Lng: at.Lng})
+	}
+	compass := []string{"N", "E", "S", "W"}
+	return line, compass[int(geo.HeadingDeg(way[0], way[len(way)-1])+45)/90%4]
 }

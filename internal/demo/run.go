@@ -27,7 +27,13 @@ const trafficCenter = "traffic center"
 func Cast(roads *geo.Roads) []Member {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	r := simulate.Roads{Index: roads}
-	return simulate.Cast(func(near simulate.LatLng, radius float64) simulate.LatLng { return r.Place(rng, near, radius) })
+	cast := simulate.Cast(func(near simulate.LatLng, radius float64) simulate.LatLng { return r.Place(rng, near, radius) })
+	for i := range cast {
+		if v := cast[i].Vehicle; v.Role == simulate.ArrowBoard {
+			cast[i].Ahead = r.Ahead(v.Home, closureM)
+		}
+	}
+	return cast
 }
 
 // Run drives the fleet until ctx ends, as clients of the server at f.URL.

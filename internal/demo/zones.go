@@ -19,7 +19,7 @@ type zone struct {
 
 var zones = []zone{
 	{"school", "Howard High School, E 12th St", "School zone: responders ahead", "Polygon", 0, []simulate.LatLng{
-		{Lat: 39.7445, Lng: -75.5452}, {Lat: 39.7462, Lng: -75.5437}, {Lat: 39.7451, Lng: -75.5413}, {Lat: 39.7433, Lng: -75.5429}}},
+		{Lat: 39.7461, Lng: -75.5431}, {Lat: 39.7478, Lng: -75.5416}, {Lat: 39.7467, Lng: -75.5392}, {Lat: 39.7449, Lng: -75.5408}}},
 	{"school", "Warner Elementary School, W 18th St", "School zone: responders ahead", "Point", 250,
 		[]simulate.LatLng{{Lat: 39.7558, Lng: -75.5590}}},
 	{"work", "Paving, N Market St", "Work zone: responders ahead", "LineString", 0, []simulate.LatLng{

@@ -21,7 +21,8 @@ type Member struct {
 	Tenant       Tenant
 	Subtype      string // name of the catalog
 	OutOfService bool
-	Station      int // index into Stations, -1 for none
+	Station      int      // index into Stations, -1 for none
+	Ahead        []LatLng // the street that an arrow board stands on; nil without a region
 }
 
 // Station is a fire or ambulance station of the demo.
@@ -38,7 +39,7 @@ var Stations = []Station{
 	{"Station 1", LatLng{Lat: 39.7437, Lng: -75.5466}},
 	{"Station 2", LatLng{Lat: 39.7389, Lng: -75.5587}},
 	{"Station 3", LatLng{Lat: 39.7556, Lng: -75.5617}},
-	{"Station 4", LatLng{Lat: 39.7301, Lng: -75.5480}},
+	{"Station 4", LatLng{Lat: 39.7298, Lng: -75.5472}},
 	{"Station 5", LatLng{Lat: 39.7561, Lng: -75.5362}},
 	{"Station 6", LatLng{Lat: 39.7489, Lng: -75.5729}},
 	{"Station 7", LatLng{Lat: 39.7622, Lng: -75.5405}},

@@ -88,6 +88,24 @@ func (r Roads) Place(rng *rand.Rand, center LatLng, radius float64) LatLng {
 	return center
 }
 
+// Ahead is the street from a position, for so many meters, in the direction in which it runs straightest; nil without streets.
+func (r Roads) Ahead(at LatLng, meters float64) (best []LatLng) {
+	if r.Index == nil {
+		return nil
+	}
+	farM := 0.0
+	for heading := 0.0; heading < 360; heading += 45 {
+		line, _ := r.Index.Downstream(at, heading, 30, meters)
+		if len(line) < 2 {
+			continue
+		}
+		if m := distance(line[0], line[len(line)-1]); m > farM {
+			best, farM = line, m
+		}
+	}
+	return best
+}
+
 // cursor drives along a path.
 type cursor struct {
 	path Path

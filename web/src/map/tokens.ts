@@ -29,6 +29,9 @@ export interface MapTokens {
   readonly accent: string;
   readonly danger: string;
   readonly warn: string;
+  readonly warnMark: string;
+  readonly warnMarkInk: string;
+  readonly warnMarkEdge: string;
   readonly scene: string;
   readonly sceneInk: string;
   readonly active: string;
@@ -69,6 +72,9 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     accent: '#4c9bff',
     danger: '#ff8078',
     warn: '#ffc35c',
+    warnMark: '#ffc35c',
+    warnMarkInk: '#141a21',
+    warnMarkEdge: '#141a21',
     scene: '#ff5f57',
     sceneInk: '#2a0503',
     active: '#ffb224',
@@ -107,6 +113,9 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     accent: '#0b62d6',
     danger: '#b8202b',
     warn: '#8a5200',
+    warnMark: '#ffc02e',
+    warnMarkInk: '#2b1700',
+    warnMarkEdge: '#7a4300',
     scene: '#d1242f',
     sceneInk: '#ffffff',
     active: '#9a5b00',

@@ -1,5 +1,4 @@
 import limits from '@catalog/limits.json';
-import { ZoomIn } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useIsPhone } from '~/session';
@@ -27,12 +26,7 @@ export function AddOnMap({ to, mayAdd, onPhone }: { to: string; mayAdd: boolean;
       + Add
     </Button>
   ) : (
-    <Button
-      size="small"
-      isDisabled={!mayAdd}
-      icon={<ZoomIn size={14} strokeWidth={1.75} aria-hidden="true" />}
-      onPress={zoom}
-    >
+    <Button size="small" isDisabled={!mayAdd} onPress={zoom}>
       Zoom to Add
     </Button>
   );

@@ -46,7 +46,8 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
       icon={<ListFilter size={14} strokeWidth={1.75} aria-hidden="true" />}
       aria-label={chosen ? `${label}, ${chosen.size} of ${all.length} shown` : label}
     >
-      {chosen ? `${label} (${chosen.size})` : label}
+      <span className={styles.word}>{label}</span>
+      {chosen && ` (${chosen.size})`}
     </Button>
   );
   return (

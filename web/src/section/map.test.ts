@@ -106,6 +106,23 @@ describe('nouns on the map', () => {
     bound.end();
   });
 
+  it('are panned to once they are drawn, also where only what is selected is', () => {
+    const { map, bound } = aMap();
+    const placed: unknown[] = [];
+    vi.spyOn(map, 'select').mockImplementation(id => void placed.push(id && map.standing.placeOf(id)));
+    const { noun } = aNoun({
+      bind: on => {
+        const draw = () => on.setRows(locationLayer, selection.get().selected ? places : []);
+        draw();
+        return selection.subscribe(draw);
+      },
+    });
+    bound.show([noun]);
+    selection.set({ selected: 'l', last: 'l' });
+    expect(placed).toEqual([{ lat: 1, lng: 2 }]);
+    bound.end();
+  });
+
   it('are shown whole behind the form of a new row, which has no place', () => {
     selection.set({ selected: 'new', last: null }); // the form stands before there is a map
     const { map, bound } = aMap();

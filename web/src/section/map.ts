@@ -117,13 +117,17 @@ function bindSelection(map: MapControl, has: (id: string) => boolean) {
   const changed = () => {
     if (awaited !== null && has(awaited)) choose(awaited);
   };
+  let off = selection.subscribe(follow);
   return {
     begin: () => {
+      // After the nouns have heard it: one that draws little else draws what is selected then, and it has a place.
+      off();
+      off = selection.subscribe(follow);
       follow();
       changed();
     },
     changed,
     awaits: () => awaited !== null,
-    end: selection.subscribe(follow),
+    end: () => off(),
   };
 }

@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import { Check, Circle, CircleCheck, CircleX, Copy, Download } from 'lucide-react';
 import { saveFile } from '~/lib/saveFile';
-import { Button } from './Button';
+import { Button, type ButtonProps } from './Button';
 import styles from './Codes.module.css';
 import { useCopied } from './useCopied';
 
@@ -9,11 +9,17 @@ const COPIED_MS = limits.ui.copiedListMs.value;
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  size?: ButtonProps['size'];
+}
+
 /** Copies a text and says so for 1 s (specification section 9, Copy confirmation). */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', size = 'medium' }: CopyButtonProps) {
   const [copied, copy] = useCopied(COPIED_MS);
   return (
-    <Button icon={copied ? <Check {...icon} /> : <Copy {...icon} />} onPress={() => copy('text', text)}>
+    <Button size={size} icon={copied ? <Check {...icon} /> : <Copy {...icon} />} onPress={() => copy('text', text)}>
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>
   );

@@ -39,7 +39,8 @@ export function ClosureFilters({ counts }: { counts: ClosureCounts | undefined }
   const chosen = types ?? new Set(CLOSURE_TYPES);
   const button = (
     <Button size="small" icon={<ListFilter size={14} strokeWidth={1.75} aria-hidden="true" />}>
-      Filters{changes > 0 && <Badge count={changes} label={changes === 1 ? 'change' : 'changes'} />}
+      <span className={filter.word}>Filters</span>
+      {changes > 0 && <Badge count={changes} label={changes === 1 ? 'change' : 'changes'} />}
     </Button>
   );
   return (

@@ -36,14 +36,14 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
   // Its mark says that people made it; a feed's must say why it has no switch.
   const parts = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];
   return (
-    <div className={cx(list.row, list.withEnd)}>
+    <div className={cx(list.row, list.withEnd, styles.row)}>
       <ClosureMark type={type} isActive={status === 'active'} />
       <div className={list.rowText}>
-        <div className={list.name} title={description}>
+        <div className={cx(list.name, styles.beside)} title={description}>
           {truncate(description)}
           <span className="visually-hidden">, </span>
         </div>
-        <div className={list.line}>
+        <div className={cx(list.line, styles.beside)}>
           <b className={`s-${status}`}>{isScheduled ? 'Scheduled' : statusText(status)}</b> <span>{when}</span>
           {isAsked && <b className={styles.ask}> Still there?</b>}
         </div>

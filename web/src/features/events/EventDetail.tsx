@@ -76,7 +76,6 @@ function Detail({ row, words }: { row: Location; words: Words }) {
             ['System Id', row.externalId],
           ]}
         />
-        <Ways row={row} />
       </DetailSection>
     </>
   );
@@ -117,6 +116,7 @@ function Hero({ row, words }: { row: Location; words: Words }) {
         <Figure label="Assets" value={String(unitCount(row))} />
         <Figure label="Started" value={start} />
       </dl>
+      <Ways row={row} />
     </header>
   );
 }
@@ -172,7 +172,7 @@ function Unit({ thing, words }: { thing: LocationThing; words: Words }) {
 function Ways({ row }: { row: Location }) {
   return (
     <div className={styles.ways}>
-      <CopyButton text={navigationLink(row)} label="Copy link" />
+      <CopyButton size="small" text={navigationLink(row)} label="Copy link" />
       {waysTo(row).map(({ name, href, label }) => (
         <a
           key={name}

@@ -9,6 +9,7 @@ import { atLeast, countText, NONE } from '~/model/format';
 import type { Location } from '~/model/location';
 import { countLocations, type LocationTime } from '~/model/locationFilter';
 import { searchOf } from '~/model/search';
+import filter from '~/section/filter.module.css';
 import { ListMenu } from '~/section/ListMenu';
 import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
@@ -80,7 +81,7 @@ export function EventList() {
         <Counts isWhole={isWhole} />
         <SearchField className={list.search ?? ''} label="Search Asset, Street, or System ID" {...field} />
         <Segmented
-          className={styles.timeFilter ?? ''}
+          className={filter.segments ?? ''}
           label={`Which ${words.events.toLowerCase()}`}
           value={time}
           onChange={chosen => patchView({ time: chosen })}

@@ -2,7 +2,11 @@ import { hazardLook } from '~/map/layers/hazard';
 import { signGlyph } from '~/map/layers/signs';
 import { SignMark } from '~/map/SignMark';
 
-const LOOK = hazardLook({ warn: 'var(--warn)', panel: 'var(--panel)' });
+const LOOK = hazardLook({
+  warnMark: 'var(--warn-mark)',
+  warnMarkInk: 'var(--warn-mark-ink)',
+  warnMarkEdge: 'var(--warn-mark-edge)',
+});
 const ENDED = { ...LOOK, fill: 'var(--panel)', edge: 'var(--offline)', ink: 'var(--offline)' };
 
 /** The mark of a hazard, the same as on the map; outlined in gray once it has ended. */

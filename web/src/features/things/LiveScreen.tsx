@@ -135,7 +135,7 @@ function Counts() {
       {parts.map(([word, count, dot]) => (
         <span key={word}>
           <i className={dot} aria-hidden="true" />
-          <b>{isLoaded ? countText(count) : NONE}</b> <span className={styles.countWord}>{word}</span>
+          <b>{isLoaded ? countText(count) : NONE}</b> {word}
         </span>
       ))}
     </div>

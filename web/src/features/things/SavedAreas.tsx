@@ -42,7 +42,7 @@ export function SavedAreas() {
         }
       : null;
   return (
-    <div className={styles.saved}>
+    <div className={styles.saved} data-none={ids?.length === 0 || undefined}>
       <SuggestBox
         label={LABEL}
         placeholder={LABEL}

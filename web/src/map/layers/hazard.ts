@@ -3,12 +3,12 @@ import type { MapTokens } from '../tokens';
 import { CLOSED, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
 import type { SignLook } from './signs';
 
-/** How a hazard's sign looks: a warning triangle. */
-export const hazardLook = (paints: Pick<MapTokens, 'warn' | 'panel'>): SignLook => ({
+/** How a hazard's sign looks: a warning triangle, as yellow as on the road. */
+export const hazardLook = (paints: Pick<MapTokens, 'warnMark' | 'warnMarkInk' | 'warnMarkEdge'>): SignLook => ({
   shape: 'triangle',
-  fill: paints.warn,
-  edge: paints.panel,
-  ink: paints.panel,
+  fill: paints.warnMark,
+  edge: paints.warnMarkEdge,
+  ink: paints.warnMarkInk,
 });
 
 function shapeStyles(source: string, { warn }: MapTokens): LayerSpecification[] {

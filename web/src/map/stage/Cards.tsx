@@ -49,7 +49,13 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
   return (
     <section
       ref={anchor}
-      className={cx(look.anchor, styles.float, look.card, side === 'below' && look.below)}
+      className={cx(
+        look.anchor,
+        styles.float,
+        look.card,
+        side === 'below' && look.below,
+        card.onlySelected && look.said,
+      )}
       aria-label={content.title}
       onPointerEnter={() => controller.cards.hold()}
       onPointerLeave={() => controller.cards.hover(null)}
@@ -59,7 +65,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       <h3>
         <span className={look.names}>
           <span className={look.title}>{content.title}</span>
-          {content.subtitle && <small> {content.subtitle}</small>}
+          {content.subtitle && <small className={cx(!content.statusText && look.lead)}> {content.subtitle}</small>}
         </span>
         {content.aside && <small className={look.aside}>{content.aside}</small>}
         <PinButton controller={controller} id={id} pinned={pinned} />

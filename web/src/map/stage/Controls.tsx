@@ -1,6 +1,7 @@
-import { Flame, House, Locate, Maximize, Minus, Navigation, PinOff, Plus, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Flame, House, Layers, Locate, Maximize, Minus, Navigation, PinOff, Plus, Search } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { cx } from '~/lib/cx';
+import { useMedia } from '~/lib/media';
 import { useStore } from '~/lib/store';
 import { preferences, setPreference, useCan } from '~/session';
 import { Segmented } from '~/ui';
@@ -14,10 +15,14 @@ interface ControlProps {
   children: ReactNode;
   onPress: () => void;
   pressed?: boolean;
+  /** what it opens stands beside it */
+  opened?: boolean;
+  /** what it opens has something that is on */
+  marked?: boolean;
   disabled?: boolean;
 }
 
-function Control({ label, children, onPress, pressed, disabled }: ControlProps) {
+function Control({ label, children, onPress, pressed, opened, marked, disabled }: ControlProps) {
   return (
     <button
       type="button"
@@ -25,6 +30,8 @@ function Control({ label, children, onPress, pressed, disabled }: ControlProps) 
       title={label}
       aria-label={label}
       aria-pressed={pressed}
+      aria-expanded={opened}
+      data-marked={marked || undefined}
       disabled={disabled}
       onClick={onPress}
     >
@@ -33,13 +40,30 @@ function Control({ label, children, onPress, pressed, disabled }: ControlProps) 
   );
 }
 
+/** A phone, upright or on its side: a second column of controls would take a third of its map. */
+const LITTLE_ROOM = '(pointer: coarse) and (width < 769px), (pointer: coarse) and (height < 500px)';
+
 /** Find-me, zoom, Show All, follow and the map finder, at the right edge. */
 export function Controls({ controller }: { controller: MapController }) {
   const findMe = useMapState(controller, state => state.findMe);
-  const following = useMapState(controller, state => state.following);
   const finderOpen = useMapState(controller, state => state.finderOpen);
+  const following = useMapState(controller, state => state.following);
+  // Asked here, not by what they switch off: the toolbar's stop of the Tab key then goes on to another control.
   const selected = useMapState(controller, state => state.selected);
+  const pinned = useMapState(controller, state => state.pinned);
+  const hasLittleRoom = useMedia(LITTLE_ROOM);
+  const [isOpen, setOpen] = useState(false);
   const toolbar = useToolbar();
+  const follow = (
+    <Control
+      label="Follow asset"
+      pressed={following}
+      disabled={selected === null}
+      onPress={() => controller.follow(!following)}
+    >
+      <Navigation />
+    </Control>
+  );
   return (
     <div
       {...toolbar}
@@ -74,28 +98,45 @@ export function Controls({ controller }: { controller: MapController }) {
         <Control label="Show All" onPress={() => controller.showAll()}>
           <Maximize />
         </Control>
-        <Control
-          label="Follow asset"
-          pressed={following}
-          disabled={selected === null}
-          onPress={() => controller.follow(!following)}
-        >
-          <Navigation />
-        </Control>
+        {hasLittleRoom ? (
+          <More isOn={following || pinned.length > 0} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
+        ) : (
+          follow
+        )}
       </div>
-      <Views controller={controller} />
+      {(isOpen || !hasLittleRoom) && (
+        <Views controller={controller} pinned={pinned}>
+          {hasLittleRoom && follow}
+        </Views>
+      )}
     </div>
   );
 }
 
+/** What is needed now and then, behind one control; it shows when something of it is on. */
+function More({ isOn, isOpen, onPress }: { isOn: boolean; isOpen: boolean; onPress: () => void }) {
+  const { stationView, densityView } = useStore(preferences);
+  return (
+    <Control label="More map controls" opened={isOpen} marked={isOn || stationView || densityView} onPress={onPress}>
+      <Layers />
+    </Control>
+  );
+}
+
+interface ViewsProps {
+  controller: MapController;
+  pinned: readonly string[];
+  children: ReactNode;
+}
+
 /** What changes how assets show: stations that stand for what is at them, density, and cards that were pinned. */
-function Views({ controller }: { controller: MapController }) {
+function Views({ controller, pinned, children }: ViewsProps) {
   const mayStations = useCan('VIEW_AREAS');
   const mayDense = useCan('VIEW_HEATMAP');
   const { stationView, densityView } = useStore(preferences);
-  const pinned = useMapState(controller, state => state.pinned);
   return (
     <div className={cx(styles.float, styles.group, styles.views)}>
+      {children}
       {mayStations && (
         <Control label="Station View" pressed={stationView} onPress={() => setPreference('stationView', !stationView)}>
           <House />

@@ -111,7 +111,7 @@ export function SuggestBox(props: SuggestBoxProps) {
   return (
     <div className={over.search}>
       {props.isInForm ? (
-        <div className={look}>{box}</div>
+        <div className={cx(look, over.whole)}>{box}</div>
       ) : (
         <form
           ref={props.formRef}

@@ -154,6 +154,35 @@ describe('controls', () => {
     expect(stops()).toEqual(['Show your location']);
     await key('Tab');
     expect(stops()).toHaveLength(1);
+    await act(async () => controller.pin('a0', true));
+    await key('End');
+    expect([focused(), stops()]).toEqual(['Unpin all', ['Unpin all']]);
+    await press(named('Unpin all')); // and is off with that
+    expect(stops()).toEqual(['Show your location']);
+  });
+
+  it('leave a phone its map: what is needed now and then stands behind one of them, which shows that something is on', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('coarse'),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    const names = () => [...host.querySelectorAll('button')].map(button => button.getAttribute('aria-label'));
+    const more = () => named('More map controls');
+    await show(<Controls controller={controller} />);
+    const always = ['Show your location', 'Search the map', 'Zoom in', 'Zoom out', 'Show All', 'More map controls'];
+    expect(names()).toEqual(always);
+    expect(more()?.getAttribute('aria-expanded')).toBe('false');
+    await act(async () => controller.select('a0'));
+    await press(more());
+    expect(names()).toEqual([...always, 'Follow asset', 'Unpin all']);
+    await press(named('Follow asset'));
+    expect(controller.getState().following).toBe(true);
+    await press(more());
+    expect(names()).toEqual(always);
+    expect(more()?.hasAttribute('data-marked')).toBe(true);
+    await act(async () => controller.select(null));
+    expect(more()?.hasAttribute('data-marked')).toBe(false);
   });
 
   // spec: 2.map.03
