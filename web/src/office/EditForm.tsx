@@ -1,6 +1,16 @@
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { Button, Conflict, ErrorNotice, FormFoot, LeaveGuard, LinesContext, type LineWords } from '~/ui';
+import {
+  Button,
+  Conflict,
+  ErrorNotice,
+  FormFoot,
+  type Holdup,
+  HoldupsContext,
+  LeaveGuard,
+  LinesContext,
+  type LineWords,
+} from '~/ui';
 import type { Draft } from './draft';
 
 /** The look of a form whose buttons stay in sight below what scrolls (in a drawer). */
@@ -28,6 +38,9 @@ export function EditForm<Form extends FieldValues>(props: EditFormProps<Form>) {
   const { label, draft, cancel, submit = 'Save', look = {}, children } = props;
   const { conflict, failure } = draft;
   const [lines] = useState(() => new Map<string, LineWords>());
+  const [holdups] = useState(() => new Set<Holdup>());
+  const isHeld = () => [...holdups].some(holdup => holdup());
+  const send = (event: FormEvent) => (isHeld() ? event.preventDefault() : void draft.submit(event));
   const alert = failure && <ErrorNotice className={look.alert ?? ''}>{failure}</ErrorNotice>;
   const buttons = (
     <>
@@ -38,14 +51,16 @@ export function EditForm<Form extends FieldValues>(props: EditFormProps<Form>) {
     </>
   );
   return (
-    <form className={look.form} onSubmit={draft.submit} noValidate aria-label={label}>
+    <form className={look.form} onSubmit={send} noValidate aria-label={label}>
       <LeaveGuard isDirty={draft.isUnsaved} />
-      <LinesContext value={lines}>{look.body ? <div className={look.body}>{children}</div> : children}</LinesContext>
+      <HoldupsContext value={holdups}>
+        <LinesContext value={lines}>{look.body ? <div className={look.body}>{children}</div> : children}</LinesContext>
+      </HoldupsContext>
       {look.foot ? <div className={look.foot}>{buttons}</div> : <FormFoot alert={alert}>{buttons}</FormFoot>}
       {conflict && (
         <Conflict
           rows={differences(draft.form.getValues(), conflict.theirs, lines)}
-          onKeepMine={draft.keepMine}
+          onKeepMine={() => isHeld() || draft.keepMine()}
           onTakeTheirs={draft.takeTheirs}
           className={look.conflict ?? ''}
         >

@@ -2,11 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from '~/lib/store';
 import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import type { MapControl } from '~/map/types';
+import { useHoldup } from '~/ui';
 import { mapHolder } from './view';
 
 /**
  * A shape that is drawn on the map while the screen stands; null until there is a map and what draws has been loaded.
  * `kind` begins it anew; the rest is as it was when it began, but for the functions, which are always the newest ones.
+ * What is typed of it and cannot be read holds up the form around.
  * An error is thrown while rendering, as of any part of the app that does not come.
  */
 export function useDrawing(options: DrawOptions): Drawing | null {
@@ -45,6 +47,7 @@ export function useDrawing(options: DrawOptions): Drawing | null {
       setDrawing(null);
     };
   }, [map, kind]);
+  useHoldup(() => drawing?.isHeld() ?? false);
   if (failure) throw failure;
   return drawing;
 }

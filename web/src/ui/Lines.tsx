@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import { type Control, type FieldPath, type FieldPathValue, type FieldValues, useController } from 'react-hook-form';
 import { cx } from '~/lib/cx';
 import { errorOf } from './errorOf';
@@ -28,6 +28,22 @@ const plain = (value: unknown) => String(value ?? '');
 export function useWords(name: string, label: string, textOf: (value: unknown) => string = plain): void {
   const lines = useContext(LinesContext);
   useEffect(() => void lines?.set(name, { label, textOf }));
+}
+
+/** Something beside its fields that keeps a form from being saved: it takes the focus, and answers whether it does. */
+export type Holdup = () => boolean;
+
+/** Those of the form around. */
+export const HoldupsContext = createContext<Set<Holdup> | undefined>(undefined);
+
+/** Asks this before the form around is saved. */
+export function useHoldup(holdup: Holdup): void {
+  const holdups = useContext(HoldupsContext);
+  // With what it is about: a save may come at once.
+  useLayoutEffect(() => {
+    holdups?.add(holdup);
+    return () => void holdups?.delete(holdup);
+  });
 }
 
 interface LineOf<Form extends FieldValues> {

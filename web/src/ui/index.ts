@@ -15,6 +15,8 @@ export { LeaveGuard } from './LeaveGuard';
 export {
   FormTextField,
   factsOf,
+  type Holdup,
+  HoldupsContext,
   LinesContext,
   type LineTable,
   type LineWords,
@@ -25,6 +27,7 @@ export {
   SwitchLine,
   TextLines,
   ToggleRow,
+  useHoldup,
   useWords,
 } from './Lines';
 export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuSection, MenuSeparator } from './Menu';

@@ -266,6 +266,25 @@ describe('the form', () => {
     expect(String(body?.id)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('sends nothing while what was typed of the shape cannot be read, and leads there', async () => {
+    load(mine);
+    await open(`${detail}/edit`, 'Shape');
+    const circle = await drawing('circle');
+    circle.resize(150);
+    let led = 0;
+    const release = circle.hold(() => {
+      led += 1;
+    });
+    await press('Save');
+    await see(() => expect(led).toBe(1));
+    expect(sent).toEqual([]);
+    release();
+    answer = () => refused('createArea.validation_failed', { message: 'Something else', fields: {} });
+    await press('Save');
+    await see(() => expect(sent.length).toBe(1));
+    expect(led).toBe(1);
+  });
+
   // spec: 7.area.04 8.area.04 8.generic.03
   it('sends what was changed with its version, stays with what the server refuses, and shows a conflict', async () => {
     load(mine);

@@ -17,11 +17,12 @@ export function CircleFields({ drawing }: { drawing: Drawing }) {
   const [center] = points;
   return (
     <div className={styles.fields}>
-      <PlaceField label="Center" place={center} onChange={to => drawing.move(0, to)} />
+      <PlaceField drawing={drawing} label="Center" place={center} onChange={to => drawing.move(0, to)} />
       {center ? (
         <>
           <MovePad drawing={drawing} what="the center" />
           <TypedField
+            drawing={drawing}
             label="Radius"
             value={radiusM > 0 ? String(inUnit(radiusM, unit)) : ''}
             take={text => drawing.resize(toMeters(numberOf(text), unit))}

@@ -53,6 +53,7 @@ export function Points({ drawing }: { drawing: Drawing }) {
       {place && selected !== null && (
         <div className={styles.fields}>
           <PlaceField
+            drawing={drawing}
             label={`Point ${selected + 1}`}
             place={place}
             onChange={to => drawing.move(selected, to)}

@@ -76,6 +76,8 @@ export class Drawing {
   readonly options: DrawOptions;
   readonly #host: DrawHost;
   readonly #history: History<Draft>;
+  /** Leads to what was typed of the shape and cannot be read; null when there is none. */
+  #unread: (() => void) | null = null;
   readonly state: Store<DrawState>;
 
   constructor(options: DrawOptions, host: DrawHost) {
@@ -197,6 +199,20 @@ export class Drawing {
   sum(draft: Draft = this.#history.now): string {
     const drawn = drawnOf(this.kind, draft);
     return sumWords(this.kind, draft, this.unit, (drawn && this.options.describe?.(drawn)) ?? '');
+  }
+
+  /** What was typed cannot be read: until the returned undo, the shape is not what is meant. `lead` leads there. */
+  hold(lead: () => void): () => void {
+    this.#unread = lead;
+    return () => {
+      if (this.#unread === lead) this.#unread = null;
+    };
+  }
+
+  /** Leads to what was typed and cannot be read, if there is any: true. */
+  isHeld(): boolean {
+    this.#unread?.();
+    return this.#unread !== null;
   }
 
   /** Shows what the points stand for; it is no step of the drawing. */

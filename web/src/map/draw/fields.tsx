@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
-import { type ReactNode, type Ref, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { formatLatLng, parseLatLng } from '~/lib/coordinates';
 import { IconButton, TextField } from '~/ui';
 import type { LatLng } from '../types';
@@ -8,6 +8,7 @@ import type { Drawing } from './drawing';
 import { LONG_STEP_M, moveKey, STEP_M } from './keys';
 
 interface TypedProps {
+  drawing: Drawing;
   label: string;
   /** What it says when nobody types. */
   value: string;
@@ -16,14 +17,23 @@ interface TypedProps {
   refusal: string;
   hint?: string;
   after?: ReactNode;
-  inputRef?: Ref<HTMLInputElement>;
+  inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-/** A line that counts with Enter, or when the focus leaves it; Escape takes back what was typed. */
-export function TypedField({ label, value, take, refusal, hint, after, inputRef }: TypedProps) {
+/**
+ * A line that counts with Enter, or when the focus leaves it; Escape takes back what was typed. While its text cannot be
+ * read, the shape is not what it says, and is not saved.
+ */
+export function TypedField({ drawing, label, value, take, refusal, hint, after, inputRef }: TypedProps) {
   const [text, setText] = useState(value);
   const [of, setOf] = useState(value);
   const [isRefused, setRefused] = useState(false);
+  const own = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? own;
+  useLayoutEffect(
+    () => (isRefused ? drawing.hold(() => input.current?.focus()) : undefined),
+    [isRefused, drawing, input],
+  );
   if (of !== value) {
     setOf(value);
     setText(value);
@@ -44,28 +54,32 @@ export function TypedField({ label, value, take, refusal, hint, after, inputRef 
       onBlur={commit}
       onKeyDown={event => {
         if (event.key === 'Enter') commit();
-        else if (event.key === 'Escape' && text !== value) setText(value);
-        else event.continuePropagation();
+        else if (event.key === 'Escape' && text !== value) {
+          setText(value);
+          setRefused(false);
+        } else event.continuePropagation();
       }}
       error={isRefused ? refusal : undefined}
       hint={hint}
       after={after}
-      {...(inputRef ? { inputRef } : {})}
+      inputRef={input}
     />
   );
 }
 
 interface PlaceFieldProps {
+  drawing: Drawing;
   label: string;
   place: LatLng | undefined;
   onChange: (place: LatLng) => void;
-  inputRef?: Ref<HTMLInputElement>;
+  inputRef?: RefObject<HTMLInputElement | null>;
 }
 
 /** A place as "lat, lng". */
-export function PlaceField({ label, place, onChange, inputRef }: PlaceFieldProps) {
+export function PlaceField({ drawing, label, place, onChange, inputRef }: PlaceFieldProps) {
   return (
     <TypedField
+      drawing={drawing}
       label={`${label}: latitude, longitude`}
       value={place ? formatLatLng(place) : ''}
       take={text => {

@@ -50,3 +50,44 @@ describe('the toolbar of what is drawn', () => {
     expect(stops().map(words)).toEqual(['Redo']);
   });
 });
+
+describe('what is typed and cannot be read', () => {
+  const field = () => document.querySelector<HTMLInputElement>('input');
+  const type = (text: string) =>
+    act(async () => {
+      const input = field();
+      input?.focus();
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
+      input?.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  const leave = () => act(async () => field()?.blur());
+  const refusal = () => document.body.textContent?.includes('Enter a latitude and a longitude');
+
+  it('leads back to its field and holds up a save, until it is mended or taken back', async () => {
+    await act(async () => drawing.move(0, { lat: 39.74, lng: -75.54 }));
+    expect(drawing.isHeld()).toBe(false);
+    await type('91, 0');
+    await leave();
+    expect(refusal()).toBe(true);
+    expect(drawing.isHeld()).toBe(true);
+    expect(document.activeElement).toBe(field());
+    await key('Escape');
+    expect(field()?.value).toBe('39.74, -75.54');
+    expect([refusal(), drawing.isHeld()]).toEqual([false, false]);
+    await type('');
+    await leave();
+    expect(drawing.isHeld()).toBe(true);
+    await type('39.75, -75.54');
+    await leave();
+    expect(drawing.isHeld()).toBe(false);
+    expect(drawing.state.get().draft.points).toEqual([{ lat: 39.75, lng: -75.54 }]);
+  });
+
+  it('goes with the list that it stands in', async () => {
+    await act(async () => drawing.move(0, { lat: 39.74, lng: -75.54 }));
+    await type('nowhere');
+    await leave();
+    await act(async () => document.querySelector<HTMLElement>('[aria-label=Points]')?.click());
+    expect([field(), drawing.isHeld()]).toEqual([null, false]);
+  });
+});

@@ -314,8 +314,9 @@ export class DrawView {
   }
 }
 
-/** terra-draw takes nine decimals. */
-const exact = (position: Position): Position => position.map(part => Math.round(part * 1e9) / 1e9);
+/** terra-draw takes nine decimals, and nothing beyond the 180th meridian: a circle across it ends there, and is refused. */
+const exact = ([lng = 0, lat = 0]: Position): Position =>
+  [Math.max(-180, Math.min(180, lng)), lat].map(part => Math.round(part * 1e9) / 1e9);
 
 function ringIn({ geometry }: Feature): readonly Position[] {
   if (geometry.type === 'Polygon') return geometry.coordinates[0] ?? [];
