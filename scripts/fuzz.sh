@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
-export CGO_ENABLED=0 GOFLAGS="${GOFLAGS:--buildvcs=false}"
+export CGO_ENABLED=0
 each="${1:-10s}" only="${2:-.}"
 work="$(mktemp -d)"; trap 'rm -rf "$work"' EXIT
 cache="${LIGHTBAR_FUZZ_CACHE:-$work/cache}" # inputs that reached new code; named, the next run begins with them
