@@ -1,3 +1,8 @@
 # Sourced by scripts that call Go by themselves: a machine may forbid the toolchain that go.mod asks for.
 export GOTOOLCHAIN="${GOTOOLCHAIN:-auto}"
 [ "$GOTOOLCHAIN" != local ] || export GOTOOLCHAIN=auto
+# The flags of the binary: with others every package and all that it needs would be compiled once more.
+for flag in -buildvcs=false -trimpath; do
+  case " ${GOFLAGS:-} " in *" $flag "*) ;; *) export GOFLAGS="${GOFLAGS:+$GOFLAGS }$flag" ;; esac
+done
+export CGO_ENABLED="${CGO_ENABLED:-0}"

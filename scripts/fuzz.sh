@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
-export CGO_ENABLED=0 GOFLAGS="${GOFLAGS:--buildvcs=false}"
+export CGO_ENABLED=0
 each="${1:-10s}" only="${2:-.}"
 work="$(mktemp -d)"; trap 'rm -rf "$work"' EXIT
 cache="${LIGHTBAR_FUZZ_CACHE:-$work/cache}" # inputs that reached new code; named, the next run begins with them
@@ -14,19 +14,26 @@ cache="$(cd "$cache" && pwd)"
 # A turn of some executions has no use for the coverage that guides a long one, and builds in a fifth of the time.
 guided=(-fuzz=Fuzz)
 case "$each" in *x) guided=() ;; esac
+# The targets of a package that were asked for.
+targets_of() { grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$1"/*_test.go | sed 's/func //' | grep -E -- "$only" | sort; }
+packages=()
+for package in $(grep -rlE '^func Fuzz' --include='*_test.go' cmd internal catalog | xargs -n1 dirname | sort -u); do
+  [ -z "$(targets_of "$package")" ] || packages+=("./$package")
+done
+# Go guides one package at a time; without, it compiles them side by side.
+if [ ${#guided[@]} = 0 ] && [ ${#packages[@]} -gt 0 ]; then go test -c -ldflags='-s -w' -o "$work/" "${packages[@]}"; fi
 failed=0 targets=0
-while read -r package; do
-  mapfile -t names < <(grep -rhoE '^func Fuzz[A-Za-z0-9_]+' --include='*_test.go' "$package" | sed 's/func //' | grep -E -- "$only" | sort)
-  [ ${#names[@]} -gt 0 ] || continue
-  go test -c "${guided[@]}" -o "$work/test" "./$package"
-  for name in "${names[@]}"; do
+for package in "${packages[@]}"; do
+  test="$work/$(basename "$package").test" package="${package#./}"
+  [ ${#guided[@]} = 0 ] || go test -c "${guided[@]}" -o "$test" "./$package"
+  for name in $(targets_of "$package"); do
     targets=$((targets + 1))
-    if (cd "$package" && "$work/test" -test.run='^$' -test.fuzz="^$name\$" -test.fuzztime="$each" -test.fuzzcachedir="$cache/$package/$name" -test.fuzzminimizetime=20x) >"$work/log" 2>&1; then
+    if (cd "$package" && "$test" -test.run='^$' -test.fuzz="^$name\$" -test.fuzztime="$each" -test.fuzzcachedir="$cache/$package/$name" -test.fuzzminimizetime=20x) >"$work/log" 2>&1; then
       printf '%-20s %-28s %s\n' "${package#internal/}" "$name" "$(grep -oE 'execs: [0-9]+' "$work/log" | tail -n 1)"
     else
       printf '%-20s %-28s FAILED\n' "${package#internal/}" "$name"; tail -n 40 "$work/log"; failed=$((failed + 1))
     fi
   done
-done < <(grep -rlE '^func Fuzz' --include='*_test.go' cmd internal catalog | xargs -n1 dirname | sort -u)
+done
 echo "$targets fuzz targets, $failed failed"
 [ $failed = 0 ]

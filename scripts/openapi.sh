@@ -4,6 +4,7 @@
 #   scripts/openapi.sh --check  fails when the file is not what the server says
 set -eu
 cd "$(dirname "$0")/.."
+. scripts/env.sh
 
 target=web/src/api/schema.gen.ts
 work=$(mktemp -d)
