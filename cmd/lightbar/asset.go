@@ -18,17 +18,17 @@ import (
 
 type assetCmd struct {
 	Create assetCreateCmd `cmd:"" help:"Add an asset and print its id."`
-	Import assetImportCmd `cmd:"" help:"Add or change many assets from a CSV file, all or none."`
-	Key    assetKeyCmd    `cmd:"" help:"Make the secret of one asset, for a phone or tracker, and print it once."`
+	Import assetImportCmd `cmd:"" help:"Add or change many assets from a CSV file, all or nothing."`
+	Key    assetKeyCmd    `cmd:"" help:"Create a key for one asset, for a phone or tracker, and print it once."`
 }
 
 type assetCreateCmd struct {
-	SystemName   string `help:"Name that devices report under, unique within the organization." required:"" placeholder:"TEXT"`
-	Organization string `help:"Name or id of the owner; may be left out when there is only one organization." placeholder:"NAME"`
+	SystemName   string `help:"Name that the device reports with, unique within the organization." required:"" placeholder:"TEXT"`
+	Organization string `help:"Name or id of the owner. Optional if there is only one organization." placeholder:"NAME"`
 	Nickname     string `help:"Name that people see." placeholder:"TEXT"`
 	Type         string `help:"fire, police, ambulance, emergency_response, arrow_board, maintenance, tow, waste or other." default:"other" placeholder:"TYPE"`
 	Subtype      string `help:"Subtype of the type." placeholder:"TEXT"`
-	ExternalID   string `help:"Id in another system; devices may report under it too." placeholder:"TEXT"`
+	ExternalID   string `help:"Id in another system. Devices can report with it too." placeholder:"TEXT"`
 	DeviceType   string `help:"api (phones, gateways), ha5 or ha7." default:"api" enum:"api,ha5,ha7"`
 	VIN          string `help:"Vehicle identification number." name:"vin" placeholder:"TEXT"`
 	Plate        string `help:"License plate." placeholder:"TEXT"`
@@ -75,15 +75,15 @@ func assetCreate(ctx context.Context, a *app.App, in []app.NewThing) (created, e
 }
 
 type assetImportCmd struct {
-	File         string `arg:"" help:"CSV file with a head line (- = standard input)."`
-	Organization string `help:"Name or id of the owner where the file has no column organization_id." placeholder:"NAME"`
+	File         string `arg:"" help:"CSV file with a header line (- = standard input)."`
+	Organization string `help:"Name or id of the owner, if the file has no organization_id column." placeholder:"NAME"`
 }
 
 // Help implements kong.HelpProvider.
 func (assetImportCmd) Help() string {
-	return "The head line names the columns: " + strings.Join(fleet.AssetColumns, ", ") +
-		".\nOnly haas_id (the system name) is required, and thing_type for new assets. An empty cell leaves a value as it is. " +
-		"At most 10 000 rows and 1 MiB. Nothing is changed when one row cannot be taken.\n\n  lightbar asset import fleet.csv"
+	return "The header line names the columns: " + strings.Join(fleet.AssetColumns, ", ") +
+		".\nOnly haas_id (the system name) is required, and thing_type for new assets. An empty cell keeps the value. " +
+		"At most 10,000 rows and 1 MiB. If any row has an error, nothing is changed.\n\n  lightbar asset import fleet.csv"
 }
 
 // fileLimit is more than the law of imports takes, so that it can say so.
@@ -139,7 +139,7 @@ func refusedRows(rows []wire.ImportRow) error {
 			}
 		}
 	}
-	refusal.Message = fmt.Sprintf("%d rows cannot be taken; nothing was changed.", n)
+	refusal.Message = fmt.Sprintf("%d rows have errors; nothing was changed.", n)
 	return refusal
 }
 
@@ -160,13 +160,13 @@ func assetImport(ctx context.Context, a *app.App, in app.ThingImport) (wire.Impo
 
 type assetKeyCmd struct {
 	SystemName   string `help:"The asset's system name or external id." required:"" placeholder:"TEXT"`
-	Organization string `help:"Name or id of the owner; may be left out when there is only one organization." placeholder:"NAME"`
+	Organization string `help:"Name or id of the owner. Optional if there is only one organization." placeholder:"NAME"`
 }
 
 // Help implements kong.HelpProvider.
 func (assetKeyCmd) Help() string {
-	return "The secret is the device identifier of a tracker app that speaks the OsmAnd protocol (POST /api/ingest/osmand?id=…) and\n" +
-		"the API key of that one asset. Only its digest is stored; lightbar key revoke ends it.\n\n  lightbar asset key --system-name PHONE-1"
+	return "The secret is the device identifier for a tracker app that supports the OsmAnd protocol (POST /api/ingest/osmand?id=…) and\n" +
+		"the API key for that one asset. Only its digest is stored; lightbar key revoke ends it.\n\n  lightbar asset key --system-name PHONE-1"
 }
 
 func (c *assetKeyCmd) Run(e *env) error {

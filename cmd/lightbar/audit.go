@@ -14,28 +14,27 @@ import (
 )
 
 type auditCmd struct {
-	Verify auditVerifyCmd `cmd:"" help:"Compute the audit's hash chain again and name what was altered, removed or moved."`
-	Head   auditHeadCmd   `cmd:"" help:"Print the audit's newest seal, for noting it elsewhere."`
+	Verify auditVerifyCmd `cmd:"" help:"Verify the audit's hash chain and name what was altered, removed, or moved."`
+	Head   auditHeadCmd   `cmd:"" help:"Print the audit's newest seal, to keep a copy elsewhere."`
 }
 
 type auditVerifyCmd struct {
-	Expect string `help:"A head that an earlier check printed; it must still be in the chain." placeholder:"HASH"`
+	Expect string `help:"A head printed by an earlier check. The chain must still contain it." placeholder:"HASH"`
 }
 
 // Help implements kong.HelpProvider.
 func (auditVerifyCmd) Help() string {
-	return `Every change and every sign-in leaves a row. Rows are sealed every 10 s: each seal covers its rows and the
-seal before it, under a key that does not lie in the database. The newest seal is also kept beside the
-database, in audit.head, and the chain must hold it. So whoever can write the database alone can alter,
-remove, move or put in rows, begin the chain anew or cut its end off, but not without this check finding
-it. What an earlier server key sealed stays verifiable, and is bound by the key of today. It names what it
-finds: rows altered, rows moved, rows removed, rows put in, seals removed or altered,
-chain rewritten, end cut off, head missing, head altered, head of another database.
+	return `Every change and every sign-in leaves a row. Rows are sealed every 10 s: each seal covers its rows and the previous
+seal, with a key that isn't in the database. The newest seal is also kept outside the database, in audit.head, and the
+chain must contain it. Someone with write access to the database alone can alter, remove, move, or insert rows, restart
+the chain, or cut off its end, but this check finds it. Rows sealed with an earlier server key can still be verified.
+Faults: rows altered, rows moved, rows removed, rows put in, seals removed or altered, chain rewritten, end cut off,
+head missing, head altered, head of another database.
 
-Rows of the last 10 s are not sealed yet: the running server notices when one of them is altered or removed,
-not when one is added. After a crash they lie open until the next start. Whoever also writes the data folder
-and reads its key can write a chain that holds: note the head that is printed on another machine, and give
-it with --expect next time. The server's log has it every hour.
+Rows of the last 10 s are not sealed yet: the running server notices if one of them is altered or removed, but not if
+one is added. After a crash they stay unsealed until the next start. Someone who can also write to the data folder and
+read its key can forge a valid chain. So copy the printed head to another machine, and pass it with --expect next time.
+The server also logs it every hour.
 
 Exit codes: 0 the chain holds, 1 it does not, 2 the command line is wrong, 3 the database or the key cannot be read.
 

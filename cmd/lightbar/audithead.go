@@ -20,8 +20,8 @@ type auditHeadCmd struct{}
 
 // Help implements kong.HelpProvider.
 func (auditHeadCmd) Help() string {
-	return `Prints the newest seal of the audit as it is kept beside the database, in audit.head: its number, its time and its
-hash. Note it on another machine; audit verify --expect HASH tells later whether the chain still holds it.
+	return `Prints the newest audit seal as kept in audit.head, outside the database: its number, time, and hash. Copy it to another
+machine. Later, audit verify --expect HASH tells whether the chain still contains it.
 
   lightbar audit head --data /var/lib/lightbar`
 }

@@ -13,19 +13,19 @@ import (
 )
 
 type backupCmd struct {
-	WithoutKey bool   `help:"Leave server.key out, for a place where somebody else may read the copy; a restore needs it."`
-	To         string `help:"Folder in which the backup's own folder is made; default: backups in the data folder." type:"path" placeholder:"DIR"`
+	WithoutKey bool   `help:"Leave out server.key, for a place where others can read the copy. A restore needs the key."`
+	To         string `help:"Folder for the backup's own folder; default: backups in the data folder." type:"path" placeholder:"DIR"`
 }
 
 // Help implements kong.HelpProvider.
 func (backupCmd) Help() string {
-	return `Copies the database and this installation's key into a new folder named by the time, opens the copy,
-checks every page, counts the rows and writes manifest.json with the digests. The server may run
-meanwhile; writing goes on. PostgreSQL is copied by pg_dump, which must be installed. A backup that is not
-complete has a name that ends with .partial; the next one removes what a killed one left.
+	return `Copies the database and this installation's key into a new folder named after the time, opens the copy, checks every
+page, counts the rows, and writes manifest.json with the digests. The server can keep running and writing. PostgreSQL is
+copied with pg_dump, which must be installed. An incomplete backup's name ends in .partial; the next backup removes what
+a killed one left.
 
-Copying the files of a running server by other means is not a backup: the result is damaged more
-often than not. The map files (map/) are not copied; import the region again.
+Copying the files of a running server by other means is not a backup: the result is usually damaged. The map files
+(map/) are not copied; import the region again.
 
   lightbar backup --data /var/lib/lightbar --to /mnt/backups`
 }
@@ -89,14 +89,14 @@ func keyOfBackup(e *env, s *store.Store, without bool) error {
 
 type restoreCmd struct {
 	From  string `arg:"" help:"Folder of the backup (the one with manifest.json)." type:"path"`
-	Check bool   `help:"Only check the backup; needs no target and no stopped server."`
+	Check bool   `help:"Only check the backup. Needs no target, and the server can keep running."`
 }
 
 // Help implements kong.HelpProvider.
 func (restoreCmd) Help() string {
-	return `Checks the backup (digests, every page, rows, version) and puts it into a data folder that has no
-database, or with --database into an empty PostgreSQL database. A database that is already there is
-never replaced: stop the server, move the old folder away, restore, start.
+	return `Checks the backup (digests, every page, rows, version) and puts it into a data folder without a database, or with
+--database into an empty PostgreSQL database. An existing database is never replaced: stop the server, move the old
+folder away, restore, start.
 
   lightbar restore /mnt/backups/lightbar-20261121T020000Z --data /var/lib/lightbar
   lightbar restore /mnt/backups/lightbar-20261121T020000Z --check`

@@ -14,9 +14,9 @@ type userBreakGlassCmd struct {
 
 // Help implements kong.HelpProvider.
 func (userBreakGlassCmd) Help() string {
-	return `An organization that manages access by its identity provider refuses passwords. Keep one user who may
-still sign in by password for the day the provider is down. Each such sign-in is audited and mailed to
-the organization's administrators.
+	return `An organization that manages access through its identity provider refuses passwords. Keep one user who can still sign in
+with a password when the provider is down. Each such sign-in is audited and emailed to the organization's
+administrators.
 
   lightbar user break-glass chief@example.org`
 }

@@ -53,7 +53,7 @@ func TestAStopIsNoDamage(t *testing.T) {
 	dir, _, _ := strings.Cut(lbOK(t, "backup", "--data", data, "--to", backups), "\n")
 	for _, data := range []string{data, filepath.Join(t.TempDir(), "new")} {
 		code, errOut := lbStopped(t, "serve", "--data", data, "--listen", "localhost:0")
-		if code != exitOK || !strings.Contains(errOut, "stopped before it served") || strings.Contains(errOut, "lightbar: ") {
+		if code != exitOK || !strings.Contains(errOut, "stopped before serving") || strings.Contains(errOut, "lightbar: ") {
 			t.Errorf("serve: exit %d, %s", code, errOut)
 		}
 	}

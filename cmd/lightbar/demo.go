@@ -19,17 +19,17 @@ import (
 type demoCmd struct {
 	Listen   string `help:"Loopback address to serve on." default:"localhost:8080" env:"LIGHTBAR_LISTEN" placeholder:"HOST:PORT"`
 	Admin    string `help:"Loopback address of metrics and profiles; off = none." name:"admin-listen" default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT"`
-	Password string `help:"Password of all demo accounts; without it one is made and printed." placeholder:"TEXT"`
-	Region   string `help:"OpenStreetMap extract whose streets the fleet drives; without it the world base shows." type:"path" placeholder:"FILE.osm.pbf"`
+	Password string `help:"Password of all demo accounts; if left out, one is generated and printed." placeholder:"TEXT"`
+	Region   string `help:"OpenStreetMap extract with the streets for the fleet; without it only the world map shows." type:"path" placeholder:"FILE.osm.pbf"`
 	Quiet    bool   `help:"No moving fleet."`
 }
 
 // Help implements kong.HelpProvider.
 func (demoCmd) Help() string {
-	return `Serves a demonstration on this machine alone: organizations, accounts of every role, stations and about sixty
-vehicles that drive real streets and report over the same interface as any device. Addresses, password and API key
-are written to demo.json in the data folder (mode 0600). Run it again and it goes on where it was. A folder that
-holds an installation of yours is refused.
+	return `Serves a demonstration on this machine only: organizations, accounts of every role, stations, and about sixty vehicles
+that drive real streets and report over the same interface as any device. Addresses, password, and API key are written
+to demo.json in the data folder (mode 0600). Run it again to continue where it left off. A folder with a real
+installation is refused.
 
   lightbar demo --region delaware-latest.osm.pbf`
 }

@@ -28,8 +28,8 @@ type doctorCmd struct {
 
 // Help implements kong.HelpProvider.
 func (doctorCmd) Help() string {
-	return `Give it the settings of serve. It changes nothing but a small probe file in the data folder, and the server
-may run meanwhile. Exit code 0: all good, 1: something to look at, 2: something is broken.
+	return `Use the same settings as for serve. It writes only a small probe file in the data folder, and the server can keep
+running. Exit code 0: all good, 1: something to check, 2: something is broken.
 
   lightbar doctor --data /var/lib/lightbar --config /etc/lightbar.json`
 }

@@ -18,22 +18,22 @@ import (
 )
 
 type feedCmd struct {
-	Check feedCheckCmd `cmd:"" help:"Say what is wrong with a feed of work zones."`
+	Check feedCheckCmd `cmd:"" help:"Check a work zone feed for errors."`
 }
 
 type feedCheckCmd struct {
 	From    string `arg:"" help:"A file, an address (https://…) or - for standard input." name:"file|url|-"`
 	JSON    bool   `help:"Print JSON." name:"json"`
-	Private bool   `help:"Also fetch from addresses that are not public, such as this machine's."`
+	Private bool   `help:"Also fetch from private addresses, such as this machine's."`
 }
 
 // Help implements kong.HelpProvider.
 func (feedCheckCmd) Help() string {
-	return `Reads a document of WZDx 4.0 to 4.2, CWZ 1.0 or Waze CIFS (JSON or XML), of anybody, packed with gzip or not, and holds
-it to the published schema of its version and to the rules that no schema can say. Each broken rule is printed with how often
-it is broken, ten places and what to do. "Good" are the features that Lightbar itself would take.
+	return `Checks any WZDx 4.0 to 4.2, CWZ 1.0, or Waze CIFS (JSON or XML) feed, gzip or not, against the published schema of its
+version and against rules that no schema covers. For each broken rule it prints the count, up to ten places, and the
+fix. "Good" features are those that Lightbar itself would accept.
 
-Exit codes: 0 nothing is wrong, 1 something is, 2 the document cannot be read.
+Exit codes: 0 no problems, 1 problems, 2 the document cannot be read.
 
   lightbar feed check https://example.org/wzdx.geojson`
 }

@@ -13,21 +13,21 @@ import (
 )
 
 type keyCmd struct {
-	Create keyCreateCmd `cmd:"" help:"Make an API key and print its secret, once."`
-	Revoke keyRevokeCmd `cmd:"" help:"End an API key at once."`
+	Create keyCreateCmd `cmd:"" help:"Create an API key and print its secret, once."`
+	Revoke keyRevokeCmd `cmd:"" help:"Revoke an API key immediately."`
 }
 
 type keyCreateCmd struct {
 	Description  string        `arg:"" help:"What the key is for, such as \"AVL gateway\"."`
-	Organization string        `help:"Name or id of the organization whose assets it may report for; may be left out when there is only one." placeholder:"NAME"`
-	Scope        []string      `help:"What it may do: ingest (report), register (make assets known), feeds, alerts; several with commas between." default:"ingest" placeholder:"SCOPE"`
+	Organization string        `help:"Name or id of the organization whose assets it reports for. Optional if there is only one." placeholder:"NAME"`
+	Scope        []string      `help:"What it can do: ingest (report), register (add assets), feeds, alerts. Separate several with commas." default:"ingest" placeholder:"SCOPE"`
 	Lives        time.Duration `help:"How long it works, such as 8760h; 0 = until revoked." default:"0" placeholder:"DURATION"`
 }
 
 // Help implements kong.HelpProvider.
 func (keyCreateCmd) Help() string {
-	return "The key reports positions of all assets of the organization (POST /api/ingest). With --scope ingest,register it also\n" +
-		"makes assets known (POST /api/ingest/assets). Only its digest is stored: keep the printed secret. For one phone or\n" +
+	return "The key reports for all assets of the organization (POST /api/ingest). With --scope ingest,register it also\n" +
+		"adds assets (POST /api/ingest/assets). Only its digest is stored, so keep the printed secret. For one phone or\n" +
 		"tracker use lightbar asset key.\n\n  lightbar key create \"AVL gateway\""
 }
 

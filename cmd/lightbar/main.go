@@ -31,25 +31,25 @@ const (
 )
 
 type cli struct {
-	Config        config.File `help:"JSON file with settings, named as the flags with _ for -." env:"LIGHTBAR_CONFIG" placeholder:"FILE" type:"path"`
+	Config        config.File `help:"JSON file with settings, named like the flags with _ instead of -." env:"LIGHTBAR_CONFIG" placeholder:"FILE" type:"path"`
 	config.Common `embed:""`
 
 	Serve        serveCmd        `cmd:"" help:"Run the server."`
-	Demo         demoCmd         `cmd:"" help:"Run the server with a demonstration fleet on this machine."`
-	Map          mapCmd          `cmd:"" help:"Streets from OpenStreetMap."`
-	Simulate     simulateCmd     `cmd:"" help:"Report as a fleet to a running server."`
-	Organization organizationCmd `cmd:"" help:"Organizations."`
-	User         userCmd         `cmd:"" help:"Users."`
-	Key          keyCmd          `cmd:"" help:"API keys of devices and programs."`
-	Asset        assetCmd        `cmd:"" help:"Vehicles and equipment."`
-	Feed         feedCmd         `cmd:"" help:"Feeds of work zones."`
-	Audit        auditCmd        `cmd:"" help:"Who changed what."`
-	ServerKey    serverKeyCmd    `cmd:"" name:"server-key" help:"This installation's secret."`
-	Backup       backupCmd       `cmd:"" help:"Make a checked copy of everything, also while the server runs."`
-	Restore      restoreCmd      `cmd:"" help:"Put a backup into an empty data folder or database, or only check it."`
-	Doctor       doctorCmd       `cmd:"" help:"Examine configuration, disk, database, certificate and clock."`
+	Demo         demoCmd         `cmd:"" help:"Run a demo with a simulated fleet on this machine."`
+	Map          mapCmd          `cmd:"" help:"Import streets from OpenStreetMap."`
+	Simulate     simulateCmd     `cmd:"" help:"Send simulated reports to a running server."`
+	Organization organizationCmd `cmd:"" help:"Manage organizations."`
+	User         userCmd         `cmd:"" help:"Manage users."`
+	Key          keyCmd          `cmd:"" help:"Manage API keys for devices and programs."`
+	Asset        assetCmd        `cmd:"" help:"Manage vehicles and equipment."`
+	Feed         feedCmd         `cmd:"" help:"Check work zone feeds."`
+	Audit        auditCmd        `cmd:"" help:"Verify the audit log."`
+	ServerKey    serverKeyCmd    `cmd:"" name:"server-key" help:"Manage this installation's secret key."`
+	Backup       backupCmd       `cmd:"" help:"Back up everything and check the copy. The server can keep running."`
+	Restore      restoreCmd      `cmd:"" help:"Restore a backup into an empty data folder or database, or only check it."`
+	Doctor       doctorCmd       `cmd:"" help:"Check configuration, disk, database, certificate, and clock."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
-	Openapi      openapiCmd      `cmd:"" help:"Print the OpenAPI document of the HTTP interface."`
+	Openapi      openapiCmd      `cmd:"" help:"Print the HTTP API's OpenAPI document."`
 }
 
 // env is what a subcommand may touch of the process.
@@ -108,9 +108,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 func options(stdout, stderr io.Writer) []kong.Option {
 	return []kong.Option{
 		kong.Name("lightbar"),
-		kong.Description("Live map of emergency, maintenance and towing fleets.\n\nBegin with: lightbar demo\n\n" +
-			"Each setting may also come from the environment (named in [$…]) or from the file of --config; " +
-			"a flag wins over the environment, the environment over the file."),
+		kong.Description("Live map of emergency, maintenance, and towing fleets.\n\nStart with: lightbar demo\n\n" +
+			"Each setting can also come from the environment (named in [$…]) or from the --config file; " +
+			"a flag overrides the environment, and the environment overrides the file."),
 		kong.Writers(stdout, stderr),
 		kong.ValueFormatter(helpValue),
 		kong.Exit(func(code int) { panic(exited(code)) }),
@@ -150,7 +150,7 @@ func warnUnknown(e *env, app *kong.Application) {
 		return next(nil)
 	})
 	if names := config.Unknown(known); len(names) > 0 {
-		e.log.Warn("these variables are not settings of Lightbar", "names", strings.Join(names, ", "))
+		e.log.Warn("unknown LIGHTBAR_ variables", "names", strings.Join(names, ", "))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 type mapCmd struct {
-	Import mapImportCmd `cmd:"" help:"Make map tiles, the road index and the search index from an OpenStreetMap extract (.osm.pbf)."`
+	Import mapImportCmd `cmd:"" help:"Build map tiles, the road index, and the search index from an OpenStreetMap extract (.osm.pbf)."`
 }
 
 type mapImportCmd struct {
@@ -22,9 +22,9 @@ type mapImportCmd struct {
 
 // Help implements kong.HelpProvider.
 func (mapImportCmd) Help() string {
-	return `Reads the extract and writes region.pmtiles, the road index and the search index into map/ of the data folder.
-Files that are there are replaced only when the new ones are complete; a running server takes them at its next start.
-Extracts of every region: https://download.geofabrik.de (© OpenStreetMap contributors, ODbL).
+	return `Reads the extract and writes region.pmtiles, the road index, and the search index into map/ of the data folder. Existing
+files are replaced only when the new ones are complete. A running server uses them after its next start.
+Extracts for every region: https://download.geofabrik.de (© OpenStreetMap contributors, ODbL).
 
   lightbar map import delaware-latest.osm.pbf --data /var/lib/lightbar`
 }

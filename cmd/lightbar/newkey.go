@@ -13,8 +13,8 @@ import (
 )
 
 type serverKeyCmd struct {
-	Rotate      serverKeyRotateCmd      `cmd:"" help:"Replace a key that somebody else may have; what it sealed is sealed anew."`
-	New         serverKeyNewCmd         `cmd:"" help:"Create another key for an installation whose key is lost for good."`
+	Rotate      serverKeyRotateCmd      `cmd:"" help:"Replace a key that someone else may have, and re-encrypt its data."`
+	New         serverKeyNewCmd         `cmd:"" help:"Create a new key if the old one is lost for good."`
 	Fingerprint serverKeyFingerprintCmd `cmd:"" help:"Print the fingerprint of a folder's key."`
 }
 
@@ -22,11 +22,11 @@ type serverKeyNewCmd struct{}
 
 // Help implements kong.HelpProvider.
 func (serverKeyNewCmd) Help() string {
-	return `A database belongs to the key server.key of its first start and is refused without it. When that key is lost
-for good, and no backup has it, this makes another one and notes it in the database. What the lost key sealed
-stays closed: everybody signs in again, authenticator apps no longer open a second factor (an administrator
-resets it), mails that wait are lost, and audit verify finds every seal of before at fault. A key that is
-there is never replaced: move it away first. The server must not run.
+	return `A database belongs to the server.key of its first start and is refused without it. If that key is lost for good and no
+backup has it, this command creates another and records it in the database. Data encrypted with the lost key stays
+unreadable: everyone signs in again, authenticator apps stop working (an administrator resets them), waiting emails are
+lost, and audit verify reports all earlier seals. An existing key is never replaced: move it away first. The server must
+not be running.
 
   lightbar server-key new --data /var/lib/lightbar`
 }

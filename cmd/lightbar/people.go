@@ -18,7 +18,7 @@ import (
 
 type organizationCmd struct {
 	Create organizationCreateCmd `cmd:"" help:"Add an organization and print its id."`
-	Relate organizationRelateCmd `cmd:"" help:"Let another organization manage or read an organization's assets."`
+	Relate organizationRelateCmd `cmd:"" help:"Let another organization manage or view an organization's assets."`
 }
 
 type organizationCreateCmd struct {
@@ -26,8 +26,8 @@ type organizationCreateCmd struct {
 	Timezone     string `help:"IANA time zone." default:"America/New_York" placeholder:"ZONE"`
 	Country      string `help:"ISO 3166 country code." default:"US" placeholder:"CC"`
 	Email        string `help:"Address of the organization." placeholder:"EMAIL"`
-	WZDx         bool   `help:"Publish work zones." name:"wzdx"`
-	ACS          bool   `help:"Its users may switch to organizations in reach." name:"acs"`
+	WZDx         bool   `help:"Let it publish work zones." name:"wzdx"`
+	ACS          bool   `help:"Let its users switch to organizations in reach." name:"acs"`
 	StaySignedIn bool   `help:"Offer situational-awareness mode."`
 }
 
@@ -62,8 +62,8 @@ func organizationCreate(ctx context.Context, a *app.App, in fleet.Organization) 
 
 type organizationRelateCmd struct {
 	Organization string `arg:"" help:"Id of the organization that owns the assets."`
-	Other        string `arg:"" help:"Id of the organization that may see them."`
-	Kind         string `help:"manager, accessor, or delete to end the relation and what single assets gave." default:"manager" enum:"manager,accessor,delete"`
+	Other        string `arg:"" help:"Id of the organization that gets access."`
+	Kind         string `help:"manager, accessor, or delete (ends the relation and all access through single assets)." default:"manager" enum:"manager,accessor,delete"`
 }
 
 func (c *organizationRelateCmd) Run(e *env) error {
@@ -80,22 +80,22 @@ func organizationRelate(ctx context.Context, a *app.App, in relate) (created, er
 type userCmd struct {
 	Create     userCreateCmd     `cmd:"" help:"Add a user."`
 	Password   userPasswordCmd   `cmd:"" help:"Set a user's password and end the user's sessions."`
-	BreakGlass userBreakGlassCmd `cmd:"" help:"Let a user sign in by password where the organization signs in by its provider."`
+	BreakGlass userBreakGlassCmd `cmd:"" help:"Let a user sign in with a password although the organization uses a provider."`
 }
 
 type userCreateCmd struct {
 	Email        string `arg:"" help:"Address the user signs in with."`
-	Organization string `help:"Name or id of the user's organization; may be left out when there is only one." placeholder:"NAME"`
+	Organization string `help:"Name or id of the user's organization. Optional if there is only one." placeholder:"NAME"`
 	FirstName    string `help:"First name." required:"" placeholder:"TEXT"`
 	LastName     string `help:"Last name." required:"" placeholder:"TEXT"`
 	Role         string `help:"viewer, operator, manager, administrator, super or engineer." default:"viewer" enum:"viewer,operator,manager,administrator,super,engineer"`
-	Awareness    bool   `help:"The user may use situational-awareness mode."`
-	PasswordFile string `help:"File with the password in its first line (- = standard input); without it one is made and printed." placeholder:"FILE"`
+	Awareness    bool   `help:"Let the user use situational-awareness mode."`
+	PasswordFile string `help:"File with the password on its first line (- = standard input). If left out, a password is generated and printed." placeholder:"FILE"`
 }
 
 // Help implements kong.HelpProvider.
 func (userCreateCmd) Help() string {
-	return "Works before the first start and while the server runs. Passwords are never taken from the command line,\n" +
+	return "Works before the first start and while the server runs. Passwords are never read from the command line,\n" +
 		"where every user of the machine can read them.\n\n" +
 		"  lightbar user create chief@example.org --first-name Ada --last-name Cole --role administrator"
 }
@@ -167,10 +167,10 @@ func theOrganization(ctx context.Context, a *app.App, named string) (string, err
 		return matches[0], nil
 	case len(names) == 0:
 		return "", fleet.Refuse("organization_not_found", "organization",
-			"There is no organization yet; make one with lightbar organization create.")
+			"There is no organization yet; create one with lightbar organization create.")
 	case len(matches) > 1:
 		return "", fleet.Refuse("organization_not_found", "organization",
-			"Name one of the organizations by --organization ID: "+strings.Join(names, ", ")+".")
+			"Choose one of the organizations with --organization ID: "+strings.Join(names, ", ")+".")
 	}
 	return "", fleet.Refuse("organization_not_found", "organization",
 		"There is no organization "+named+"; there are "+strings.Join(names, ", ")+".")
@@ -178,7 +178,7 @@ func theOrganization(ctx context.Context, a *app.App, named string) (string, err
 
 type userPasswordCmd struct {
 	Email        string `arg:"" help:"Address the user signs in with."`
-	PasswordFile string `help:"File with the password in its first line (- = standard input); without it one is made and printed." placeholder:"FILE"`
+	PasswordFile string `help:"File with the password on its first line (- = standard input). If left out, a password is generated and printed." placeholder:"FILE"`
 }
 
 func (c *userPasswordCmd) Run(e *env) error {

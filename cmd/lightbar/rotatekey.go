@@ -30,16 +30,15 @@ type serverKeyRotateCmd struct{}
 
 // Help implements kong.HelpProvider.
 func (serverKeyRotateCmd) Help() string {
-	return `For a key that somebody else may have: it left with a backup, a disk or an employee. This makes another one
-and seals anew, in one transaction, what the earlier key sealed: authenticator apps and mails that wait go
-on. Everybody signs in again; API keys, passkeys and passwords stay. The audit is checked first, goes on
-under the new key and stays verifiable: what was sealed before is bound, so that whoever has the earlier key
-cannot write it anew unseen. An audit that does not hold is said to be that, and the key is rotated anyway.
-The server must not run. Cut off at any moment, the same command finishes it.
+	return `Use this if someone else may have the key, for example after a lost backup, a stolen disk, or an employee's departure.
+It creates a new key and re-encrypts authenticator apps and waiting emails, in one transaction. Everyone signs in again;
+API keys, passkeys, and passwords stay. The audit is checked first and continues under the new key. Earlier seals can
+still be verified, and nobody with the earlier key can rewrite them unnoticed. If the check fails, that is printed and
+recorded, and the key is rotated anyway. The server must not be running. If interrupted, run the command again.
 
-Whoever had the database beside the key has read what was in it: reset the authenticator apps then, and
-revoke what was mailed. Backups of before hold the earlier key and open with it: keep them as secrets, and
-make a new one. With PostgreSQL, copy server.key and audit.head to the other machines that may start a server.
+Anyone who had both the database and the key knows what was in it: reset the authenticator apps, and revoke emailed
+links. Earlier backups contain the earlier key and open with it: keep them secret, and make a new one. With PostgreSQL,
+copy server.key and audit.head to the other machines that may start a server.
 
   lightbar server-key rotate --data /var/lib/lightbar`
 }
@@ -181,8 +180,8 @@ type serverKeyFingerprintCmd struct{}
 
 // Help implements kong.HelpProvider.
 func (serverKeyFingerprintCmd) Help() string {
-	return `A database notes the fingerprint of its key, and a refusal names it. This prints that of a folder's server.key,
-the folder of a backup too, so that the right one is found. It gives nothing of the key away.
+	return `A database records the fingerprint of its key, and a refused start names it. This prints the fingerprint of a folder's
+server.key, also in a backup's folder, so that you can find the right key. It reveals nothing else about the key.
 
   lightbar server-key fingerprint --data /mnt/backups/lightbar-20261121T020000Z`
 }

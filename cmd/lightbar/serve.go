@@ -14,9 +14,9 @@ type serveCmd struct {
 
 // Help implements kong.HelpProvider.
 func (serveCmd) Help() string {
-	return `Runs until SIGINT or SIGTERM: sockets are told to come again, requests are answered, the database is closed
-(exit 0 within 25 s); a second signal ends it at once. The first start makes the data folder and prints a one-time link
-for the first administrator. Exit codes: 2 the settings are wrong, 3 the surroundings are (port, folder, database).
+	return `Runs until SIGINT or SIGTERM. Then it tells sockets to reconnect, answers open requests, and closes the database (exit 0
+within 25 s); a second signal ends it at once. The first start creates the data folder and prints a one-time link for
+the first administrator. Exit codes: 2 a setting is wrong, 3 the environment is at fault (port, folder, database).
 
   lightbar serve --data /var/lib/lightbar
   lightbar serve --listen 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem --public-url https://fleet.example.org:8443
@@ -28,7 +28,7 @@ func stopIsNoFailure(e *env, err error) error {
 	if e.ctx.Err() == nil || !errors.Is(err, context.Canceled) {
 		return err
 	}
-	e.log.Info("stopped before it served")
+	e.log.Info("stopped before serving")
 	return nil
 }
 

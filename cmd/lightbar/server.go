@@ -207,7 +207,7 @@ func (s *server) firstLink() (string, error) {
 func (s *server) greet(link string) {
 	_, _ = fmt.Fprintf(s.e.stdout, "Lightbar %s serves %s\n", version, s.cfg.PublicURL)
 	if link != "" {
-		_, _ = fmt.Fprintf(s.e.stdout, "First start: make the first administrator (once, this link tells nobody else):\n  %s\n", link)
+		_, _ = fmt.Fprintf(s.e.stdout, "First start. Create the first administrator with this one-time link:\n  %s\n", link)
 	}
 }
 

@@ -13,20 +13,20 @@ import (
 
 type simulateCmd struct {
 	URL      string        `help:"Address of the running server." name:"url" default:"http://localhost:8080" placeholder:"URL"`
-	Key      string        `help:"API key of an organization (lightbar key create). Better in the variable: arguments can be read by every user of the machine." env:"LIGHTBAR_KEY" required:"" placeholder:"KEY"`
-	Assets   int           `help:"How many assets report." default:"60" placeholder:"N"`
-	Rate     float64       `help:"Points a second of each asset." default:"1" placeholder:"HZ"`
+	Key      string        `help:"API key of an organization (lightbar key create). Prefer the variable: every user of the machine can read arguments." env:"LIGHTBAR_KEY" required:"" placeholder:"KEY"`
+	Assets   int           `help:"Number of assets that report." default:"60" placeholder:"N"`
+	Rate     float64       `help:"Points per second for each asset." default:"1" placeholder:"HZ"`
 	Duration time.Duration `help:"How long; 0 = until interrupted." default:"1m" placeholder:"DURATION"`
 	Clients  int           `help:"Connections at once." default:"16" placeholder:"N"`
-	Batch    int           `help:"Points a request." default:"50" placeholder:"N"`
-	Replay   string        `help:"Send a recorded fleet instead: Geotab AVL messages (JSON), a drive log (CSV) or WKT points (JSON); its newest instant becomes now." type:"path" placeholder:"FILE" xor:"kind"`
-	Speed    float64       `help:"Times real time of a replay; 0 = as fast as the server takes it." default:"0" placeholder:"X"`
+	Batch    int           `help:"Points per request." default:"50" placeholder:"N"`
+	Replay   string        `help:"Send a recorded fleet instead: Geotab AVL messages (JSON), a drive log (CSV) or WKT points (JSON); its newest time becomes now." type:"path" placeholder:"FILE" xor:"kind"`
+	Speed    float64       `help:"Replay speed, times real time; 0 = as fast as the server accepts." default:"0" placeholder:"X"`
 }
 
 // Help implements kong.HelpProvider.
 func (simulateCmd) Help() string {
-	return `Reports as real devices do: over HTTP, by API key, retrying what was refused for the moment. Assets that do not exist
-are registered. Prints what was acknowledged, points a second and the time of a request; exit code 1 when something was refused.
+	return `Reports as real devices do: over HTTP, with an API key, retrying what was temporarily refused. Missing assets are
+registered. Prints what was acknowledged, points per second, and request times; exit code 1 if anything was refused.
 
   LIGHTBAR_KEY=lb_key_… lightbar simulate --assets 500 --rate 1 --duration 5m
   LIGHTBAR_KEY=lb_key_… lightbar simulate --replay avl.json --speed 10`
@@ -75,7 +75,7 @@ func (c *simulateCmd) replay(e *env, client *simulate.Client) error {
 		return place("The recording %s does not exist.", c.Replay)
 	}
 	if err != nil {
-		return place("The recording %s is not understood: %v.", c.Replay, err)
+		return place("The recording %s can't be read: %v.", c.Replay, err)
 	}
 	r.ShiftTo(time.Now())
 	said := time.Now()
@@ -111,5 +111,5 @@ func sendError(url string, err error) error {
 	if errors.As(err, &status) {
 		return err
 	}
-	return place("The server at %s did not take the reports: %v.", url, err)
+	return place("The server at %s did not accept the reports: %v.", url, err)
 }

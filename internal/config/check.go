@@ -35,7 +35,7 @@ func (s *Server) Check() error {
 	local := Loopback(s.Listen)
 	if s.PublicURL == "" {
 		if !local {
-			return wrong("--public-url is required because --listen %s is not loopback: say how users reach this server, "+
+			return wrong("--public-url is required because --listen %s is not loopback: set the address that users open, "+
 				"such as https://fleet.example.org.", s.Listen)
 		}
 		s.PublicURL = s.scheme() + "://" + net.JoinHostPort(host, port)

@@ -13,10 +13,10 @@ import (
 // Common is what every subcommand that touches the database takes.
 type Common struct {
 	Data     string      `help:"Folder of the database, keys, maps and backups." default:"./data" type:"path" env:"LIGHTBAR_DATA" placeholder:"DIR"`
-	Database DatabaseURL `help:"PostgreSQL to use instead of SQLite in the data folder: postgres://user@host/name. Put a password into LIGHTBAR_DATABASE or the file, never on the command line." env:"LIGHTBAR_DATABASE" placeholder:"URL"`
-	Insecure bool        `help:"Reach PostgreSQL over the network without verified TLS, where anybody on the way may read and rewrite everything." name:"allow-insecure-database" env:"LIGHTBAR_ALLOW_INSECURE_DATABASE"`
-	LogLevel slog.Level  `help:"Least level that is logged: debug, info, warn or error." default:"info" env:"LIGHTBAR_LOG_LEVEL" placeholder:"LEVEL"`
-	LogJSON  bool        `help:"Log JSON, one object a line." name:"log-json" env:"LIGHTBAR_LOG_JSON"`
+	Database DatabaseURL `help:"PostgreSQL to use instead of SQLite: postgres://user@host/name. Put a password into LIGHTBAR_DATABASE or the file, never on the command line." env:"LIGHTBAR_DATABASE" placeholder:"URL"`
+	Insecure bool        `help:"Connect to PostgreSQL over the network without verified TLS. Anyone in between can read and change everything." name:"allow-insecure-database" env:"LIGHTBAR_ALLOW_INSECURE_DATABASE"`
+	LogLevel slog.Level  `help:"Lowest level to log: debug, info, warn, or error." default:"info" env:"LIGHTBAR_LOG_LEVEL" placeholder:"LEVEL"`
+	LogJSON  bool        `help:"Log JSON, one object per line." name:"log-json" env:"LIGHTBAR_LOG_JSON"`
 }
 
 // SQLitePath is the database file in the data folder.
@@ -25,22 +25,22 @@ func (c Common) SQLitePath() string { return filepath.Join(c.Data, "lightbar.db"
 // Server is what serve takes beside Common.
 type Server struct {
 	Listen         string         `help:"Address to serve on." default:"localhost:8080" env:"LIGHTBAR_LISTEN" placeholder:"HOST:PORT" group:"Server"`
-	PublicURL      string         `help:"Address that users know, such as https://fleet.example.org. Links in mails come from it alone. Required when --listen is not loopback." env:"LIGHTBAR_PUBLIC_URL" placeholder:"URL" group:"Server"`
+	PublicURL      string         `help:"Address that users open, such as https://fleet.example.org. Links in emails use only this. Required if --listen is not loopback." env:"LIGHTBAR_PUBLIC_URL" placeholder:"URL" group:"Server"`
 	TLSCert        string         `help:"Certificate chain (PEM). Read again when the file changes." name:"tls-cert" type:"path" env:"LIGHTBAR_TLS_CERT" placeholder:"FILE" group:"Server"`
-	TLSKey         string         `help:"Private key of the certificate (PEM, readable by this user alone)." name:"tls-key" type:"path" env:"LIGHTBAR_TLS_KEY" placeholder:"FILE" group:"Server"`
-	TrustedProxies []netip.Prefix `help:"Network of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated." name:"trusted-proxy" env:"LIGHTBAR_TRUSTED_PROXY" placeholder:"CIDR" group:"Server"`
-	AllowHTTP      bool           `help:"Serve plain HTTP off loopback without a proxy, in a network where anybody may read along." name:"allow-http" env:"LIGHTBAR_ALLOW_HTTP" group:"Server"`
-	OutboundAllow  []netip.Prefix `help:"Network that is not public and that subscriptions to feeds may reach all the same; may be repeated. All others are refused." name:"outbound-allow" env:"LIGHTBAR_OUTBOUND_ALLOW" placeholder:"CIDR" group:"Server"`
-	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free one, which server.json in the data folder names; off = none." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
+	TLSKey         string         `help:"Private key of the certificate (PEM, readable only by this user)." name:"tls-key" type:"path" env:"LIGHTBAR_TLS_KEY" placeholder:"FILE" group:"Server"`
+	TrustedProxies []netip.Prefix `help:"Network of a trusted proxy, whose X-Forwarded-For and -Proto are used. Can be repeated." name:"trusted-proxy" env:"LIGHTBAR_TRUSTED_PROXY" placeholder:"CIDR" group:"Server"`
+	AllowHTTP      bool           `help:"Serve plain HTTP beyond loopback without a proxy. Anyone on the network can read it." name:"allow-http" env:"LIGHTBAR_ALLOW_HTTP" group:"Server"`
+	OutboundAllow  []netip.Prefix `help:"Private network that feed subscriptions can reach. Can be repeated. All others are refused." name:"outbound-allow" env:"LIGHTBAR_OUTBOUND_ALLOW" placeholder:"CIDR" group:"Server"`
+	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free port, which is written to server.json in the data folder; off = none." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
 
-	SSO string `help:"JSON file of identity providers for single sign-on by OpenID Connect, readable by this user alone (see docs/operations.md)." name:"sso" type:"path" env:"LIGHTBAR_SSO" placeholder:"FILE" group:"Server"`
+	SSO string `help:"JSON file of OpenID Connect identity providers for single sign-on, readable only by this user (see docs/operations.md)." name:"sso" type:"path" env:"LIGHTBAR_SSO" placeholder:"FILE" group:"Server"`
 
-	UpgradeWithoutBackup bool `help:"Upgrade the schema without a copy first, when you have made one by other means." env:"LIGHTBAR_UPGRADE_WITHOUT_BACKUP" group:"Server"`
+	UpgradeWithoutBackup bool `help:"Upgrade the schema without making a copy first, if you made one by other means." env:"LIGHTBAR_UPGRADE_WITHOUT_BACKUP" group:"Server"`
 
 	Brand Brand `embed:"" prefix:"brand-" group:"Brand"`
 	Map   Map   `embed:"" prefix:"map-" group:"Map"`
 
-	Limits Limits `help:"Numbers of the catalog that this installation sets, a JSON object such as {\"incident\": {\"openAfterMs\": 30000}} (see docs/operations.md)." env:"LIGHTBAR_LIMITS" placeholder:"JSON" group:"Server"`
+	Limits Limits `help:"Limits that this installation overrides, a JSON object such as {\"incident\": {\"openAfterMs\": 30000}} (see docs/operations.md)." env:"LIGHTBAR_LIMITS" placeholder:"JSON" group:"Server"`
 
 	Mail   Mail   `embed:"" group:"Mail"`
 	People People `embed:"" group:"People"`
@@ -50,14 +50,14 @@ type Server struct {
 // the settings in the database, else from the defaults.
 type Brand struct {
 	Name           string `help:"Name of the product on every screen; default Safety Cloud." env:"LIGHTBAR_BRAND_NAME" placeholder:"TEXT"`
-	SupportEmail   string `help:"Support address." env:"LIGHTBAR_BRAND_SUPPORT_EMAIL" placeholder:"EMAIL"`
-	SupportPhone   string `help:"Support telephone." env:"LIGHTBAR_BRAND_SUPPORT_PHONE" placeholder:"NUMBER"`
-	HelpURL        string `help:"Help for users." env:"LIGHTBAR_BRAND_HELP_URL" placeholder:"URL"`
+	SupportEmail   string `help:"Support email address." env:"LIGHTBAR_BRAND_SUPPORT_EMAIL" placeholder:"EMAIL"`
+	SupportPhone   string `help:"Support phone number." env:"LIGHTBAR_BRAND_SUPPORT_PHONE" placeholder:"NUMBER"`
+	HelpURL        string `help:"Help page for users." env:"LIGHTBAR_BRAND_HELP_URL" placeholder:"URL"`
 	LicenseURL     string `help:"License agreement." env:"LIGHTBAR_BRAND_LICENSE_URL" placeholder:"URL"`
 	TermsURL       string `help:"Terms of use." env:"LIGHTBAR_BRAND_TERMS_URL" placeholder:"URL"`
-	ReferURL       string `help:"Where a user refers another fleet." env:"LIGHTBAR_BRAND_REFER_URL" placeholder:"URL"`
+	ReferURL       string `help:"Page where a user refers another fleet." env:"LIGHTBAR_BRAND_REFER_URL" placeholder:"URL"`
 	CopyrightOwner string `help:"Name in the copyright line." env:"LIGHTBAR_BRAND_COPYRIGHT_OWNER" placeholder:"TEXT"`
-	Environment    string `help:"Shown beside the version, such as staging; default derived from the host of --public-url." env:"LIGHTBAR_BRAND_ENVIRONMENT" placeholder:"TEXT"`
+	Environment    string `help:"Shown next to the version, such as staging; default derived from the host of --public-url." env:"LIGHTBAR_BRAND_ENVIRONMENT" placeholder:"TEXT"`
 }
 
 // Settings are the values by their names in the settings table, only those that are said.
@@ -77,9 +77,9 @@ func (b Brand) Settings() map[string]string {
 
 // Map is what the maps offer beside the embedded one.
 type Map struct {
-	Providers     Providers `help:"On-line maps as a JSON list (see docs/operations.md); they are offered only when named here." env:"LIGHTBAR_MAP_PROVIDERS" placeholder:"JSON" json:"providers"`
-	WordsKey      Secret    `help:"API key of what3words; with it the map shows what3words addresses of places that a user asks about (see docs/operations.md). Put it into LIGHTBAR_MAP_WHAT3WORDS_KEY or the file, never on the command line." name:"what3words-key" env:"LIGHTBAR_MAP_WHAT3WORDS_KEY" placeholder:"KEY" json:"what3words_key"`
-	DirectionsURL string    `help:"Service that lays lines of closures along roads, one that speaks OSRM such as https://osrm.example.org; without it the imported roads of the region do (see docs/operations.md)." env:"LIGHTBAR_MAP_DIRECTIONS_URL" placeholder:"URL" json:"directions_url"`
+	Providers     Providers `help:"Online maps as a JSON list (see docs/operations.md). Only maps listed here are offered." env:"LIGHTBAR_MAP_PROVIDERS" placeholder:"JSON" json:"providers"`
+	WordsKey      Secret    `help:"what3words API key. With it the map shows the what3words address of a selected place (see docs/operations.md). Put it into LIGHTBAR_MAP_WHAT3WORDS_KEY or the file, never on the command line." name:"what3words-key" env:"LIGHTBAR_MAP_WHAT3WORDS_KEY" placeholder:"KEY" json:"what3words_key"`
+	DirectionsURL string    `help:"OSRM service that routes closure lines along roads, such as https://osrm.example.org. Without it, the region's imported roads are used (see docs/operations.md)." env:"LIGHTBAR_MAP_DIRECTIONS_URL" placeholder:"URL" json:"directions_url"`
 }
 
 // Secret is a text that printing hides.

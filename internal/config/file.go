@@ -88,7 +88,7 @@ func CheckNames(r kong.Resolver, app *kong.Application) error {
 		return err
 	}
 	names := slices.Sorted(maps.Keys(left))
-	return wrong("The configuration file has a setting nobody knows: %s.", strings.Join(names, ", "))
+	return wrong("The configuration file has an unknown setting: %s.", strings.Join(names, ", "))
 }
 
 // Resolve implements kong.Resolver. The environment wins over the file.
@@ -142,7 +142,7 @@ func (f File) BeforeResolve(k *kong.Kong, ctx *kong.Context, trace *kong.Path) e
 	defer func() { _ = r.Close() }()
 	resolver, err := Loader(r)
 	if err != nil {
-		return wrong("The configuration file %s is not understood: %s.", string(name), err)
+		return wrong("The configuration file %s is invalid: %s.", string(name), err)
 	}
 	if err := CheckNames(resolver, k.Model); err != nil {
 		return err

@@ -12,15 +12,15 @@ import (
 // Mail says how letters leave. Without an SMTP server they are written to the
 // folder outbox in the data folder.
 type Mail struct {
-	URL          SMTPURL `help:"SMTP server: smtp://user@host:587 (STARTTLS) or smtps://user@host:465 (TLS from the start); without it mails are written to DATA/outbox. Put a password into LIGHTBAR_SMTP_URL or a file, never on the command line." name:"smtp-url" env:"LIGHTBAR_SMTP_URL" placeholder:"URL"`
-	PasswordFile string  `help:"File with the SMTP password in its first line, readable by this user alone." name:"smtp-password-file" type:"path" env:"LIGHTBAR_SMTP_PASSWORD_FILE" placeholder:"FILE"`
-	CA           string  `help:"Certificates (PEM) to believe instead of the system's, for a mail server of your own." name:"smtp-ca" type:"path" env:"LIGHTBAR_SMTP_CA" placeholder:"FILE"`
-	From         string  `help:"Sender of all mails, such as \"County Map <map@example.org>\"; without it the product's name and noreply at the public address." name:"mail-from" env:"LIGHTBAR_MAIL_FROM" placeholder:"ADDRESS"`
+	URL          SMTPURL `help:"SMTP server: smtp://user@host:587 (STARTTLS) or smtps://user@host:465 (TLS from the start); without it emails are written to DATA/outbox. Put a password into LIGHTBAR_SMTP_URL or a file, never on the command line." name:"smtp-url" env:"LIGHTBAR_SMTP_URL" placeholder:"URL"`
+	PasswordFile string  `help:"File with the SMTP password on its first line, readable only by this user." name:"smtp-password-file" type:"path" env:"LIGHTBAR_SMTP_PASSWORD_FILE" placeholder:"FILE"`
+	CA           string  `help:"Certificates (PEM) to trust instead of the system's, for your own mail server." name:"smtp-ca" type:"path" env:"LIGHTBAR_SMTP_CA" placeholder:"FILE"`
+	From         string  `help:"Sender of all emails, such as \"County Map <map@example.org>\"; without it, the product's name and noreply at the public address." name:"mail-from" env:"LIGHTBAR_MAIL_FROM" placeholder:"ADDRESS"`
 }
 
 // People are the rules for passwords and accounts.
 type People struct {
-	RevealUnknownEmail bool   `help:"Tell who asks for a forgotten password that there is no such user; --no-reveal-unknown-email answers everybody alike." default:"true" negatable:"" env:"LIGHTBAR_REVEAL_UNKNOWN_EMAIL"`
+	RevealUnknownEmail bool   `help:"On the forgotten-password page, say when there is no such user. With --no-reveal-unknown-email the answer is always the same." default:"true" negatable:"" env:"LIGHTBAR_REVEAL_UNKNOWN_EMAIL"`
 	PasswordPolicy     string `help:"specified: 8 characters of four kinds, 90 days, history of 10; nist: 15 characters, no expiry." default:"specified" enum:"specified,nist" env:"LIGHTBAR_PASSWORD_POLICY" placeholder:"NAME"`
 	LinkConfirmation   bool   `help:"Ask \"Continue as ...\" before a sign-in link (an address with tokens) signs in." env:"LIGHTBAR_LINK_CONFIRMATION"`
 }

@@ -101,7 +101,7 @@ it('every screen looks right and breaks no law of accessibility', { timeout: 240
   await see('billing-read');
 
   await go(page, 'accounts/account');
-  await said(page, 'This one');
+  await said(page, 'This session');
   await page.getByText('Authenticator app').waitFor();
   await see('account');
   await page.getByRole('heading', { name: 'Sessions' }).scrollIntoViewIfNeeded();
@@ -129,7 +129,7 @@ it('shows the new accounts to engineers, the profile in full and the others anno
   const page = await signedIn('accounts-new/profile', 'engineer');
   await go(page, 'accounts-new');
   await page.waitForURL('**/accounts-new/profile');
-  await said(page, 'This one');
+  await said(page, 'This session');
   const found = await both(page, 'desktop', 'new-profile');
   await page.getByRole('navigation', { name: 'New accounts' }).getByRole('link', { name: 'Integrations' }).click();
   await said(page, 'Telematics integrations are coming soon.');

@@ -122,7 +122,7 @@ describe.each([
     await row(page, 'Harbor Station').click();
     await page.waitForURL(new RegExp(`/dashboard/areas/${station?.id}(\\?|$)`));
     const detail = page.getByRole('article', { name: 'Area' });
-    for (const text of ['Now here: 3 Assets', 'Description', 'Address', 'Coordinates', 'Radius', 'Last Changed'])
+    for (const text of ['Here now: 3 Assets', 'Description', 'Address', 'Coordinates', 'Radius', 'Last Changed'])
       await detail.getByText(text, { exact: true }).first().waitFor();
     await detail.getByRole('link', { name: 'Area Ladder' }).waitFor();
     await mapReady(page);

@@ -19,7 +19,7 @@ async function told(page: Page): Promise<string[]> {
   const rows = await panel(page).getByRole('listitem').allTextContents();
   return rows
     .map(text => text.replace(/\d+:\d\d [AP]M$/, ''))
-    .filter(text => !/^(?!Away).*(silent|heard again)$/.test(text));
+    .filter(text => !/^(?!Away).*(not reporting|reporting again)$/.test(text));
 }
 
 async function area(server: Server, name: string): Promise<string> {
@@ -72,7 +72,7 @@ it.each(['desktop', 'phone'] as const)('on a %s, says what has changed, and noth
   expect(await panel(page).count()).toBe(0);
   await context.setOffline(false);
   await panel(page).waitFor();
-  const unit = size === 'desktop' ? ['Away Enginesilent'] : [];
+  const unit = size === 'desktop' ? ['Away Enginenot reporting'] : [];
   expect((await told(page)).sort()).toEqual(
     [
       ...unit,

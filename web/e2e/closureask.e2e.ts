@@ -50,11 +50,11 @@ describe('a closure that is asked about', () => {
     await late.goto(link);
     await late.getByRole('button', { name: 'Finished' }).waitFor();
     await still.click();
-    await page.getByText('It still stands: confirmed by you').waitFor();
+    await page.getByText('Still in place: confirmed by you').waitFor();
     found.push(...(await everywhere(page, ['phone', 'desktop'], 'closure-answered')));
     expect(found).toEqual([]);
     await late.getByRole('button', { name: 'Finished' }).click();
-    await late.getByText('It still stands: confirmed by you').waitFor();
+    await late.getByText('Still in place: confirmed by you').waitFor();
     expect(await read()).toMatchObject({ is_active: true, asked_at: null });
 
     await page.goto(`${scene.server.url}/dashboard/closures/${id}/edit`);
@@ -82,7 +82,7 @@ describe('the mails about closures', () => {
     const { page } = await scene.open();
     await page.addInitScript({ path: axe });
     await signIn(page, scene.server, 'operator', 'profile');
-    const others = page.getByRole('switch', { name: 'Unanswered closures of others' });
+    const others = page.getByRole('switch', { name: 'Other unanswered closures' });
     await others.scrollIntoViewIfNeeded();
     expect(await others.isChecked()).toBe(false);
     const saved = page.waitForResponse(is => is.url().endsWith('/user/mails') && is.request().method() === 'PUT');

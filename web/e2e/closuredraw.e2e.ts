@@ -184,13 +184,13 @@ it('in at most 8 taps on a phone', { timeout: 400_000 }, async () => {
   await tap(add);
   const chosen = (group: string, name: string | RegExp) =>
     page.getByRole('radiogroup', { name: group }).getByRole('radio', { name });
-  await tap(chosen('Where it begins', 'My location'));
-  await tap(chosen('How far along the road', '500 m'));
-  await chosen('Which way the traffic goes', /bound$/)
+  await tap(chosen('Where it starts', 'My location'));
+  await tap(chosen('Length', '500 m'));
+  await chosen('Direction of traffic', /bound$/)
     .first()
     .waitFor();
-  await tap(chosen('Which way the traffic goes', /bound$/).first());
-  await tap(chosen('Until when', '4 h'));
+  await tap(chosen('Direction of traffic', /bound$/).first());
+  await tap(chosen('Ends', '4 h'));
   expect(await everywhere(page, ['phone'], 'closure-quick')).toEqual([]);
   await tap(page.getByRole('button', { name: 'Activate' }));
   await heard(page, 'Closure added');

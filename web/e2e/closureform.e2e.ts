@@ -135,14 +135,14 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
       });
     await comes([first, second, third]);
     const leaveOut = async () => {
-      await form().getByLabel('Day to Leave Out').fill(second);
-      await press('Leave Out');
+      await form().getByLabel('Day to Skip').fill(second);
+      await press('Skip');
       await comes([first, third, fourth]);
     };
     await leaveOut();
     expect(await looks('nights')).toEqual([]);
     await form()
-      .getByRole('button', { name: /^Do not leave out / })
+      .getByRole('button', { name: /^Don't skip / })
       .click();
     await comes([first, second, third]);
     await leaveOut();
@@ -184,7 +184,7 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
       .waitFor();
 
     await form().getByText('Publish to Work Zone Feeds').click();
-    await form().getByText('To publish it, say its feed id, location method and vehicle impact.').waitFor();
+    await form().getByText('To publish it, add its feed id, location method and vehicle impact.').waitFor();
     await field('Feed Id').fill(`WFD-${size}`);
     await pick('Vehicle Impact', 'All Lanes Closed');
     await pick('Location Method', 'Sign');
@@ -192,14 +192,14 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
       .getByText(/^Ready for Waze, WZDx 4.2, CWZ 1.0/)
       .waitFor();
     await field('Road Name').fill('');
-    await form().getByText('the feeds will not have it before this is mended').waitFor();
-    expect(await form().getByText('Every feed names the road: fill in the road name.').count()).toBe(2);
+    await form().getByText("it won't be in the feeds until you fix this").waitFor();
+    expect(await form().getByText('Feeds require a road name. Fill it in.').count()).toBe(2);
     expect(await looks('withheld')).toEqual([]);
     await field('Road Name').fill('Walnut St');
     await form()
       .getByText(/^Ready for Waze/)
       .waitFor();
-    const preview = form().getByRole('region', { name: 'What readers of the feeds show' });
+    const preview = form().getByRole('region', { name: 'How feed readers show it' });
     const shown = { Waze: 'Road closed: construction', 'WZDx 4.2': 'All Lanes Closed', 'CWZ 1.0': 'All Lanes Closed' };
     for (const [reader, kind] of Object.entries(shown)) {
       await choose(reader);
@@ -275,12 +275,12 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
       .waitFor();
     await turn(false);
     await detail()
-      .getByText(/its board was switched off/)
+      .getByText(/board turned off/)
       .waitFor();
     await openNew(size, 'Second');
     await choose('Automated');
     await search();
-    await board.getByText(`Drives “${name('Patching')}” already`).waitFor();
+    await board.getByText(`Already drives “${name('Patching')}”`).waitFor();
     expect(await board.isDisabled()).toBe(true);
     await (await client(scene.server)).remove(`${PATH}/${(await kept(name('Patching'))).id}`);
     await until('the board to be free', () => board.isEnabled());
@@ -338,7 +338,7 @@ it.runIf(hasRoads)('by keys alone one is made, edited and ended', async () => {
   await tabTo(detail().getByRole('switch', { name: 'Active' }));
   await page.keyboard.press('Space');
   await detail()
-    .getByText(/^Ended by hand/)
+    .getByText(/^Ended manually/)
     .waitFor();
   expect((await kept('By keys')).is_active).toBe(false);
 });

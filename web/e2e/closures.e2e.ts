@@ -110,7 +110,7 @@ it.each([
   await see('closure');
   await detail.getByText('In the feeds as active').waitFor();
   await detail.getByRole('button', { name: 'Choose an end' }).click();
-  await page.getByRole('dialog', { name: 'Change end' }).waitFor();
+  await page.getByRole('dialog', { name: 'Change end time' }).waitFor();
   await see('closure-end');
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect(found).toEqual([]);

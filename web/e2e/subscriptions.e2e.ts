@@ -126,8 +126,8 @@ it('a feed is added, shrinks and is accepted, edited, deleted and brought back, 
   await heard(page, `“${NAME}” is added`);
   const own = new URL(page.url()).pathname.replace('/dashboard/', '');
   await page.getByText('6 closures', { exact: true }).waitFor();
-  await page.getByText('6 kept, 1 refused').waitFor();
-  const reasons = page.getByRole('list', { name: 'Why features were refused' });
+  await page.getByText('6 accepted, 1 rejected').waitFor();
+  const reasons = page.getByRole('list', { name: 'Why features were rejected' });
   expect(await reasons.getByRole('listitem').count()).toBe(1);
   await see('feed-good');
 
@@ -145,7 +145,7 @@ it('a feed is added, shrinks and is accepted, edited, deleted and brought back, 
   feed.features = whole.slice(0, 1);
   const fetchNow = page.getByRole('button', { name: 'Fetch now' });
   await fetchNow.click();
-  await page.getByText('5 closures of this feed are no longer in it.').waitFor();
+  await page.getByText('5 closures of this feed are missing.').waitFor();
   await see('feed-held');
   // By the keyboard alone.
   await tabTo(page, 'Accept the shorter feed');
@@ -156,7 +156,7 @@ it('a feed is added, shrinks and is accepted, edited, deleted and brought back, 
   await page.keyboard.press('Enter');
   await heard(page, 'Fetched: Good');
   await page.getByText('1 closure', { exact: true }).waitFor();
-  expect(await page.getByText('no longer in it').count()).toBe(0);
+  expect(await page.getByText('of this feed are missing').count()).toBe(0);
 
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByLabel('Name', { exact: true }).fill('County roads');
@@ -168,7 +168,7 @@ it('a feed is added, shrinks and is accepted, edited, deleted and brought back, 
   await state(page).getByText(NAME).waitFor();
 
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('What it brought ends for everyone immediately: 1 closure.').waitFor();
+  await page.getByText('These end for everyone immediately: 1 closure.').waitFor();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('No incoming feeds yet.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -179,7 +179,7 @@ it('a feed is added, shrinks and is accepted, edited, deleted and brought back, 
   await row(page, NAME).getByRole('link', { name: NAME }).click();
   await fetchNow.click();
   await heard(page, 'Fetched: The server answers with an error (503)');
-  await page.getByText(/^Its closures still stand\. If it stays away, they end between /).waitFor();
+  await page.getByText(/^Its closures are still active\. If the feed keeps failing, they end between /).waitFor();
   await see('feed-failing');
 
   await visit(FEEDS);

@@ -72,10 +72,10 @@ function Asked({ token }: { token: string }) {
         {is.state !== 'open' && (
           <Notice tone={is.state === 'answered' ? 'good' : 'info'}>
             {outcome(is)}
-            {wasLate && ' Your answer came later and changed nothing.'}
+            {wasLate && " Your answer came later, so it wasn't used."}
           </Notice>
         )}
-        {is.state === 'open' && <p>Without an answer it ends at {when(is.expires_at, is)}.</p>}
+        {is.state === 'open' && <p>Without an answer, it ends at {when(is.expires_at, is)}.</p>}
       </div>
       {send.isError && <ErrorNotice className={styles.state}>{say('closure.question', send.error)}</ErrorNotice>}
       {is.state === 'open' && (
@@ -142,6 +142,6 @@ function outcome(is: Question): string {
   const who = is.answered_by && ` by ${is.answered_by === 'You' ? 'you' : is.answered_by}`;
   const at = is.answered_at ? ` at ${when(is.answered_at, is)}` : '';
   if (is.state === 'deleted') return `The closure was removed${who}${at}.`;
-  if (is.state === 'answered') return `It still stands: confirmed${who}${at}.`;
+  if (is.state === 'answered') return `Still in place: confirmed${who}${at}.`;
   return `${reasonText(is.end_reason)}${who}${at}.`;
 }

@@ -33,7 +33,7 @@ it('shows what is asked, by the clock of the organization, and answers nothing b
   await visit('lookUpClosureQuestion.ok', 'Still There');
   for (const text of ['Paving', 'I-95 Northbound', 'Exit 5 to Exit 7', 'Harbor County', '21-Nov-26 9:40 AM'])
     expect(page.host.textContent).toContain(text);
-  expect(page.status()).toMatch(/^Without an answer it ends at .*3:10 PM\.$/);
+  expect(page.status()).toMatch(/^Without an answer, it ends at .*3:10 PM\.$/);
   expect(buttons()).toEqual(['Still There', 'Finished']);
   const moved = [...page.host.querySelectorAll('a')].find(one => one.textContent === 'Moved');
   expect(moved?.getAttribute('href')).toMatch(/^\/dashboard\/closures\/[0-9a-f-]+\/edit$/);
@@ -44,7 +44,7 @@ it('answers once, and says what then is', async () => {
   await visit('lookUpClosureQuestion.ok', 'Still There');
   page.answer(ANSWER, () => replayed('answerClosureQuestion.still'));
   page.press('Still There');
-  await vi.waitFor(() => expect(page.status()).toMatch(/^It still stands: confirmed by you at .*1:40 PM\.$/));
+  await vi.waitFor(() => expect(page.status()).toMatch(/^Still in place: confirmed by you at .*1:40 PM\.$/));
   expect(answers()).toEqual([{ token: TOKEN, answer: 'still' }]);
   expect(buttons()).toEqual([]);
   page.close();
@@ -52,7 +52,7 @@ it('answers once, and says what then is', async () => {
   await visit('lookUpClosureQuestion.ok', 'Still There');
   page.answer(ANSWER, () => replayed('answerClosureQuestion.finished'));
   page.press('Finished');
-  await vi.waitFor(() => expect(page.status()).toMatch(/^Ended by hand by you at /));
+  await vi.waitFor(() => expect(page.status()).toMatch(/^Ended manually by you at /));
   expect(answers()).toEqual([{ token: TOKEN, answer: 'finished' }]);
 });
 
@@ -67,7 +67,7 @@ it('tells who comes second that their answer changed nothing', async () => {
 });
 
 it.each([
-  ['lookUpClosureQuestion.unanswered', 'Ended: nobody confirmed that it still stands'],
+  ['lookUpClosureQuestion.unanswered', 'Ended: not confirmed'],
   ['lookUpClosureQuestion.deleted', 'The closure was removed by you'],
 ] as const)('%s: says that there is nothing to answer', async (look, sees) => {
   await visit(look, sees);
@@ -75,8 +75,8 @@ it.each([
 });
 
 it.each([
-  ['lookUpClosureQuestion.question_expired', "This link doesn't work any more."],
-  ['lookUpClosureQuestion.question_revoked', "You can't answer for this closure any more."],
+  ['lookUpClosureQuestion.question_expired', "This link doesn't work anymore."],
+  ['lookUpClosureQuestion.question_revoked', "You can't answer for this closure anymore."],
 ] as const)('%s: says so, and where to sign in', async (look, sees) => {
   await visit(look, sees);
   expect(page.alert()).toBe(sees);

@@ -131,7 +131,7 @@ export function clockChange(pattern: Recurrence, now: Instant): string {
   for (const { from, to } of timesFrom(pattern, now)) {
     if (dateText(to, pattern.timezone, 'HH:mm') === usual) continue;
     const [day, end] = [dateText(from, pattern.timezone, dayPattern), dateText(to, pattern.timezone, 'p')];
-    return `The clocks change on ${day}: that time lasts as long as the others, and so ends at ${end}.`;
+    return `The clocks change on ${day}. That closure is as long as the others, so it ends at ${end}.`;
   }
   return '';
 }

@@ -34,7 +34,7 @@ export function UndoDialog({ onClose }: { onClose: () => void }) {
         <EmptyState title="Nothing to undo.">Edits and deletions show here for 24 hours.</EmptyState>
       )}
       {query.data && query.data.length > 0 && (
-        <ul className={styles.list} aria-label="Changes of the last 24 hours">
+        <ul className={styles.list} aria-label="Changes in the last 24 hours">
           {query.data.map(row => (
             <Row key={keyOf(row)} row={row} />
           ))}

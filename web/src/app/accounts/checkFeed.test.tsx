@@ -21,7 +21,7 @@ it('says plainly that a feed is valid', async () => {
   server.answers[CALL] = () => replayed('checkFeed.good');
   await server.open(PATH, 'Check a feed');
   await ask();
-  await says('The feed is valid: nothing is wrong with it.');
+  await says('The feed is valid. No errors or warnings.');
   await says('Waze CIFS: 1 feature, 1 readable');
   expect(all('table', '')).toEqual([]);
   expect(server.writes()[0]?.body).toEqual({ url: 'https://example.org/wzdx.geojson' });

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-const openAccount = () => server.open('/dashboard/accounts/account', 'This one');
+const openAccount = () => server.open('/dashboard/accounts/account', 'This session');
 
 describe('the own profile', () => {
   const open = () => server.open('/dashboard/accounts/account/profile/edit', 'First name');
@@ -133,7 +133,7 @@ describe('the parts of the account', () => {
       Element.prototype.scrollIntoView = function () {
         seen.push(this.id);
       };
-      await server.open(`/dashboard/accounts/account/${place}`, 'This one');
+      await server.open(`/dashboard/accounts/account/${place}`, 'This session');
       await see(() => expect(seen).toContain(place.replace('/edit', '')));
     },
   );
@@ -195,9 +195,9 @@ describe('the emails about closures', () => {
     await openAccount();
     const box = (label: string) => all('label', label)[0]?.querySelector('input');
     await see(() => expect(box('My closures')?.checked).toBe(true));
-    expect(box('Unanswered closures of others')?.checked).toBe(false);
-    box('Unanswered closures of others')?.click();
-    await see(() => expect(box('Unanswered closures of others')?.checked).toBe(true));
+    expect(box('Other unanswered closures')?.checked).toBe(false);
+    box('Other unanswered closures')?.click();
+    await see(() => expect(box('Other unanswered closures')?.checked).toBe(true));
     expect(server.writes()[0]?.body).toEqual({ own_closures: true, other_closures: true });
     await see(() => expect(box('My closures')?.disabled).toBe(false));
     server.answers['PUT /user/mails'] = silence;

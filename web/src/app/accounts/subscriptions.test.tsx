@@ -19,7 +19,7 @@ it('lists the feeds of others with how each is, what it keeps and what it refuse
   server.answers[`GET ${FEEDS}`] = answer('listFeedSubscriptions.fetched');
   await server.open('/dashboard/accounts/feed', 'State DOT');
   const [row] = all('tbody tr', 'State DOT');
-  for (const words of ['Failing', 'The server answers with an error (503)', '1 kept', '1 refused', '3 closures'])
+  for (const words of ['Failing', 'The server answers with an error (503)', '1 accepted', '1 rejected', '3 closures'])
     expect(row?.textContent).toContain(words);
   expect(all('a', 'Add feed')).toHaveLength(1);
 });
@@ -53,23 +53,23 @@ it('is no tab of who sees neither closures nor hazards', async () => {
 it('tells of a failing feed why it fails, what becomes of its closures, and what was refused', async () => {
   server.answers[`GET ${one}`] = answer('getFeedSubscription.failing');
   await server.open(page, 'The server answers with an error (503)');
-  await says('Its closures have ended: nothing confirmed them for 8 hours.');
-  expect(all('ul[aria-label="Why features were refused"] li', 'No feature')).toHaveLength(1);
+  await says('Its closures have ended. The feed failed for 8 hours.');
+  expect(all('ul[aria-label="Why features were rejected"] li', 'No feature')).toHaveLength(1);
   const fetches = all('table[aria-label="Last fetches"] tbody tr', '');
   expect(fetches).toHaveLength(5);
-  expect(fetches[1]?.textContent).toContain('Much less is in it than before');
+  expect(fetches[1]?.textContent).toContain('The feed is much shorter than before');
 });
 
 it('tells of a feed that shrank what still stands and until when', async () => {
   server.answers[`GET ${one}`] = answer('getFeedSubscription.held');
-  await server.open(page, '2 closures of this feed are no longer in it.');
-  expect(text()).toContain('is often broken, so they still stand.');
+  await server.open(page, '2 closures of this feed are missing.');
+  expect(text()).toContain('is often broken, so they stay active for now.');
   expect(text()).toMatch(/If they are still missing at .*Nov-21-2026.*, they end\./);
 });
 
 it('says of hazards that are missing how long they last', async () => {
   server.answers[`GET ${one}`] = answer('getFeedSubscription.held', { closures: 0, hazards: 1, missing: 1 });
-  await server.open(page, '1 hazard of this feed is no longer in it.');
+  await server.open(page, '1 hazard of this feed is missing.');
   expect(text()).toMatch(/Unless it comes back, it ends by .*Nov-21-2026.* at the latest/);
   const notice = all('[role=status]', '1 hazard');
   expect(notice.map(one => one.textContent?.includes('closure'))).toEqual([false]);
@@ -77,8 +77,8 @@ it('says of hazards that are missing how long they last', async () => {
 
 it('says of closures and hazards that are missing that it may be either, and how long each lasts', async () => {
   server.answers[`GET ${one}`] = answer('getFeedSubscription.held', { closures: 3, hazards: 4, missing: 5 });
-  await server.open(page, '5 closures and hazards of this feed are no longer in it.');
-  expect(text()).toContain('so closures still stand.');
+  await server.open(page, '5 closures and hazards of this feed are missing.');
+  expect(text()).toContain('so closures stay active for now.');
   expect(text()).toContain('Hazards end by then at the latest.');
 });
 
@@ -95,7 +95,7 @@ it('accepts the shorter feed as it was seen, after it has said what ends, and sa
   expect(server.writes()).toEqual([]);
   await press('Confirm', 'button');
   await says('Fetched: Good');
-  await see(() => expect(text()).not.toContain('no longer in it'));
+  await see(() => expect(text()).not.toContain('of this feed are missing'));
   expect(server.writes()).toMatchObject([{ path: `${one}/accept`, body: { missing: 2 } }]);
 });
 
@@ -109,7 +109,7 @@ it('says why it was not accepted, and shows the feed as it is by then', async ()
   await press('Accept the shorter feed', 'button');
   await says('1 closure ends now');
   await press('Confirm', 'button');
-  await says('The feed has changed: 2 are missing now.');
+  await says('The feed has changed again: 2 are missing now.');
   await says('2 closures of this feed are');
   expect(text()).toContain('1 closure ends now'); // what was asked does not change under the hand
   server.answers[`POST ${one}/accept`] = () => {
@@ -117,9 +117,9 @@ it('says why it was not accepted, and shows the feed as it is by then', async ()
     return refused('acceptFeedSubscription.feed_not_held');
   };
   await press('Confirm', 'button');
-  await says('Nothing of this feed is held.');
+  await says('This feed has nothing to accept anymore.');
   expect(server.writes().map(({ body }) => body)).toEqual([{ missing: 1 }, { missing: 1 }]);
-  await see(() => expect(text()).not.toContain('no longer in it'));
+  await see(() => expect(text()).not.toContain('of this feed are missing'));
 });
 
 it('lets nobody accept who may only look', async () => {
@@ -134,7 +134,7 @@ it('offers the way back from an edit', async () => {
   server.answers[`GET ${FEEDS}/${saved.id}`] = answer('getFeedSubscription.ok');
   server.answers[`PUT ${FEEDS}/${saved.id}`] = answer('updateFeedSubscription.ok');
   server.answers[`POST ${FEEDS}/${saved.id}/undo`] = answer('undoFeedSubscription.ok');
-  await server.open(`/dashboard/accounts/feed/${saved.id}/edit`, 'What *** stands for is set.');
+  await server.open(`/dashboard/accounts/feed/${saved.id}/edit`, '*** hides a saved password or key.');
   await type('Name', saved.name);
   await press('Save', 'button');
   await says('Feed saved');
@@ -148,11 +148,11 @@ it('never shows what is secret in an address, and sends only what was changed', 
   const row = vary(recorded('getFeedSubscription.ok').data, { id: held.id });
   server.answers[`GET ${one}`] = answer('getFeedSubscription.ok', row);
   server.answers[`PUT ${one}`] = () => refused('updateFeedSubscription.validation_failed');
-  await server.open(`${page}/edit`, 'What *** stands for is set.');
+  await server.open(`${page}/edit`, '*** hides a saved password or key.');
   expect(heldBy('Address')).toBe(row.url);
   await type('Name', 'State DOT north');
   await press('Save', 'button');
-  await says('Write the whole address: what is hidden here cannot be kept in another one');
+  await says('Enter the whole address. The hidden parts can't be reused in a different one');
   const [sent] = server.writes();
   expect(sent).toMatchObject({ body: { name: 'State DOT north' }, ifMatch: `"${row.version}"` });
   expect(Object.keys(sent?.body ?? {})).toEqual(['name']);
@@ -188,7 +188,7 @@ it('deletes a feed after it has said what ends', async () => {
   server.answers[`DELETE ${one}`] = answer('deleteFeedSubscription.ok');
   await server.open(page, '2 closures');
   await press('Delete', 'button');
-  await says('What it brought ends for everyone immediately: 2 closures.');
+  await says('These end for everyone immediately: 2 closures.');
   await press('Confirm', 'button');
   await says('“State DOT” is deleted');
   await says('No incoming feeds yet.');

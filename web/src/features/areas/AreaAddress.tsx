@@ -44,7 +44,7 @@ export function AreaAddress({ form }: { form: Form }) {
     try {
       const street = await streetAt(at);
       if (street) fill(form, street);
-      setWords(street ? '' : 'There is no street near here.');
+      setWords(street ? '' : 'No street found near here.');
     } catch (error) {
       setWords(say('generic', error));
     }

@@ -131,7 +131,7 @@ function Hero({ area }: { area: Area }) {
       {!area.isActive && (
         <p className={look.statusLine}>
           <b>Inactive</b>
-          <span>No asset is matched with it.</span>
+          <span>Assets aren't matched to it.</span>
         </p>
       )}
     </header>
@@ -142,7 +142,7 @@ function Hero({ area }: { area: Area }) {
 function Here({ area }: { area: Area }) {
   const ids = useStanding(area.id);
   return (
-    <DetailSection title={ids.length > 0 ? `Now here: ${assetsText(ids.length)}` : 'Now here'}>
+    <DetailSection title={ids.length > 0 ? `Here now: ${assetsText(ids.length)}` : 'Here now'}>
       {ids.length === 0 ? (
         <p className={styles.none}>No assets are here now.</p>
       ) : (

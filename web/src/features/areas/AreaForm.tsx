@@ -28,7 +28,7 @@ export function AreaFields({ form, id }: { form: UseFormReturn<AreaDraft>; id: s
         control={control}
         name="is_active"
         label="Active"
-        hint="An inactive area stays on the map, dimmed, and no asset is matched with it."
+        hint="An inactive area stays on the map, dimmed. Assets aren't matched to it."
       />
       <AreaAddress form={form} />
     </>

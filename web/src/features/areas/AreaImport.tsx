@@ -55,12 +55,12 @@ export function AreaImport({ onClose }: { onClose: () => void }) {
         {!done && (
           <>
             <p className={styles.lead}>
-              Choose a GeoJSON or KML file of polygons, lines and points. You see what happens before anything changes.
-              Features with the id of an area change that area.
+              Choose a GeoJSON or KML file of polygons, lines, or points. You can preview it before anything changes. A
+              feature with the ID of an area updates that area.
             </p>
             <div className={styles.pick}>
               <Select
-                label="Type of areas that name none"
+                label="Type for areas without one"
                 options={TYPES.map(({ id, label }) => ({ id, label }))}
                 value={steps.typeId}
                 onChange={steps.setType}
@@ -171,7 +171,7 @@ function Preview({ name, result }: { name: string; result: ImportResult }) {
     <>
       <p className={styles.summary} role="status">
         <b>{name}</b>: {countText(made)} new, {countText(changed)} to change, {countText(unchanged)} unchanged
-        {refused > 0 && `, ${countText(refused)} refused`}.
+        {refused > 0 && `, ${countText(refused)} rejected`}.
       </p>
       <Problems result={result} />
       <Table
@@ -196,7 +196,7 @@ function Done({ result }: { result: ImportResult }) {
     <>
       <p role="status">
         {areasText(made)} added, {countText(changed)} changed, {countText(unchanged)} unchanged
-        {refused > 0 && `, ${countText(refused)} refused`}.
+        {refused > 0 && `, ${countText(refused)} rejected`}.
       </p>
       <Problems result={result} />
     </>
@@ -208,7 +208,7 @@ function Problems({ result: { refused, problems } }: { result: ImportResult }) {
   if (refused === 0) return null;
   return (
     <ErrorNotice>
-      <p>These features are refused. The others are imported.</p>
+      <p>These features have errors. Only the others are imported.</p>
       <ul className={styles.problems}>
         {problems.map(problem => (
           <li key={`${problem.feature} ${problem.field}`}>
@@ -220,7 +220,7 @@ function Problems({ result: { refused, problems } }: { result: ImportResult }) {
           </li>
         ))}
       </ul>
-      {refused > problems.length && <p>And others. Mend these first, then look again.</p>}
+      {refused > problems.length && <p>There are more. Fix these first, then choose the file again.</p>}
     </ErrorNotice>
   );
 }
@@ -231,7 +231,7 @@ const actions: Readonly<Record<Row['action'], { text: string; tone: 'good' | 'ac
   made: { text: 'New', tone: 'good' },
   changed: { text: 'Change', tone: 'accent' },
   unchanged: { text: 'Unchanged', tone: 'neutral' },
-  refused: { text: 'Refused', tone: 'danger' },
+  refused: { text: 'Rejected', tone: 'danger' },
 };
 
 const shapes: Readonly<Record<Row['shape'], string>> = {
@@ -256,7 +256,7 @@ const columns: readonly Column<Row>[] = [
   { id: 'shape', title: 'Shape', width: '16%', cell: row => shapes[row.shape] },
   {
     id: 'action',
-    title: 'What happens',
+    title: 'Result',
     width: '20%',
     cell: row => <Pill tone={actions[row.action].tone}>{actions[row.action].text}</Pill>,
   },

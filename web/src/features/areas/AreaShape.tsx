@@ -32,13 +32,13 @@ type Form = UseFormReturn<AreaDraft>;
 const OUTLINE: RingAt = { part: 0, ring: 0 };
 const STEPS = [
   'Choose a shape: polygon, line or circle.',
-  'Polygon: click the map to set each point, and click the first point again to finish.',
-  'Line: click the map to set each point, and click the last point again to finish. Enter or the Finish button finishes both.',
+  'Polygon: click the map to set each point. Click the first point again to finish.',
+  'Line: click the map to set each point. Click the last point again to finish. For both, you can also press Enter or Finish.',
   'Circle: click the map to set its center, then drag its edge to change the radius.',
   'Drag a point to move it. Drag the small mark between two points to add one. ' +
     'Select a point and press Delete, or the trash button, to remove it.',
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
-  'Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) go back and forth through your steps.',
+  'Use Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) to step back and forward.',
 ] as const;
 const BY_TOUCH = [
   'Choose a shape: polygon, line or circle.',

@@ -22,7 +22,7 @@ function Alarm({ first, unread }: { first: Cover; unread: readonly Cover[] }) {
   const since = whenText(first.since, timezone, serverClock.now());
   useEffect(() => announce(`${what} since ${since}`), [what, since]);
   return (
-    <section className={styles.alarm} aria-label="Station cover">
+    <section className={styles.alarm} aria-label="Station coverage">
       <TriangleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
       <ScreenLink to={detailPath(first.areaId)}>{what}</ScreenLink>{' '}
       <span className="num">

@@ -21,14 +21,18 @@ export function CoverPart({ area }: { area: Area }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <DetailSection
-      title="Cover"
+      title="Coverage"
       action={
         <Button size="small" variant="ghost" onPress={() => setOpen(true)}>
           {cover ? 'Change' : 'Watch'}
         </Button>
       }
     >
-      {cover ? <State cover={cover} /> : <p className={styles.none}>Be told here when no unit is at this station.</p>}
+      {cover ? (
+        <State cover={cover} />
+      ) : (
+        <p className={styles.none}>Get notified here when no unit is at this station.</p>
+      )}
       {isOpen && <CoverForm area={area} cover={cover} onClose={() => setOpen(false)} />}
     </DetailSection>
   );
@@ -42,13 +46,15 @@ function State({ cover }: { cover: Cover }) {
   const since = whenText(cover.since, timezone, now);
   return (
     <>
-      {cover.isCovered === null && <p>Not known: no asset is matched with an inactive area.</p>}
+      {cover.isCovered === null && <p>Unknown. Assets aren't matched to an inactive area.</p>}
       {cover.isCovered === false && (
         <Notice tone="warn">
           {missingText(cover)} since {since}
         </Notice>
       )}
-      {cover.isCovered && <p>{cover.since === 0 ? 'Covered' : `${missingText(cover)} since ${since}, not yet told`}</p>}
+      {cover.isCovered && (
+        <p>{cover.since === 0 ? 'Covered' : `${missingText(cover)} since ${since}, not yet notified`}</p>
+      )}
       <p className={styles.none}>
         Watched: {wanted}
         {cover.afterMinutes > 0 && `, after ${cover.afterMinutes} min`}
@@ -104,7 +110,7 @@ function CoverForm({ area, cover, onClose }: { area: Area; cover: Cover | undefi
       }
     >
       <fieldset className={styles.wanted}>
-        <legend>Types that must be here; none chosen: any asset</legend>
+        <legend>Types that must be here. Choose none for any asset.</legend>
         {TYPES.map(({ id, displayName }) => (
           <Checkbox
             key={id}
@@ -116,11 +122,11 @@ function CoverForm({ area, cover, onClose }: { area: Area; cover: Cover | undefi
         ))}
       </fieldset>
       <TextField
-        label="Tell me after (minutes)"
+        label="Notify me after (minutes)"
         value={minutes}
         onChange={setMinutes}
         inputMode="numeric"
-        hint="How long the station may be without them. 0: at once."
+        hint="How long the station can be without them. 0 means right away."
         error={isNumber ? undefined : `Must be a number from 0 to ${MOST}`}
       />
       {error && <ErrorNotice>{error}</ErrorNotice>}

@@ -56,13 +56,13 @@ const press = async (words: string) =>
 it('shows what a file would do and why features are refused, and then does it', async () => {
   answer = () => replayed('importAreas.preview');
   await choose('areas.geojson', '{"type":"FeatureCollection","features":[]}');
-  await says('2 new, 0 to change, 0 unchanged, 2 refused.');
+  await says('2 new, 0 to change, 0 unchanged, 2 rejected.');
   await says('Exclusion shape is invalid: its outline crosses or touches itself');
   await says('Hydrant 7');
   expect(sent[0]).toMatchObject({ format: 'geojson', preview: true, organization_id: 'o1' });
   answer = () => replayed('importAreas.ok');
   await press('Import 2 areas');
-  await says('2 areas added, 0 changed, 0 unchanged, 2 refused.');
+  await says('2 areas added, 0 changed, 0 unchanged, 2 rejected.');
   expect(sent[1]).toMatchObject({ preview: false });
 });
 

@@ -138,7 +138,7 @@ describe('a watched station without its units', () => {
     load(station);
     await open(DETAIL);
     for (const words of [
-      'Now here',
+      'Here now',
       'No Fire unit at Station 9 since',
       'Watched: Fire',
       'Engine 9',

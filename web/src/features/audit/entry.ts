@@ -113,7 +113,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'undo import': 'Undid an asset import',
   'adopt audit_head': 'Accepted the audit log as is',
   'rotate server_key': 'Rotated the server key',
-  'replace server_key': 'Replaced a server key that was lost',
+  'replace server_key': 'Replaced a lost server key',
   'alarm audit': 'Found unexpected changes in the audit log',
   'create setup_link': 'Created the setup link',
   'end session': 'Ended a session',
@@ -147,8 +147,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   accept_invitation: 'Accepted the invitation',
   invite: 'Sent an invitation',
   break_glass: 'Break-glass access',
-  place: 'Placed by the identity provider',
-  look: 'Looked at',
+  place: 'Assigned a role by the identity provider',
+  look: 'Viewed',
 };
 
 /** What happened, in words: "Added user", "Revoked API key". */

@@ -14,7 +14,7 @@ type Answer = Parameters<typeof confirmClosure>[1];
 
 const ANSWERS: readonly { id: Answer; label: string; done: string }[] = [
   { id: 'still', label: 'Still there', done: 'Closure confirmed' },
-  { id: 'moved', label: 'It has moved', done: 'Closure ended' },
+  { id: 'moved', label: 'Moved', done: 'Closure ended' },
   { id: 'finished', label: 'Finished', done: 'Closure ended' },
 ];
 
@@ -30,7 +30,7 @@ export function Asked({ closure }: { closure: Closure }) {
   const question = useAtNow(now => {
     if (closure.askedAt === 0) return '';
     const end = timeText(unansweredEnd(closure), words, now);
-    return `Is it still there? Asked ${agoText(closure.askedAt, now)}. Without an answer it ends at ${end}.`;
+    return `Is it still there? Asked ${agoText(closure.askedAt, now)}. Without an answer, it ends at ${end}.`;
   });
   if (!isActive || (!mayAnswer && !question)) return null;
   const answer = async ({ id, done }: (typeof ANSWERS)[number]) => {

@@ -50,14 +50,14 @@ function Described({ drawing, form }: Props) {
     setBusy(true);
     try {
       const way = await client.fetchQuery(described(typed, near.current, choice));
-      if (way.choices) return announce(`${way.choices.length} lines are meant. Choose one.`);
+      if (way.choices) return announce(`${way.choices.length} lines match. Choose one.`);
       const before = keptOf(form);
       const points = lay(drawing, way);
       client.setQueryData(wayKey(points), way);
       for (const name of FILLED) form.setValue(name, '', TOUCHED);
       setLaid({ label: way.label ?? typed, route: routeText(points), before });
       setText('');
-      announce(`${way.label} is laid.`);
+      announce(`Line drawn: ${way.label}.`);
     } catch (error) {
       setFailure(sayDescribed(error));
     } finally {
@@ -78,7 +78,7 @@ function Described({ drawing, form }: Props) {
     <div className={styles.describe}>
       <TextField
         label="Describe It"
-        hint="A road and where on it: “I-95 N, exit 5 to exit 7”, “Main St from 2nd to 5th Ave”. Enter lays the line."
+        hint="A road and its limits, such as “I-95 N, exit 5 to exit 7” or “Main St from 2nd to 5th Ave”. Press Enter to draw the line."
         value={text}
         maxLength={LETTERS_MAX}
         error={failure}
@@ -92,7 +92,7 @@ function Described({ drawing, form }: Props) {
         }}
         onKeyDown={onKeyDown}
         after={
-          <InsideButton label="Lay the line" onPress={() => void take()}>
+          <InsideButton label="Draw the line" onPress={() => void take()}>
             <CornerDownLeft size={16} aria-hidden />
           </InsideButton>
         }

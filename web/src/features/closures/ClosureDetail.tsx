@@ -105,7 +105,7 @@ function Hero({ closure }: { closure: Closure }) {
         <Since closure={closure} />
       </p>
       <Verified closure={closure} />
-      {!closure.inService && <p className={styles.quiet}>Out-of-Service: it is in no feed.</p>}
+      {!closure.inService && <p className={styles.quiet}>Out-of-Service. Not in any feed.</p>}
       {closure.type === 'feed' && <FromFeed closure={closure} />}
       <QuickActions closure={closure} words />
       <Asked closure={closure} />
@@ -146,7 +146,7 @@ function Since({ closure }: { closure: Closure }) {
     if (isClosureScheduled(closure, now))
       return `from ${timeText(startTime, words, now)} until ${endText(closure, words, now)}`;
     const { from, to } = lastActive(closure, now);
-    if (from === 0) return 'Never active so far.';
+    if (from === 0) return 'Never active.';
     return `${reasonText(closure.endReason)}, ${timeText(to, words, now)} (${agoText(to, now)})`;
   });
   return <span>{text}</span>;
@@ -156,7 +156,7 @@ function Since({ closure }: { closure: Closure }) {
 function Verified({ closure }: { closure: Closure }) {
   const { verifiedAt, verifiedBy } = closure;
   const text = useAtNow(now => {
-    if (verifiedAt === 0) return isClosureActive(closure, now) ? 'Nobody has confirmed yet that it stands.' : '';
+    if (verifiedAt === 0) return isClosureActive(closure, now) ? 'Not verified yet.' : '';
     return `Last verified ${verifiedBy?.name ? `by ${verifiedBy.name}, ` : ''}${agoText(verifiedAt, now)}`;
   });
   return text ? <p className={styles.quiet}>{text}</p> : null;
@@ -246,7 +246,7 @@ function Publishing({ closure }: { closure: Closure }) {
           ...(readers ?? []).map(({ name }, i) => [name, texts[i] ?? ''] as const),
         ]}
       />
-      {readers?.length === 0 && <p className={styles.quiet}>No key reads it from a feed.</p>}
+      {readers?.length === 0 && <p className={styles.quiet}>No API key reads the feeds it is in.</p>}
     </DetailSection>
   );
 }

@@ -55,7 +55,7 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
       )}
       {closure?.type === 'automated' && (
         <Notice className={styles.publish ?? ''}>
-          Its asset activates and ends this closure. For one by hand make a new closure: the type stays.
+          Its asset activates and ends this closure. The type can't be changed: for a manual closure, add a new one.
         </Notice>
       )}
       {isAutomated ? <Driver form={form} closure={closure} /> : <Times form={form} />}
@@ -65,11 +65,16 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
         name="alert_message"
         label="Alert Message"
         max={ALERT_MAX}
-        hint="What drivers are told"
+        hint="Shown to drivers"
       />
       <ClosureLine form={form} id={id} />
       {missing('user_route')}
-      <FormTextField control={control} name="road_name" label="Road Name" hint="Filled in from the map; correct it" />
+      <FormTextField
+        control={control}
+        name="road_name"
+        label="Road Name"
+        hint="Filled in from the map. Correct it if needed."
+      />
       {missing('road_name')}
       <FormRow>
         <FormTextField control={control} name="street_start" label="From" />
@@ -81,13 +86,19 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
       <LanesField form={form} />
       {missing('impacted_lanes')}
       <FormRow>
-        <SelectLine control={control} name="vehicle_impact" label="Vehicle Impact" options={IMPACTS} none="Not said" />
+        <SelectLine
+          control={control}
+          name="vehicle_impact"
+          label="Vehicle Impact"
+          options={IMPACTS}
+          none="Not specified"
+        />
         <SelectLine
           control={control}
           name="location_method"
           label="Location Method"
           options={METHODS}
-          none="Not said"
+          none="Not specified"
         />
       </FormRow>
       {missing('vehicle_impact')}
@@ -95,14 +106,14 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
         control={control}
         name="group_id"
         label="Group"
-        hint="Closures of one project have the same group"
+        hint="Use the same group for all closures of a project."
       />
       {isWzdx && <Publish form={form} checked={checked} saved={saved} />}
       <SwitchLine
         control={control}
         name="is_in_service"
         label="In Service"
-        hint="A closure that is out of service is hidden from lists until somebody asks for those."
+        hint="Out-of-service closures are hidden from lists. Use the filters to show them."
       />
     </>
   );
@@ -111,7 +122,7 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
 /** The way that the traffic goes: that of the line, unless somebody says otherwise. */
 function Direction({ form, isRequired }: { form: Form; isRequired: boolean }) {
   const direction = useWatch({ control: form.control, name: 'direction' });
-  useWords('direction', 'Direction', value => directionText(String(value)) || 'Not said');
+  useWords('direction', 'Direction', value => directionText(String(value)) || 'Not specified');
   const error = form.formState.errors.direction?.message;
   return (
     <fieldset className={styles.choice}>
@@ -139,7 +150,7 @@ function Both({ form }: { form: Form }) {
   return (
     <p className={styles.both}>
       <Checkbox isSelected={isSelected} onChange={on => form.setValue('both', on, { shouldDirty: true })}>
-        Both directions: two closures, one each way
+        Both directions (adds two closures)
       </Checkbox>
     </p>
   );
@@ -170,7 +181,7 @@ function Publish({ form, checked, saved }: PublishProps) {
           label="Feed Id"
           isRequired
           max={ID_MAX}
-          hint="What the feeds know it by; no other closure may have it"
+          hint="Identifies the closure in the feeds. Must be unique."
         />
       )}
       {isOn && <Ready form={form} checked={checked} saved={saved} />}

@@ -26,16 +26,16 @@ import {
 
 type Form = UseFormReturn<ClosureDraft>;
 const STEPS = [
-  'Click the map where the closure begins, the way that drivers meet it.',
+  'Click the map where drivers first reach the closure.',
   'Click along the road to where it ends. The line follows the road between your points.',
   'To finish, click the last point again, or press Enter.',
-  'Drag a point to move it: the line follows. Drag the small mark between two points to add one.',
+  'Drag a point to move it. The line follows. Drag the small mark between two points to add one.',
   'Select a point and press Delete to remove it.',
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
-  'Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) go back and forth through your steps.',
+  'Use Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) to step back and forward.',
 ] as const;
 const BY_TOUCH = [
-  'Tap the map where the closure begins, the way that drivers meet it.',
+  'Tap the map where drivers first reach the closure.',
   'Tap along the road to where it ends, then tap Finish. The line follows the road between your points.',
   ...TOUCH_STEPS,
 ] as const;
@@ -76,12 +76,10 @@ export function ClosureLine({ form, id }: { form: Form; id: string }) {
       {road.failure !== null && (
         <ErrorNotice onRetry={() => void road.retry()}>{sayRoute(road.failure)} The line is straight.</ErrorNotice>
       )}
-      {road.way?.is_routed === false && (
-        <Notice>No road is known here, or no way leads there: the line is straight.</Notice>
-      )}
+      {road.way?.is_routed === false && <Notice>No road or route was found here. The line is straight.</Notice>}
       {road.way?.is_routed && isDetour(metersAlong(line), metersAlong(routeIn(clicked))) && (
         <Notice tone="warn">
-          The line goes a long way round. Set your points on one road, the way that its traffic goes.
+          The line takes a long detour. Set your points on one road, in the direction of traffic.
         </Notice>
       )}
       {error && (

@@ -73,32 +73,32 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
     <section className={formLook.form} aria-label="Add Closure">
       <div className={`${formLook.body} ${styles.short}`}>
         <fieldset>
-          <legend>Where it begins</legend>
-          <Segmented label="Where it begins" value={source} onChange={choose} options={HERE} />
+          <legend>Where it starts</legend>
+          <Segmented label="Where it starts" value={source} onChange={choose} options={HERE} />
         </fieldset>
         {unfound && <ErrorNotice>{unfound}</ErrorNotice>}
         <fieldset>
-          <legend>Which way the traffic goes</legend>
+          <legend>Direction of traffic</legend>
           {ways.options.length > 0 ? (
             <Segmented
-              label="Which way the traffic goes"
+              label="Direction of traffic"
               value={option?.direction ?? ''}
               onChange={setChosen}
               options={ways.options.map(({ direction }) => ({ id: direction, label: directionText(direction) }))}
             />
           ) : (
-            <p className={styles.found}>{place ? 'Finding the road…' : 'Waiting for the place…'}</p>
+            <p className={styles.found}>{place ? 'Finding the road…' : 'Waiting for your location…'}</p>
           )}
         </fieldset>
         {ways.failure && <ErrorNotice onRetry={ways.retry}>{sayRoute(ways.failure)}</ErrorNotice>}
         <p className={styles.found}>{foundText(option?.way ?? ways.options[0]?.way)}</p>
         <fieldset>
-          <legend>How far along the road</legend>
-          <Segmented label="How far along the road" value={meters} onChange={setMeters} options={LENGTHS} />
+          <legend>Length</legend>
+          <Segmented label="Length" value={meters} onChange={setMeters} options={LENGTHS} />
         </fieldset>
         <fieldset>
-          <legend>Until when</legend>
-          <Segmented label="Until when" value={until} onChange={setUntil} options={UNTIL} />
+          <legend>Ends</legend>
+          <Segmented label="Ends" value={until} onChange={setUntil} options={UNTIL} />
         </fieldset>
       </div>
       <div className={formLook.foot}>
@@ -114,9 +114,9 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
 
 function foundText(way: Way | undefined): string {
   if (!way) return '';
-  if (!way.is_routed) return 'No road is known here: the line is straight.';
+  if (!way.is_routed) return 'No road was found here. The line is straight.';
   const streets = [way.street_start, way.street_end].filter(Boolean).join(' to ');
-  return [way.road_name || 'A road without a name', streets].filter(Boolean).join(', ');
+  return [way.road_name || 'Unnamed road', streets].filter(Boolean).join(', ');
 }
 
 /** What a line says of a closure. */

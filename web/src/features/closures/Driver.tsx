@@ -55,9 +55,9 @@ export function Driver({ form, closure }: { form: Form; closure: Closure | undef
         ))}
       </ul>
       {boards.length === 0 && (
-        <p className={styles.sum}>No asset here may drive closures. Arrow boards may, once they are registered.</p>
+        <p className={styles.sum}>No asset here can drive a closure. Register an arrow board first.</p>
       )}
-      {found.length > SHOWN && <p className={styles.sum}>{found.length - SHOWN} more: search for them.</p>}
+      {found.length > SHOWN && <p className={styles.sum}>{found.length - SHOWN} more. Search to find them.</p>}
       {boards.length > 0 && search !== '' && found.length === 0 && <p className={styles.sum}>No arrow board found.</p>}
       {error && (
         <p role="alert" className={styles.wrong}>
@@ -95,8 +95,8 @@ function Board({ id, isChosen, own, onChoose }: BoardProps) {
   const drives = useRows('closure').find(closure => closure.thing?.id === id && closure.id !== own);
   if (!thing) return null;
   const isTaken = drives !== undefined || thing.activeClosures.some(closure => closure.id !== own);
-  const taken = drives ? `Drives “${drives.description}” already` : 'Drives another closure already';
-  const state = [statusLabel(thing.status, thing.isResponderType), `heard ${heard}`, thing.street];
+  const taken = drives ? `Already drives “${drives.description}”` : 'Already drives another closure';
+  const state = [statusLabel(thing.status, thing.isResponderType), `last heartbeat ${heard}`, thing.street];
   return (
     <li>
       <button
@@ -132,15 +132,16 @@ function Follows({ closure }: { closure: Closure | undefined }) {
           dense
           rows={[
             ['Status', status],
-            ['Ends', end || 'When its board is switched off'],
-            ['Begins at', row.streetStart || row.roadName || 'Where the board stands'],
+            ['Ends', end || 'When its board is turned off'],
+            ['Starts at', row.streetStart || row.roadName || 'At the board'],
           ]}
         />
       )}
       <Notice>
-        The board says the rest: the closure stands while the board is on. Its line begins where the board stands, as
-        long as the one you draw, and moves with it by {moveM.value} m and more. Its end is an estimate,{' '}
-        {hours(estimateMs.value)} after the board was last heard; after {hours(silentMs.value)} of silence it has ended.
+        The board controls the rest. The closure is active while the board is on. Its line starts at the board, is as
+        long as the one you draw, and moves when the board moves {moveM.value} m or more. Its end time is an estimate:{' '}
+        {hours(estimateMs.value)} after the board's last report. After {hours(silentMs.value)} without a report, the
+        closure ends.
       </Notice>
     </div>
   );

@@ -7,7 +7,7 @@ import { lanesText } from './words';
 export function Lanes({ closure }: { closure: Closure }) {
   const { lanes, totalLanes } = closure;
   const text = lanesText(closure);
-  if (totalLanes === 0) return <p className={styles.quiet}>{text || 'Nobody said which lanes are closed.'}</p>;
+  if (totalLanes === 0) return <p className={styles.quiet}>{text || "Closed lanes aren't specified."}</p>;
   const all = Array.from({ length: totalLanes }, (_, i) => i + 1);
   return (
     <>

@@ -27,7 +27,7 @@ export function LanesField({ form }: { form: UseFormReturn<ClosureDraft> }) {
     setValue('impacted_lanes', lanes, TOUCHED);
   };
   useWords('impacted_lanes', 'Impacted Lanes', value => (value as number[]).join(', ') || 'None');
-  useWords('total_lanes', 'Lanes', value => (value ? String(value) : 'Not known'));
+  useWords('total_lanes', 'Lanes', value => (value ? String(value) : 'Unknown'));
   const error = (formState.errors.impacted_lanes ?? formState.errors.total_lanes)?.message;
   return (
     <fieldset className={styles.lanes}>
@@ -50,16 +50,16 @@ export function LanesField({ form }: { form: UseFormReturn<ClosureDraft> }) {
         <Button
           size="small"
           isDisabled={shown <= 1}
-          aria-label="One lane less"
+          aria-label="Remove a lane"
           onPress={() => count(Math.max(1, shown - 1))}
         >
           −
         </Button>
-        <span>{total === 0 ? 'Number of lanes not known' : `${total} ${total === 1 ? 'lane' : 'lanes'}`}</span>
+        <span>{total === 0 ? 'Number of lanes unknown' : `${total} ${total === 1 ? 'lane' : 'lanes'}`}</span>
         <Button
           size="small"
           isDisabled={shown >= LANES_MAX}
-          aria-label="One lane more"
+          aria-label="Add a lane"
           onPress={() => count(Math.min(LANES_MAX, total === 0 ? shown : shown + 1))}
         >
           +
@@ -81,5 +81,5 @@ export function LanesField({ form }: { form: UseFormReturn<ClosureDraft> }) {
 
 function sumText(closed: number, total: number): string {
   if (total > 0) return `${total - closed} of ${total} open`;
-  return closed === 0 ? 'None chosen' : `${closed} closed`;
+  return closed === 0 ? 'None selected' : `${closed} closed`;
 }

@@ -44,8 +44,8 @@ export function Overlaps({ form, checked }: { form: UseFormReturn<ClosureDraft>;
           </ul>
         </Notice>
       )}
-      {isAsking && <p className={styles.sum}>Looking for closures that it overlaps…</p>}
-      {isFresh && conflicts.length === 0 && isTimed && <p className={styles.sum}>Overlaps no other closure.</p>}
+      {isAsking && <p className={styles.sum}>Checking for overlaps…</p>}
+      {isFresh && conflicts.length === 0 && isTimed && <p className={styles.sum}>No overlaps with other closures.</p>}
     </div>
   );
 }
@@ -74,7 +74,7 @@ function Overlap({ conflict, isPattern, isHot, onHot }: OverlapProps) {
         type="button"
         className={styles.other}
         aria-pressed={isHot}
-        title="Show it on the map"
+        title="Show on the map"
         onPointerEnter={() => onHot(id)}
         onPointerLeave={() => onHot(null)}
         onFocus={() => onHot(id)}

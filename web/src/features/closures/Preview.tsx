@@ -36,11 +36,11 @@ export function Ready({ form, checked, saved }: ReadyProps & { form: UseFormRetu
   const previews = check?.previews ?? [];
   return (
     <div className={styles.checked}>
-      {needed.length > 0 && <p className={styles.missing}>To publish it, say its {listed(needed)}.</p>}
+      {needed.length > 0 && <p className={styles.missing}>To publish it, add its {listed(needed)}.</p>}
       {problems.length > 0 && (
         <Notice tone="warn" className={styles.publish ?? ''}>
           {check
-            ? 'It can be saved, but the feeds will not have it before this is mended:'
+            ? "You can save it, but it won't be in the feeds until you fix this:"
             : 'Saved, but not published yet:'}
           <ul>
             {problems.map(({ rule, field, message }) => (
@@ -74,8 +74,8 @@ function Preview({ previews }: { previews: readonly Shown[] }) {
   if (!shown) return null;
   const at = (text: string) => dateText(instantOf(text), timeZone, `${DATE_PATTERNS.short} ${DATE_PATTERNS.time}`);
   return (
-    <section className={styles.preview} aria-label="What readers of the feeds show">
-      <h3>What readers of the feeds show</h3>
+    <section className={styles.preview} aria-label="How feed readers show it">
+      <h3>How feed readers show it</h3>
       <Segmented
         label="Reader"
         className={styles.wide ?? ''}
@@ -89,10 +89,13 @@ function Preview({ previews }: { previews: readonly Shown[] }) {
           ['Title', shown.title],
           ['Road', shown.road],
           ['Direction', said(shown.direction)],
-          ['Kind', KINDS[shown.kind] ?? impactText(shown.kind)],
+          ['Type', KINDS[shown.kind] ?? impactText(shown.kind)],
           ['From', at(shown.start_time)],
           ['Until', at(shown.end_time)],
-          ['Lanes', shown.lanes.map((status, i) => `${i + 1} ${said(status).toLowerCase()}`).join(', ') || 'Not said'],
+          [
+            'Lanes',
+            shown.lanes.map((status, i) => `${i + 1} ${said(status).toLowerCase()}`).join(', ') || 'Not specified',
+          ],
         ]}
       />
     </section>

@@ -45,16 +45,10 @@ export function Repeat({ form }: { form: Form }) {
       </FormRow>
       <FormRow>
         <ClockLine form={form} name="recurrence.from" label="First Day" type="date" />
-        <ClockLine
-          form={form}
-          name="recurrence.until"
-          label="Last Day"
-          type="date"
-          hint="The last day that it begins"
-        />
+        <ClockLine form={form} name="recurrence.until" label="Last Day" type="date" hint="The last day it starts" />
       </FormRow>
       <LeftOut form={form} />
-      <SelectLine control={control} name="recurrence.timezone" label="Time Zone of the Place" options={zones} />
+      <SelectLine control={control} name="recurrence.timezone" label="Local Time Zone" options={zones} />
       <Coming form={form} />
     </>
   );
@@ -68,7 +62,7 @@ function Days({ form }: { form: Form }) {
   const error = formState.errors.recurrence?.days?.message ?? formState.errors.recurrence?.message;
   return (
     <fieldset className={styles.choice}>
-      <legend>Days on which it begins</legend>
+      <legend>Days it starts</legend>
       <div className={styles.days}>
         {WEEK.map(({ id, label }) => (
           <ToggleChip key={id} isSelected={days.includes(id)} onChange={on => toggle(id, on)}>
@@ -120,11 +114,11 @@ function LeftOut({ form }: { form: Form }) {
   const canAdd = day !== '' && !except.includes(day) && except.length < EXCEPT_MAX;
   return (
     <fieldset className={styles.choice}>
-      <legend className="visually-hidden">Days left out</legend>
+      <legend className="visually-hidden">Skipped days</legend>
       <div className={styles.leave}>
         <TextField
           type="date"
-          label="Day to Leave Out"
+          label="Day to Skip"
           value={day}
           onChange={setDay}
           error={formState.errors.recurrence?.except?.message}
@@ -136,16 +130,17 @@ function LeftOut({ form }: { form: Form }) {
             setDay('');
           }}
         >
-          Leave Out
+          {' '}
+          Skip{' '}
         </Button>
       </div>
       {except.length > 0 && (
-        <ul className={styles.days} aria-label="Days left out">
+        <ul className={styles.days} aria-label="Skipped days">
           {except.map(one => (
             <li key={one}>
               <Button
                 size="small"
-                aria-label={`Do not leave out ${shortDay(one)}`}
+                aria-label={`Don't skip ${shortDay(one)}`}
                 icon={<X size={14} strokeWidth={1.75} aria-hidden="true" />}
                 onPress={() => set(except.filter(other => other !== one))}
               >
@@ -164,7 +159,7 @@ function Coming({ form }: { form: Form }) {
   const said = useWatch({ control: form.control, name: 'recurrence' });
   const now = serverClock.now();
   if (Object.keys(patternWrong(said, now)).length > 0) {
-    return <p className={styles.sum}>By the clocks of {zoneText(said.timezone)}.</p>;
+    return <p className={styles.sum}>Times are in {zoneText(said.timezone)}.</p>;
   }
   const pattern = patternOf(said);
   const next = nextTimes(pattern, now, NEXT_SHOWN);

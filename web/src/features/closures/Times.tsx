@@ -53,7 +53,7 @@ export function Times({ form }: { form: Form }) {
       )}
       {isPattern && <Repeat form={form} />}
       {!isPattern && form.formState.defaultValues?.repeats === 'nights' && (
-        <Notice className={styles.publish ?? ''}>Saving takes its pattern away: it then does not come again.</Notice>
+        <Notice className={styles.publish ?? ''}>Saving removes its pattern. It won't repeat.</Notice>
       )}
       {mode === 'scheduled' && !isPattern && (
         <TimeLine form={form} name="start_time" label="Starts" timeZone={timeZone} />
@@ -105,7 +105,7 @@ function TimeLine({ form, name, label, timeZone }: TimeLineProps) {
       onChange={field.onChange}
       onBlur={field.onBlur}
       inputRef={field.ref}
-      hint={`By the clock of your organization (${timeZone})`}
+      hint={`In your organization's time zone (${timeZone})`}
       error={errorOf(fieldState, formState)}
     />
   );

@@ -61,7 +61,7 @@ export function UntilDialog({ closure, onClose }: { closure: Closure; onClose: (
     <Dialog
       isOpen
       onOpenChange={open => !open && onClose()}
-      title={isActive ? 'Change end' : 'Activate closure'}
+      title={isActive ? 'Change end time' : 'Activate closure'}
       actions={
         <>
           <Button onPress={onClose}>Cancel</Button>

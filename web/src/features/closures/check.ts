@@ -73,7 +73,7 @@ function completed(values: ClosureDraft, schema: ReturnType<typeof closureSchema
 /** Why there is no answer; '' of a refusal that stands at its field when it is saved. */
 export const failureText = (error: unknown): string => {
   const { status } = asFailure(error);
-  return `Overlaps could not be checked${status === 422 ? ': a field is not right yet' : ''}. It can be saved all the same.`;
+  return `Couldn't check for overlaps${status === 422 ? ': a field has an error' : ''}. You can still save.`;
 };
 
 /** Draws the stretches that overlap on the map, and the whole of the other closure that is pointed at. */

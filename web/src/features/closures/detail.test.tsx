@@ -83,7 +83,7 @@ it('says whether it is in the feeds, why not, and who knows of it', async () => 
   await open('/dashboard/closures/c2', 'Withheld from the feeds');
   await says('Say which road it is on');
   reload();
-  await open('/dashboard/closures/c3', 'Nobody has confirmed yet');
+  await open('/dashboard/closures/c3', 'Not verified yet.');
   expect(text()).not.toContain('Publishing');
 });
 
@@ -92,7 +92,7 @@ it('says that somebody is asked whether it still stands, and takes the answer', 
   load(wireClosure('c1', { ...asked, description: 'Paving' }));
   await open('/dashboard/closures/c1', 'Is it still there? Asked 10 min ago.');
   // Half an hour for the answer, and an hour more.
-  await says('Without an answer it ends at 12:02 PM.');
+  await says('Without an answer, it ends at 12:02 PM.');
   answer = () => answered('confirmClosure.ok', { id: 'c1', updated_at: at(1000) });
   await press('button', 'Still there');
   await see(() => expect(liveStore.of('closure').get('c1')?.askedAt).toBe(0));
@@ -109,7 +109,7 @@ it('says that somebody is asked whether it still stands, and takes the answer', 
   await open('/dashboard/closures/c3', 'Is it still there?', ['closure:read']);
   expect(links()).not.toContain('Still there');
   reload();
-  await open('/dashboard/closures/c4', 'Nobody has confirmed yet');
+  await open('/dashboard/closures/c4', 'Not verified yet.');
   expect(links()).toContain('Still there');
   expect(links()).not.toContain('Finished');
 });

@@ -265,7 +265,7 @@ describe('the form of a new closure', () => {
     expect(on.state.get().guide).toHaveLength(2);
     road = () => replayed('findDirections.straight');
     on.move(1, { lat: 39.8, lng: -75.5 });
-    await says('No road is known here, or no way leads there: the line is straight.');
+    await says('No road or route was found here. The line is straight.');
   });
 
   // spec: 8.closure.03 8.closure.06

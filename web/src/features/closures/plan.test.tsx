@@ -96,20 +96,20 @@ describe('a closure that comes again', () => {
     await press('[role=radio]', 'Scheduled');
     await press('[role=radio]', 'Repeats');
     await says('9:00 PM to 5:00 AM the next day');
-    await says('By the clocks of Eastern Time (America/New_York).');
+    await says('Times are in Eastern Time (America/New_York).');
     await press('button[type=submit]', 'Add');
     await says('Required');
     expect(sent).toEqual([]);
     await press('button', 'Fri');
     type(field('First Day'), '2026-11-23');
     type(field('Last Day'), '2026-11-20');
-    await says('The last day must not be before the first');
+    await says("The last day can't be before the first");
     type(field('Last Day'), '2027-12-01');
     await says('The last day must be within a year of the first');
     type(field('Last Day'), '2027-03-25');
     await says('Mon to Thu, 9:00 PM to 5:00 AM the next day, 23-Nov-26 to 25-Mar-27, Eastern Time (America/New_York).');
-    type(field('Day to Leave Out'), '2026-11-24');
-    await press('button', 'Leave Out');
+    type(field('Day to Skip'), '2026-11-24');
+    await press('button', 'Skip');
     await says('except 24-Nov-26');
     await says('Next:Mon 23-Nov 9:00 PM to 5:00 AMWed 25-Nov 9:00 PM to 5:00 AMThu 26-Nov 9:00 PM to 5:00 AM');
     await press('button[type=submit]', 'Add');
@@ -136,7 +136,7 @@ describe('a closure that comes again', () => {
       }),
     );
     await open('/dashboard/closures/Nights/edit', 'Edit Closure');
-    await says('The clocks change on Sat 13-Mar: that time lasts as long as the others, and so ends at 6:00 AM.');
+    await says('The clocks change on Sat 13-Mar. That closure is as long as the others, so it ends at 6:00 AM.');
   });
 
   it('is edited, says the sentence of the server at its field, and loses its pattern', async () => {
@@ -154,7 +154,7 @@ describe('a closure that comes again', () => {
     expect(sent[0]?.body).toEqual({ recurrence: { ...NIGHTS, minutes: 90 } });
     await says('By this pattern it never begins');
     await press('[role=radio]', 'Active');
-    await says('Saving takes its pattern away: it then does not come again.');
+    await says("Saving removes its pattern. It won't repeat.");
     type(field('Ends'), '2026-11-21T23:00');
     answer = () => replayed('updateClosure.no_more');
     await press('button[type=submit]', 'Save');
@@ -218,14 +218,14 @@ describe('the check of a closure while it is edited', () => {
     await draw();
     type(field('Ends'), '2026-11-21T22:00');
     await see(() => expect(waiting).toHaveLength(1));
-    await says('Looking for closures that it overlaps…');
+    await says('Checking for overlaps…');
     type(field('Ends'), '2026-11-21T23:00');
     await see(() => expect(waiting).toHaveLength(2));
     waiting[1]?.(replayed('checkClosure.nothing'));
-    await says('Overlaps no other closure.');
+    await says('No overlaps with other closures.');
     waiting[0]?.(replayed('checkClosure.ready'));
     await Promise.resolve();
-    await says('Overlaps no other closure.');
+    await says('No overlaps with other closures.');
     expect(marked).not.toHaveBeenCalled();
   });
 
@@ -234,13 +234,13 @@ describe('the check of a closure while it is edited', () => {
     await open('/dashboard/closures/new', 'Add Closure');
     await draw();
     type(field('Ends'), '2026-11-21T22:00');
-    await says('Overlaps could not be checked. It can be saved all the same.');
+    await says("Couldn't check for overlaps. You can still save.");
     check = () => replayed('checkClosure.nothing');
     await press('button', 'Retry');
-    await says('Overlaps no other closure.');
+    await says('No overlaps with other closures.');
     check = () => refused('checkClosure.validation_failed');
     type(field('Description'), 'Bridge deck');
-    await says('Overlaps could not be checked: a field is not right yet. It can be saved all the same.');
+    await says("Couldn't check for overlaps: a field has an error. You can still save.");
     await press('button[type=submit]', 'Add');
     await see(() => expect(sent).toHaveLength(1));
   });
@@ -261,8 +261,8 @@ describe('the check of a closure while it is edited', () => {
       }),
     );
     await open('/dashboard/closures/Market/edit', 'Edit Closure', true);
-    await says('It can be saved, but the feeds will not have it before this is mended:');
-    const words = 'Every feed names the road: fill in the road name.';
+    await says("You can save it, but it won't be in the feeds until you fix this:");
+    const words = 'Feeds require a road name. Fill it in.';
     expect(text().split(words)).toHaveLength(3);
     expect(field('Road Name').closest('form')?.textContent).toContain(words);
     check = () => replayed('checkClosure.ready');
@@ -274,7 +274,7 @@ describe('the check of a closure while it is edited', () => {
     await says('Northbound');
     expect(text()).toContain('Lanes1 alternating flow, 2 open');
     type(field('Feed Id'), '');
-    await says('To publish it, say its feed id.');
+    await says('To publish it, add its feed id.');
   });
 });
 
@@ -298,16 +298,16 @@ describe('a closure that an arrow board drives', () => {
     load(wireClosure('Patching', { ...board('HA5-2'), thing: { ...board('HA5-2').thing, id: second.id } as never }));
     await open('/dashboard/closures/new', 'Add Closure');
     await press('[role=radio]', 'Automated');
-    await says('The board says the rest');
+    await says('The board controls the rest');
     expect(text()).not.toContain('Scheduled');
     expect(text()).not.toContain('Truck');
-    expect(byText('button', 'HA5-1').textContent).toContain('heard 5 min ago');
+    expect(byText('button', 'HA5-1').textContent).toContain('last heartbeat 5 min ago');
     expect((byText('button', 'HA5-2') as HTMLButtonElement).disabled).toBe(true);
-    await says('Drives “Patching” already');
+    await says('Already drives “Patching”');
     // The server takes none of another organization, and none that has a closure.
     expect(text()).not.toContain('Theirs');
     expect((byText('button', 'Elsewhere') as HTMLButtonElement).disabled).toBe(true);
-    await says('Drives another closure already');
+    await says('Already drives another closure');
     await draw();
     type(field('Description'), 'Mobile work');
     await press('button[type=submit]', 'Add');

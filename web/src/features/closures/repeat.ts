@@ -65,11 +65,11 @@ export function patternWrong(draft: PatternDraft, now: Instant): Wrong {
     if (draft[field] === '') wrong[`recurrence.${field}`] = required;
   }
   if (Object.keys(wrong).length > 0) return wrong;
-  if (draft.until < draft.from) wrong['recurrence.until'] = 'The last day must not be before the first';
+  if (draft.until < draft.from) wrong['recurrence.until'] = "The last day can't be before the first";
   else if (draft.until > yearAfter(draft.from)) {
     wrong['recurrence.until'] = 'The last day must be within a year of the first';
   } else if (nextTimes(patternOf(draft), now, 1).length === 0) {
-    wrong['recurrence.until'] = 'By this pattern it never begins: choose later days';
+    wrong['recurrence.until'] = 'It never starts with this pattern. Choose later days.';
   }
   return wrong;
 }

@@ -33,7 +33,7 @@ export async function addOther(made: Write, uuid: string): Promise<string | unde
   try {
     const way = await askWay(clicked);
     if (isDetour(way.distance_m, metersAlong(made.calculated_route ?? clicked))) {
-      return 'The other direction was not added: no way leads back along this road.';
+      return "The other direction wasn't added. No route leads back along this road.";
     }
     const direction = oppositeOf(made.direction ?? '') || directionOf(way.route);
     const suffix = `-${direction}`;
@@ -50,6 +50,6 @@ export async function addOther(made: Write, uuid: string): Promise<string | unde
     });
     return undefined;
   } catch {
-    return 'The other direction was not added. Please add it by hand.';
+    return "The other direction wasn't added. Please add it yourself.";
   }
 }

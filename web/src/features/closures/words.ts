@@ -72,11 +72,11 @@ export const unansweredEnd = ({ askedAt, endTime }: Closure): Instant =>
   Math.min(endTime, askedAt + limits.closure.answerWaitMs.value + limits.closure.unansweredStaysMs.value);
 
 const REASON_TEXT: Readonly<Record<string, string>> = {
-  ended: 'Ended by hand',
-  board: 'Ended: its board was switched off',
-  moved: 'Ended: it has moved',
-  silent: 'Ended: the board was silent too long',
-  unanswered: 'Ended: nobody confirmed that it still stands',
+  ended: 'Ended manually',
+  board: 'Ended: board turned off',
+  moved: 'Ended: moved',
+  silent: 'Ended: board stopped reporting',
+  unanswered: 'Ended: not confirmed',
 };
 
 /** Why it ended the last time. */

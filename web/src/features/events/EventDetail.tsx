@@ -39,7 +39,7 @@ export function EventDetail({ id }: { id: string }) {
         shown={shown}
         bones={<Bones label={`Loading ${words.event.toLowerCase()}`} />}
         back={{ label: `Back to ${words.events}`, to: LIST_PATH }}
-        missing="It may be too long ago, or your organization doesn't have access to it."
+        missing="It may be too old, or your organization doesn't have access to it."
       >
         {row => <Detail row={row} words={words} />}
       </ShownRow>

@@ -63,8 +63,8 @@ function NotEditable({ row, onBack }: { row: Location; onBack: () => void }) {
 
 const STEPS = [
   `Drag the marker to where it is, within the circle of ${WITHIN_M} m around where it began.`,
-  'To work without a mouse, press Tab until the marker has the focus, then use the arrow keys. Or type its latitude and longitude.',
-  'Turn the dial, or type degrees, to say which way the traffic goes there.',
+  'To work without a mouse, press Tab until the marker is selected, then use the arrow keys. Or type its latitude and longitude.',
+  'Turn the dial, or type degrees, to set the direction of traffic.',
 ] as const;
 
 function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
@@ -92,8 +92,8 @@ function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
   return (
     <EditForm label={event} draft={draft} cancel={onDone} look={formLook}>
       <p className={formStyles.lead}>
-        Drag the marker on the map, at most {WITHIN_M} m from where the {event.toLowerCase()} began, or type where it
-        is.
+        Drag the marker on the map, at most {WITHIN_M} m from where the {event.toLowerCase()} began, or type its
+        coordinates.
       </p>
       <Instructions
         view="location"
@@ -109,7 +109,7 @@ function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
   );
 }
 
-/** Which way the traffic goes there: a dial, and its degrees. */
+/** Direction of traffic there: a dial, and its degrees. */
 function Heading({ form }: { form: UseFormReturn<Draft> }) {
   const text = useWatch({ control: form.control, name: 'roadway_heading' });
   const heading = headingOf(text);

@@ -9,7 +9,7 @@ import { Result } from './Result';
 import type { Report } from './report';
 
 const MOST_BYTES = limits.feedCheck.contentBytes.value;
-const TOO_LARGE = 'The document is too large: at most 10 MB can be sent.';
+const TOO_LARGE = 'The document is too large. The limit is 10 MB.';
 const sources = [
   { id: 'url', label: 'Address' },
   { id: 'content', label: 'Document' },
@@ -33,9 +33,9 @@ export default function CheckFeedTab() {
     <OfficePage>
       <PageHead
         title="Check a feed"
-        sentence="What is wrong with a feed of work zones, ours or anyone's: WZDx 4.0 to 4.2, CWZ 1.0, or Waze CIFS."
+        sentence="Find errors in any work zone feed, yours or someone else's: WZDx 4.0 to 4.2, CWZ 1.0, or Waze CIFS."
       />
-      <Card title="Feed" hint="Nothing is kept.">
+      <Card title="Feed" hint="The feed isn't stored.">
         <form
           className={styles.form}
           onSubmit={event => {
@@ -51,7 +51,7 @@ export default function CheckFeedTab() {
               value={url}
               onChange={setUrl}
               placeholder="https://example.org/wzdx.geojson"
-              hint="It must be public."
+              hint="Must be a public address."
             />
           ) : (
             <Document

@@ -45,11 +45,11 @@ export function Result({ report }: { report: Report }) {
       </div>
       {report.rules.length > 0 && (
         <Table
-          label="Broken rules"
+          label="Rules broken"
           columns={columns}
           rows={worstFirst(report)}
           rowKey={rule => rule.rule}
-          empty={<EmptyState title="Nothing is wrong." />}
+          empty={<EmptyState title="No errors or warnings." />}
         />
       )}
     </section>
@@ -85,7 +85,7 @@ const columnsOf = (report: Report): readonly Column<BrokenRule>[] => [
     sortBy: rule => rule.count,
     cell: rule => <span className="num">{countText(rule.count)}</span>,
   },
-  { id: 'what', title: 'What is wrong', cell: rule => <Explained rule={rule} report={report} /> },
+  { id: 'what', title: 'Problem', cell: rule => <Explained rule={rule} report={report} /> },
 ];
 
 const Severity = ({ rule }: { rule: BrokenRule }) =>

@@ -17,7 +17,7 @@ export function foundText({ format, version, publisher, features, good }: Report
 
 /** The verdict in one sentence. */
 export function verdict({ errors, warnings }: Report): string {
-  if (errors === 0 && warnings === 0) return 'The feed is valid: nothing is wrong with it.';
+  if (errors === 0 && warnings === 0) return 'The feed is valid. No errors or warnings.';
   const found = [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')];
   return `The feed has ${found.filter(Boolean).join(' and ')}.`;
 }

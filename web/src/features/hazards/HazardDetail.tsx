@@ -41,7 +41,7 @@ export function HazardDetail({ id }: { id: string }) {
         shown={shown}
         bones={<RowBones label="Loading hazard" />}
         back={{ label: 'Back to Hazards', to: LIST_PATH }}
-        missing="It may be too long ago, or your organization doesn't have access to it."
+        missing="It may be too old, or your organization doesn't have access to it."
       >
         {hazard => <Detail hazard={hazard} />}
       </ShownRow>

@@ -95,7 +95,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.import}>
         <p className={styles.lead}>
-          A GeoJSON or CSV file, up to {FILE_MB} MB. A hazard whose ID is already known is updated; nothing is removed.
+          A GeoJSON or CSV file, up to {FILE_MB} MB. A hazard with a known ID is updated. Nothing is removed.
         </p>
         <ChooseFile name={form?.name} onChoose={choose} />
         {form && <FileFields form={form} onChange={change} />}
@@ -220,11 +220,11 @@ function Preview({ result }: { result: Result }) {
   return (
     <>
       <p role="status">
-        <b className="num">{countText(kept)}</b> of {countText(total)} would be kept,{' '}
-        <b className="num">{countText(refused)}</b> refused.
+        <b className="num">{countText(kept)}</b> of {countText(total)} will be imported,{' '}
+        <b className="num">{countText(refused)}</b> rejected.
       </p>
       {reasons.length > 0 && (
-        <ul className={styles.sums} aria-label="Why rows are refused">
+        <ul className={styles.sums} aria-label="Why rows are rejected">
           {reasons.map(reason => (
             <li key={reason.reason} className="num">
               {reasonText(reason)}
@@ -233,19 +233,19 @@ function Preview({ result }: { result: Result }) {
         </ul>
       )}
       {problems.length > 0 && (
-        <Part title={`Refused${refused > problems.length ? `, the first ${problems.length}` : ''}`}>
+        <Part title={`Rejected${refused > problems.length ? `, the first ${problems.length}` : ''}`}>
           <Lines
-            label="Refused rows"
+            label="Rejected rows"
             head={['Row', 'Why']}
             rows={problems.map(({ row, message }) => [countText(row), message])}
           />
         </Part>
       )}
       {rows.length > 0 && (
-        <Part title={`Kept${kept > rows.length ? `, the first ${rows.length}` : ''}`}>
+        <Part title={`To import${kept > rows.length ? `, the first ${rows.length}` : ''}`}>
           <Lines
-            label="Kept rows"
-            head={['Type', 'Place', 'Description', 'Id']}
+            label="Rows to import"
+            head={['Type', 'Location', 'Description', 'Id']}
             rows={rows.map(row => [typeText(row.type), formatLatLng(row), row.description, row.external_id])}
           />
         </Part>

@@ -10,7 +10,7 @@ export function NothingFound() {
   const hasAny = useRows('hazard').length > 0;
   const why = () => {
     if (ended) return 'No hazard has ended in the last 24 hours.';
-    return hasAny ? 'No hazard is active now.' : 'Hazards that senders, feeds, and files report appear here.';
+    return hasAny ? 'No active hazards.' : 'Hazards from devices, feeds, and imported files appear here.';
   };
   return (
     <EmptyState

@@ -99,7 +99,7 @@ describe('the list of hazards', () => {
     await open('/dashboard/hazards', 'Unknown failure');
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
     await says('No results found.');
-    await says('Hazards that senders, feeds, and files report appear here.');
+    await says('Hazards from devices, feeds, and imported files appear here.');
   });
 
   it('offers the import to those who may change the organization', async () => {

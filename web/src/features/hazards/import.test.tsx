@@ -40,7 +40,7 @@ it('is looked at before it is kept, with what was guessed of its columns and wor
   await says('county.csv');
   await says('Pothole');
   await press('[role=dialog] button', 'Preview');
-  await says('would be kept');
+  await says('will be imported');
   const preview = { name: 'county.csv', format: 'csv', organization_id: 'o1', preview: true };
   expect(sent[0]).toMatchObject({
     ...preview,
@@ -71,7 +71,7 @@ it('says what cannot be read, and which column is missing', async () => {
   await says('Columns');
   await see(() => byText('[role=dialog] button', 'Preview'));
   await press('[role=dialog] button', 'Preview');
-  await says('Choose the column of: Latitude, Longitude.');
+  await says('Choose a column for: Latitude, Longitude.');
   expect(sent).toEqual([]);
 });
 

@@ -39,14 +39,14 @@ export async function beginImport(file: File, timezone: string): Promise<ImportF
   const format = /\.(geo)?json$/i.test(file.name) ? 'geojson' : /\.(csv|txt)$/i.test(file.name) ? 'csv' : null;
   if (!format) return 'Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).';
   if (file.size > limits.hazard.importBytes.value)
-    return `The file is larger than ${FILE_MB} MB. Split it, and import each part.`;
+    return `The file is larger than ${FILE_MB} MB. Split it and import each part.`;
   const content = await file.text().catch(() => null);
-  if (content === null) return 'The file cannot be read. Choose it again.';
+  if (content === null) return "The file can't be read. Choose it again.";
   const lines = format === 'csv' ? readCsv(content, LINES) : propertiesOf(content);
   if (!lines) return 'The file is not a GeoJSON FeatureCollection.';
   const [header = []] = lines;
   if (format === 'csv' && header.length < 2) {
-    return "The file's first line must name its columns, with commas between them.";
+    return 'The first line of the file must list the column names, separated by commas.';
   }
   const columns = guessColumns(header);
   const form = { name: file.name, format, content, lines, columns, types: {}, timezone, timeFormat: 'iso' } as const;
@@ -87,7 +87,7 @@ export const columnsFor = ({ format }: Pick<ImportForm, 'format'>) =>
 export function importProblem({ format, columns }: ImportForm): string | undefined {
   if (format !== 'csv') return undefined;
   const missing = COLUMNS.filter(({ id, isRequired }) => isRequired && columns[id] === '').map(({ label }) => label);
-  return missing.length === 0 ? undefined : `Choose the column of: ${missing.join(', ')}.`;
+  return missing.length === 0 ? undefined : `Choose a column for: ${missing.join(', ')}.`;
 }
 
 /** The body of the import into an organization. */
@@ -101,15 +101,15 @@ export function importBody(form: ImportForm, organizationId: string, preview: bo
 
 const REASONS: Readonly<Record<string, string>> = {
   id_missing: 'no ID',
-  id_repeated: 'an ID that stands there twice',
-  lat_lng_missing: 'no position',
-  out_of_range: 'a position that is not on the map',
-  no_fix: 'a position of 0, 0',
-  time_invalid: 'a time that cannot be read',
+  id_repeated: 'a duplicate ID',
+  lat_lng_missing: 'no coordinates',
+  out_of_range: 'coordinates out of range',
+  no_fix: 'coordinates of 0, 0',
+  time_invalid: 'an unreadable time',
   too_old: 'too old',
-  not_a_point: 'no point',
-  too_many: 'more than may be kept',
-  invalid: 'not readable',
+  not_a_point: 'not a point',
+  too_many: 'over the limit',
+  invalid: 'unreadable',
 };
 
 /** Why rows were refused, in words: "3 × no ID". */

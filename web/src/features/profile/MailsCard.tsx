@@ -16,7 +16,7 @@ export function MailsCard() {
     onError: error => toast(say('profile.mails', error), { tone: 'danger' }),
   });
   return (
-    <Card title="Emails about closures" hint="Sent when nobody has confirmed for a while that a closure still stands.">
+    <Card title="Emails about closures" hint="Sent when a closure hasn't been confirmed for a while.">
       <Loaded query={query} operation="profile.mails" label="Loading emails" height={88}>
         {mails => (
           <>
@@ -28,7 +28,7 @@ export function MailsCard() {
               onChange={on => save.mutate({ ...mails, own_closures: on })}
             />
             <ToggleRow
-              label="Unanswered closures of others"
+              label="Other unanswered closures"
               hint="Ask me about my organization's closures when nobody else has answered."
               isSelected={(save.isPending ? save.variables : mails).other_closures}
               isDisabled={save.isPending}

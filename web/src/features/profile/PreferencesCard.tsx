@@ -79,7 +79,7 @@ function InstructionsRow() {
   return (
     <ToggleRow
       label="Show map instructions"
-      hint="Open the steps for a map view by themselves, also those you asked not to see again."
+      hint="Open the steps for each map view automatically, including the ones you turned off."
       isSelected={hidden.length === 0}
       onChange={on => setPreference('hiddenMapInstructions', on ? [] : [EVERY_MAP_VIEW])}
     />

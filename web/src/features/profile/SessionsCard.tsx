@@ -77,7 +77,7 @@ function Row({ row }: { row: SessionRow }) {
       <div className={styles.rowText}>
         <b>
           {device}
-          {row.current && <Pill tone="accent">This one</Pill>}
+          {row.current && <Pill tone="accent">This session</Pill>}
           {row.awareness_mode && <Pill>Situational awareness</Pill>}
         </b>
         <span className="num">

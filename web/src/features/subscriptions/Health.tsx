@@ -16,7 +16,7 @@ export function Health({ row }: { row: Subscription }) {
   const fetches = row.fetches.map(one => ({ ...one, id: one.at }));
   const good = fetches.filter(({ outcome }) => outcomeTone(outcome) === 'good').length;
   return (
-    <Card title="Health" hint={fetches.length > 0 && `${good} of the last ${fetches.length} fetches were good.`}>
+    <Card title="Health" hint={fetches.length > 0 && `${good} of the last ${fetches.length} fetches succeeded.`}>
       {fetches.length > 0 && (
         <div className={styles.strip} aria-hidden="true">
           {fetches.toReversed().map(one => (
@@ -64,7 +64,7 @@ const columnsOf = (timezone: string, now: number): readonly Column<Fetch>[] => [
       </span>
     ),
   },
-  { id: 'kept', title: 'Kept', width: '12%', align: 'end', cell: one => countText(one.kept) },
-  { id: 'refused', title: 'Refused', width: '12%', align: 'end', cell: one => countText(one.refused) },
-  { id: 'took', title: 'Took', width: '12%', align: 'end', cell: one => tookText(one.ms) },
+  { id: 'kept', title: 'Accepted', width: '12%', align: 'end', cell: one => countText(one.kept) },
+  { id: 'refused', title: 'Rejected', width: '12%', align: 'end', cell: one => countText(one.refused) },
+  { id: 'took', title: 'Time', width: '12%', align: 'end', cell: one => tookText(one.ms) },
 ];

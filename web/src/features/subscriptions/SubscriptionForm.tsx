@@ -43,7 +43,7 @@ export function SubscriptionAdd() {
       <PageHead
         back={<Back tab={TAB}>Incoming feeds</Back>}
         title="Add feed"
-        sentence="It is fetched every minute. Its closures and hazards show on the map, and nobody edits them here."
+        sentence="The feed is fetched every minute. Its closures and hazards show on the map. They can't be edited here."
       />
       <Permitted may={useMay('EDIT_ORGANIZATION')}>
         <AddForm />
@@ -134,7 +134,10 @@ function Fields({ control, row }: PartProps & { row?: Subscription }) {
         <SelectLine control={control} name="format" label="Format" options={formatOptions} />
         <p className={styles.hint}>{bringsText[format]}</p>
       </FormSection>
-      <FormSection title="Address" hint="A user, password, or key in the address is kept sealed and never shown again.">
+      <FormSection
+        title="Address"
+        hint="A user name, password, or key in the address is encrypted and never shown again."
+      >
         <FormTextField
           control={control}
           name="url"
@@ -144,7 +147,7 @@ function Fields({ control, row }: PartProps & { row?: Subscription }) {
           autoComplete="off"
           hint={
             hides
-              ? 'What *** stands for is set. Leave the address as it is to keep it, or write the whole address anew.'
+              ? '*** hides a saved password or key. To keep it, leave the address as is. To change it, enter the whole address.'
               : 'Such as https://example.org/wzdx.geojson, or https://user:password@example.org/feed?key=…'
           }
         />
@@ -155,7 +158,7 @@ function Fields({ control, row }: PartProps & { row?: Subscription }) {
           control={control}
           name="is_active"
           label="Fetch this feed"
-          hint="While it is paused it is not fetched, and nothing that it brought stands."
+          hint="If you turn this off, the feed is paused and its closures and hazards end."
         />
         {row?.is_active && !isActive && (
           <div role="status">
@@ -189,21 +192,27 @@ function Columns({ control, format }: PartProps & { format: string }) {
     <>
       <FormSection
         title={isTable ? 'Columns' : 'Properties of points'}
-        hint={`What the feed calls each. Leave one empty when it has our name: ${lines.map(({ id }) => id).join(', ')}.`}
+        hint={`The feed's name for each. Leave empty if the name is the same as here: ${lines.map(({ id }) => id).join(', ')}.`}
       >
         {pairs.map(([one, next]) => (next ? <FormRow key={one.id}>{[field(one), field(next)]}</FormRow> : field(one)))}
       </FormSection>
-      <FormSection title="Types" hint="What the feed calls a type, and which type that is here. Others become Other.">
+      <FormSection title="Types" hint="Match the feed's types to types here. Any others become Other.">
         <TypeLines control={control} />
       </FormSection>
-      <FormSection title="Times" hint="Time zone of times without an offset.">
+      <FormSection title="Times" hint="Used when a time has no UTC offset.">
         <FormRow>
-          <SelectLine control={control} name="timezone" label="Time zone" options={zones} none="The organization's" />
+          <SelectLine
+            control={control}
+            name="timezone"
+            label="Time zone"
+            options={zones}
+            none="Organization time zone"
+          />
           <FormTextField
             control={control}
             name="time_format"
             label="Time format"
-            hint="Empty for ISO 8601; or unix, unix_ms, yyyy/MM/dd hh:mm:ss a"
+            hint="Leave empty for ISO 8601. Or: unix, unix_ms, yyyy/MM/dd hh:mm:ss a"
           />
         </FormRow>
       </FormSection>

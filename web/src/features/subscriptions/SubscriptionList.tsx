@@ -33,7 +33,7 @@ export function SubscriptionList() {
   return (
     <ListPage
       title="Incoming feeds"
-      sentence={`Closures and hazards that ${name} takes from agencies and partners.`}
+      sentence={`Closures and hazards that ${name} gets from agencies and partners.`}
       actions={
         <>
           {publishes && (
@@ -92,7 +92,7 @@ const columnsAt = (now: Instant): readonly Column<Subscription>[] => [
     ),
   }),
   numberColumn(
-    'Stands',
+    'Active now',
     row => -(row.closures + row.hazards),
     row => (row.is_active && standsText(row)) || '–',
   ),
@@ -100,8 +100,8 @@ const columnsAt = (now: Instant): readonly Column<Subscription>[] => [
     'Features',
     row => -row.kept,
     row => (
-      <Two sub={row.refused > 0 && `${countText(row.refused)} refused`}>
-        <span className="num">{row.last_fetched_at ? `${countText(row.kept)} kept` : '–'}</span>
+      <Two sub={row.refused > 0 && `${countText(row.refused)} rejected`}>
+        <span className="num">{row.last_fetched_at ? `${countText(row.kept)} accepted` : '–'}</span>
       </Two>
     ),
   ),

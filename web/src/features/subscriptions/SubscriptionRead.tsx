@@ -161,8 +161,8 @@ function State({ row, mayAccept, onAccepted }: StateProps) {
           }}
         >
           <p>
-            {missingText(asked)} {asked.missing === 1 ? 'ends' : 'end'} now, for everyone. The feed is fetched first:
-            what is back in it stays, and if more is missing by then, nothing ends.
+            {missingText(asked)} {asked.missing === 1 ? 'ends' : 'end'} now, for everyone. The feed is fetched again
+            first: anything that is back stays active. If even more is missing, nothing ends.
           </p>
         </ConfirmAction>
       )}
@@ -179,12 +179,12 @@ function Now({ row }: { row: Subscription }) {
     <Card title="Now">
       <DescriptionList
         rows={[
-          ['Stands', (row.is_active && standsText(row)) || 'Nothing'],
-          ['Features', row.last_fetched_at && `${countText(row.kept)} kept, ${countText(row.refused)} refused`],
+          ['Active', (row.is_active && standsText(row)) || 'Nothing'],
+          ['Features', row.last_fetched_at && `${countText(row.kept)} accepted, ${countText(row.refused)} rejected`],
           ['Last good fetch', ago(row.last_good_at)],
           ['Last change', ago(row.last_changed_at)],
-          ['Published', row.said_at ? when(row.said_at) : 'It does not say'],
-          ['Next fetch', row.next_fetch_at ? when(row.next_fetch_at) : 'None while it is paused'],
+          ['Published', row.said_at ? when(row.said_at) : 'Not stated'],
+          ['Next fetch', row.next_fetch_at ? when(row.next_fetch_at) : 'Paused'],
         ]}
       />
     </Card>
@@ -202,15 +202,15 @@ function Source({ row }: { row: Subscription }) {
             'Address',
             <div key="url" className={styles.address}>
               <Mono>{row.url}</Mono>
-              {isHiding(row.url) && <div className={styles.quiet}>*** is set and never shown.</div>}
+              {isHiding(row.url) && <div className={styles.quiet}>*** hides a saved password or key.</div>}
             </div>,
           ],
           ['Format', formatText(row.format)],
           ...(hasColumns(row.format)
             ? ([
-                [row.format === 'csv' ? 'Columns' : 'Properties', named.join(', ') || 'By their own names'],
+                [row.format === 'csv' ? 'Columns' : 'Properties', named.join(', ') || 'Same names as here'],
                 ['Types', Object.keys(types).length > 0 && Object.keys(types).join(', ')],
-                ['Time zone', timezone || "The organization's"],
+                ['Time zone', timezone || 'Organization time zone'],
                 ['Time format', time_format || 'ISO 8601'],
               ] as const)
             : []),
@@ -226,10 +226,10 @@ function Refused({ row }: { row: Subscription }) {
   const most = Math.max(...reasons.map(([, count]) => count), 1);
   return (
     <Card
-      title="Refused"
-      hint={`${countText(row.refused)} of ${countText(row.kept + row.refused)} features of the last document that could be read.`}
+      title="Rejected"
+      hint={`${countText(row.refused)} of ${countText(row.kept + row.refused)} features in the last readable document.`}
     >
-      <ul className={styles.reasons} aria-label="Why features were refused">
+      <ul className={styles.reasons} aria-label="Why features were rejected">
         {reasons.map(([reason, count]) => (
           <li key={reason}>
             <span>{reasonText(reason)}</span>
@@ -283,8 +283,8 @@ function Delete({ row }: { row: Subscription }) {
     >
       <p>
         {stands
-          ? `It is no longer fetched. What it brought ends for everyone immediately: ${stands}.`
-          : 'It is no longer fetched. Nothing of it stands now.'}
+          ? `The feed is no longer fetched. These end for everyone immediately: ${stands}.`
+          : 'The feed is no longer fetched. It has nothing active now.'}
       </p>
     </AskButton>
   );

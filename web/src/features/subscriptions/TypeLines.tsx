@@ -18,9 +18,9 @@ export function TypeLines({ control }: { control: Control<SubscriptionForm> }) {
     <>
       {fields.map((row, i) => (
         <div key={row.id} className={styles.type}>
-          <FormTextField control={control} name={`types.${i}.word`} label="The feed's word" />
+          <FormTextField control={control} name={`types.${i}.word`} label="Feed's type" />
           <SelectLine control={control} name={`types.${i}.kind`} label="Type" options={kinds} />
-          <IconButton label={`Remove word ${i + 1}`} variant="ghost" onPress={() => remove(i)}>
+          <IconButton label={`Remove type ${i + 1}`} variant="ghost" onPress={() => remove(i)}>
             <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
         </div>
@@ -31,7 +31,7 @@ export function TypeLines({ control }: { control: Control<SubscriptionForm> }) {
           icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
           onPress={() => append({ word: '', kind: 'other' })}
         >
-          Add word
+          Add type
         </Button>
       )}
     </>

@@ -25,18 +25,24 @@ export function noticeOf(row: Subscription, timezone: string, now: Instant): Not
   const when = (text: string | null) => whenText(instantOf(text), timezone, now);
   switch (row.status) {
     case 'off':
-      return { tone: 'info', title: 'Paused', sentences: ['It is not fetched, and nothing that it brought stands.'] };
+      return {
+        tone: 'info',
+        title: 'Paused',
+        sentences: ["The feed isn't fetched. It has no active closures or hazards."],
+      };
     case 'waiting':
-      return { tone: 'info', title: 'Not fetched yet', sentences: ['The first fetch comes within moments.'] };
+      return { tone: 'info', title: 'Not fetched yet', sentences: ['The first fetch starts in a few seconds.'] };
     case 'held':
-      return { tone: 'warn', title: 'Much less is in it than before', sentences: heldSentences(row, when) };
+      return { tone: 'warn', title: 'The feed is much shorter than before', sentences: heldSentences(row, when) };
     case 'frozen':
       return {
         tone: 'warn',
         title: `Nothing new since ${when(row.last_changed_at)}`,
         sentences: [
-          'The feed is fetched well, but it always says the same. Its publisher may no longer maintain it.',
-          ...(standsText(row) ? ['What it brought stands until its own end. Check it before you rely on it.'] : []),
+          'Fetches succeed, but the content never changes. The publisher may no longer maintain it.',
+          ...(standsText(row)
+            ? ['Its closures and hazards stay active until their own end times. Check them before you rely on them.']
+            : []),
         ],
       };
     case 'failing':
@@ -65,15 +71,15 @@ function heldSentences(row: Subscription, when: (text: string | null) => string)
   const { missing, closures, hazards } = row;
   const [are, they, end, come] = missing === 1 ? ['is', 'it', 'ends', 'comes'] : ['are', 'they', 'end', 'come'];
   const until = when(row.held_until);
-  const what = `${missingText(row)} of this feed ${are} no longer in it. A feed that loses so much at once is often broken`;
+  const what = `${missingText(row)} of this feed ${are} missing. A feed that loses this much at once is often broken`;
   if (closures === 0)
     return [
       `${what}.`,
-      `Unless ${they} ${come} back, ${they} ${end} by ${until} at the latest. A hazard lasts for an hour after it was last listed.`,
+      `Unless ${they} ${come} back, ${they} ${end} by ${until} at the latest. A hazard ends an hour after it was last listed.`,
     ];
-  const lasts = `If ${they} ${are} still missing at ${until}, ${they} ${end}. If ${they} ${come} back before, nothing changes.`;
+  const lasts = `If ${they} ${are} still missing at ${until}, ${they} ${end}. If ${they} ${come} back before then, nothing changes.`;
   return [
-    `${what}, so ${hazards > 0 ? 'closures' : they} still ${missing === 1 && hazards === 0 ? 'stands' : 'stand'}.`,
+    `${what}, so ${hazards > 0 ? 'closures' : they} ${missing === 1 && hazards === 0 ? 'stays' : 'stay'} active for now.`,
     hazards > 0 ? `${lasts} Hazards end by then at the latest.` : lasts,
   ];
 }
@@ -83,17 +89,17 @@ const isPartly = (problem: string | null) => problem === 'truncated' || problem 
 
 function failingSentences(row: Subscription, timezone: string, now: Instant): string[] {
   if (isPartly(row.problem))
-    return ['What could be read was taken. Closures that the feed no longer confirms end after 8 hours.'];
+    return ['Everything readable was accepted. Closures that the feed no longer lists end after 8 hours.'];
   const last = instantOf(row.last_good_at);
-  if (last === 0) return ['It was never fetched well, so it has brought nothing.'];
+  if (last === 0) return ['No fetch has succeeded yet, so nothing was imported.'];
   const when = (at: Instant) => whenText(at, timezone, now);
   const [soonest, latest] = [last + silentMs - confirmMs, last + silentMs];
   const out: string[] = [];
   if (row.closures > 0)
     out.push(
       now < latest
-        ? `Its closures still stand. If it stays away, they end between ${when(soonest)} and ${when(latest)}.`
-        : 'Its closures have ended: nothing confirmed them for 8 hours.',
+        ? `Its closures are still active. If the feed keeps failing, they end between ${when(soonest)} and ${when(latest)}.`
+        : 'Its closures have ended. The feed failed for 8 hours.',
     );
   if (row.hazards > 0)
     out.push(now < last + lifeMs ? `Its hazards end by ${when(last + lifeMs)}.` : 'Its hazards have ended.');

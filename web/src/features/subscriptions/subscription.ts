@@ -127,7 +127,7 @@ export const subscriptionSchema = z.object({
       for (const [index, { word }] of context.value.entries()) {
         if (seen.has(word)) {
           const path = [index, 'word'];
-          context.issues.push({ code: 'custom', message: 'Each word only once', path, input: context.value });
+          context.issues.push({ code: 'custom', message: 'Already listed', path, input: context.value });
         }
         seen.add(word);
       }

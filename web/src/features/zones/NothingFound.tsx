@@ -12,7 +12,7 @@ export function NothingFound({ onClearSearch }: { onClearSearch: () => void }) {
   const why = () => {
     if (!hasAny) return 'Your organization has no zones. A zone becomes active while an alerting asset is inside it.';
     if (search !== '') return 'Try a part of the description, the zone ID, or an asset inside.';
-    return status === 'active' ? 'No zone is active now.' : 'There are zones of other types or statuses.';
+    return status === 'active' ? 'No active zones.' : 'There are zones of other types or statuses.';
   };
   return (
     <EmptyState

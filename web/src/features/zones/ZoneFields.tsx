@@ -18,10 +18,10 @@ export function ZoneFields({ form, id }: { form: UseFormReturn<ZoneDraft>; id: s
         name="alert_message"
         label="Alert Message"
         max={ALERT_MAX}
-        hint="What is said of the zone while it is active"
+        hint="Shown while the zone is active"
       />
       <FormTextField control={control} name="default_expiry" label="Stays Active" hint={EXPIRY_HINT} />
-      <FormTextField control={control} name="external_id" label="Zone Id" hint="Your own number for the zone" />
+      <FormTextField control={control} name="external_id" label="Zone Id" hint="Your own ID for the zone" />
     </>
   );
 }

@@ -34,15 +34,15 @@ const KINDS: readonly { id: DrawKind; label: string }[] = [
 const STEPS = [
   'Choose a shape: polygon, line or circle.',
   'Polygon and line: click the map to set each point.',
-  'To finish, click the first point of a polygon or the last point of a line again, or press Enter.',
-  'Circle: click the map to set its center, then click where its edge is to be.',
+  'To finish, press Enter, or click the first point of a polygon or the last point of a line again.',
+  'Circle: click the map to set its center, then click to set its edge.',
   'Drag a point to move it. Drag the small mark between two points to add one. Select a point and press Delete to remove it.',
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
 ] as const;
 const BY_TOUCH = [
   'Choose a shape: polygon, line or circle.',
   'Polygon and line: tap the map to set each point, then tap Finish.',
-  'Circle: tap the map to set its center, then tap where its edge is to be.',
+  'Circle: tap the map to set its center, then tap to set its edge.',
   ...TOUCH_STEPS,
 ] as const;
 const TOUCHED = { shouldDirty: true, shouldTouch: true };

@@ -13,7 +13,7 @@ import styles from './map.module.css';
 const COPIED_MS = limits.ui.copiedMapMs.value;
 /** Eleven letters are a cell of some 3 m. */
 const LETTERS = 11;
-const ABOUT_WORDS = 'what3words gives every square of 3 m three words of its own. Say them to somebody to meet there.';
+const ABOUT_WORDS = 'what3words gives every 3 m square a unique three-word address. Share it to meet there.';
 
 /** How a place is told to others: coordinates, Plus Code and, where the server has a key, what3words. */
 export function PlaceCodes({ place, hasWords }: { place: LatLng; hasWords: boolean }) {

@@ -449,7 +449,7 @@ describe('what3words', () => {
     expect(copied).toEqual(['///filled.count.soap']);
     await act(async () => named('About what3words')?.focus());
     const tip = host.querySelector('[role="tooltip"]');
-    expect(tip?.textContent).toContain('three words');
+    expect(tip?.textContent).toContain('three-word address');
     expect(named('About what3words')?.getAttribute('aria-describedby')).toBe(tip?.id);
   });
 

@@ -16,12 +16,12 @@ it('groups what has changed, counts first, each with its screen', () => {
   const groups = groupsOf(recorded('listChanges.later'), words);
   expect(groups.map(({ label, counts }) => `${label}: ${counts}`)).toEqual([
     'Incidents: 1 ended',
-    'Assets: 1 silent',
+    'Assets: 1 not reporting',
     'Areas: 1 changed',
   ]);
   expect(groups.map(({ rows }) => rows.map(({ name, what }) => `${name} ${what}`))).toEqual([
     ['CAD-7 ended'],
-    ['Engine 4 silent'],
+    ['Engine 4 not reporting'],
     ['Fuel depot changed by you'],
   ]);
   expect(groups[0]?.rows[0]?.path).toMatch(/^\/dashboard\/events\/[0-9a-f-]{36}$/);

@@ -23,8 +23,8 @@ const NOUNS: readonly Spoken[] = [
 const WORDS: Readonly<Record<What, string>> = {
   opened: 'opened',
   ended: 'ended',
-  silent: 'silent',
-  heard: 'heard again',
+  silent: 'not reporting',
+  heard: 'reporting again',
   created: 'added',
   changed: 'changed',
   deleted: 'deleted',
