@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
@@ -14,6 +17,8 @@ import (
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
+
+var areaNameMax = int(catalog.LimitInt("text", "name"))
 
 // areas are points of interest, stations and exclusion zones; those for
 // automated vehicles are changed by haas:manage alone (specification section 6).
@@ -127,6 +132,10 @@ func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
 	people.SetOptionalAddress(wrong, x, &in)
+	// The specification says this one otherwise than other texts (section 5, Area).
+	if in.Name != nil && utf8.RuneCountInString(strings.TrimSpace(*in.Name)) > areaNameMax {
+		wrong["name"] = fmt.Sprintf("%d Max Characters", areaNameMax)
+	}
 	if in.OrganizationID != nil {
 		x.OrganizationID = in.OrganizationID.String()
 	}

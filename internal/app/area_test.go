@@ -180,22 +180,27 @@ func TestTheLawOfAreas(t *testing.T) {
 	a, b := k.Organization("A"), k.Organization("B")
 	foreign := k.Things(b.ID, "B", 1)[0].ID
 	for _, c := range []struct {
-		what, field string
-		change      func(*wire.AreaWrite)
+		what, field, sentence string
+		change                func(*wire.AreaWrite)
 	}{
-		{"no name", "name", func(in *wire.AreaWrite) { in.Name = nil }},
-		{"an empty name", "name", func(in *wire.AreaWrite) { in.Name = ref(" ") }},
-		{"no type", "ez_type_id", func(in *wire.AreaWrite) { in.EZTypeID = nil }},
-		{"an unknown type", "ez_type_id", func(in *wire.AreaWrite) { in.EZTypeID = ref(wire.ID(a.ID)) }},
-		{"no position", "point_geom", func(in *wire.AreaWrite) { in.PointGeom = nil }},
-		{"a radius without a circle's size", "radius_dist", func(in *wire.AreaWrite) { in.RadiusDist = ref(1e9) }},
-		{"a radius of nothing", "radius_dist", func(in *wire.AreaWrite) { in.RadiusDist = ref(0.0) }},
-		{"a shape that is none", "area_geom", func(in *wire.AreaWrite) { in.AreaGeom = wire.Geometry(`{"type":"Elephant"}`) }},
+		{"no name", "name", "Required", func(in *wire.AreaWrite) { in.Name = nil }},
+		{"an empty name", "name", "Required", func(in *wire.AreaWrite) { in.Name = ref(" ") }},
+		{"a long name", "name", "100 Max Characters", func(in *wire.AreaWrite) { in.Name = ref(strings.Repeat("ä", 101)) }},
+		{"no type", "ez_type_id", "Required", func(in *wire.AreaWrite) { in.EZTypeID = nil }},
+		{"an unknown type", "ez_type_id", "Unknown type", func(in *wire.AreaWrite) { in.EZTypeID = ref(wire.ID(a.ID)) }},
+		{"no position", "point_geom", "ERROR: Please set new map location. Click 'View Instructions' above if needed",
+			func(in *wire.AreaWrite) { in.PointGeom = nil }},
+		{"a radius without a circle's size", "radius_dist", "The radius must be from 1 to 641 meters",
+			func(in *wire.AreaWrite) { in.RadiusDist = ref(1e9) }},
+		{"a radius of nothing", "radius_dist", "The radius must be from 1 to 641 meters",
+			func(in *wire.AreaWrite) { in.RadiusDist = ref(0.0) }},
+		{"a shape that is none", "area_geom", "Exclusion shape is invalid: it must be a GeoJSON Polygon, MultiPolygon or LineString",
+			func(in *wire.AreaWrite) { in.AreaGeom = wire.Geometry(`{"type":"Elephant"}`) }},
 	} {
 		in := newArea(a.ID, "Depot")
 		c.change(&in)
 		_, _, err := k.CreateArea(t.Context(), access.System(), in)
-		if refusal := refusalOf(t, err); refusal.Code != "validation_failed" || refusal.Fields[c.field] == "" {
+		if refusal := refusalOf(t, err); refusal.Code != "validation_failed" || refusal.Fields[c.field] != c.sentence {
 			t.Errorf("%s: %+v", c.what, refusal)
 		}
 	}

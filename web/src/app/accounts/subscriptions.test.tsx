@@ -152,7 +152,7 @@ it('never shows what is secret in an address, and sends only what was changed', 
   expect(heldBy('Address')).toBe(row.url);
   await type('Name', 'State DOT north');
   await press('Save', 'button');
-  await says('Enter the whole address. The hidden parts can't be reused in a different one');
+  await says("Enter the whole address. The hidden parts can't be reused in a different one");
   const [sent] = server.writes();
   expect(sent).toMatchObject({ body: { name: 'State DOT north' }, ifMatch: `"${row.version}"` });
   expect(Object.keys(sent?.body ?? {})).toEqual(['name']);
