@@ -13,6 +13,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { ASSETS_LAYER, type AssetsMapLayer } from './assets/layer';
 import { Camera } from './camera';
 import { provideImages } from './images';
+import { reducedMotion } from './motion';
 import { LABELS, type OverlaySource, withOverlay } from './overlay';
 import { buildStyle, PROVIDER_SOURCE } from './style';
 import type { LatLng, MapConfig, MapProvider, MapView, ThemeName } from './types';
@@ -87,7 +88,7 @@ export class MapEngine {
       pitchWithRotate: false,
       touchPitch: false,
       maxPitch: 0,
-      fadeDuration: 150,
+      fadeDuration: reducedMotion() ? 0 : 150,
       canvasContextAttributes: { antialias: false, powerPreference: 'default' },
     });
     this.map.touchZoomRotate.disableRotation();

@@ -6,6 +6,7 @@ import { ROOM_IMAGE } from './images';
 import { MAP_LAYERS } from './layers';
 import { sourceOf, stylesOf } from './layers/layer';
 import { markedLayers } from './layers/marked';
+import { reducedMotion } from './motion';
 import { type MapTokens, TOKENS } from './tokens';
 import type { ThemeName } from './types';
 
@@ -162,6 +163,7 @@ export function overlayLayers(theme: ThemeName): LayerSpecification[] {
 /**
  * The style with our overlay: sources keep the data of `previous` (the style that
  * is shown now), layers take the theme's colors, fonts are added for our labels.
+ * Who wants less motion sees new colors at once.
  */
 export function withOverlay(
   next: StyleSpecification,
@@ -176,5 +178,6 @@ export function withOverlay(
     'font-faces': { ...next['font-faces'], ...fontFaces(origin) },
     sources: { ...next.sources, ...ours },
     layers: [...next.layers, ...overlayLayers(theme)],
+    ...(reducedMotion() && { transition: { duration: 0, delay: 0 } }),
   };
 }

@@ -1,5 +1,5 @@
 import { type FilterSpecification, featureFilter, validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIG, parseMapConfig } from './config';
 import { DRAWING, LABELS, overlayLayers, ROOM, STACKS, withOverlay } from './overlay';
 import { attributions, buildStyle, PROVIDER_SOURCE } from './style';
@@ -144,6 +144,16 @@ describe('a change of style', () => {
     const shown = { ...first, sources: { ...first.sources, 'app-location': { type: 'geojson' as const, data } } };
     const next = withOverlay(style('light', REGION), 'light', ORIGIN, shown);
     expect(next.sources['app-location']).toBe(shown.sources['app-location']);
+  });
+
+  it('shows new colors at once to somebody who wants less motion', () => {
+    expect(withOverlay(style('dark', REGION), 'dark', ORIGIN).transition).toBeUndefined();
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(prefers-reduced-motion: reduce)' }));
+    try {
+      expect(withOverlay(style('dark', REGION), 'dark', ORIGIN).transition).toEqual({ duration: 0, delay: 0 });
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });
 
