@@ -65,7 +65,9 @@ func putBackClosure(e *people.Editing[*App, fleet.Closure], doc json.RawMessage)
 	if len(wrong) > 0 {
 		return fleet.RefuseFields(wrong)
 	}
-	if is := x.SpanAt(e.At); x.Kind == fleet.ClosureAutomated || !is.IsActive || before.IsActive && is.Span == before.Span || e.Actor.UserID == "" {
+	is := x.SpanAt(e.At)
+	isAsBefore := !is.IsActive || before.IsActive && is.Span == before.Span
+	if x.Kind == fleet.ClosureAutomated || isAsBefore || e.Actor.UserID == "" {
 		return nil
 	}
 	by, err := e.By.verifier(e, e.Tx, e.Actor)

@@ -78,7 +78,7 @@ function Described({ drawing, form }: Props) {
     <div className={styles.describe}>
       <TextField
         label="Describe It"
-        hint="A road and its limits, such as “I-95 N, exit 5 to exit 7” or “Main St from 2nd to 5th Ave”. Press Enter to draw the line."
+        hint="A road and its limits: “I-95 N, exit 5 to exit 7”, “Main St from 2nd to 5th Ave”. Press Enter to draw the line."
         value={text}
         maxLength={LETTERS_MAX}
         error={failure}
