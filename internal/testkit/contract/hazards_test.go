@@ -83,7 +83,7 @@ func playHazards(r *recorder, s *stage) {
 	r.call(s, "old", "GET", ids["DEBRIS-1"], admin, nil)
 	r.call(s, "", "POST", ids["DEBRIS-1"]+"/confirm", admin, nil)
 	playHazardImports(r, s, admin)
-	playWithdrawnHazard(r, s, c, admin)
+	playWithdrawnHazard(r, s, admin)
 	playRefusedHazards(r, s, admin)
 	playHazardsOfAnother(r, s, admin)
 }
@@ -110,8 +110,11 @@ func playHazardImports(r *recorder, s *stage, admin string) {
 }
 
 // playWithdrawnHazard lets a unit drive through stopped traffic.
-func playWithdrawnHazard(r *recorder, s *stage, c *client, admin string) {
+func playWithdrawnHazard(r *recorder, s *stage, admin string) {
 	s.ok("POST", "/api/things", admin, object{"haas_id": "HA7-4", "thing_type_id": "fire", "nickname": "Engine 4"})
+	c := s.dial(s.SignIn("viewer").AccessToken) // a day has passed: the session of the socket before has ended
+	c.subscribe(s.Own.ID, false, nil)
+	c.until(nil, "confirm_subscription")
 	s.report(s.hazardItem("QUEUE-2", object{"hazard_type": "stopped_traffic", "description": "Queue at the bridge"}))
 	for i := range 2 {
 		s.Clock.Advance(time.Second)
