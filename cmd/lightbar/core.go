@@ -68,7 +68,7 @@ func openStore(e *env, role string, existing bool) (*store.Store, error) {
 		return nil, err
 	}
 	if key != nil {
-		o.Existing = true // what was there before is not made anew
+		o.Existing = true // what was there before is not made again
 	}
 	o.Examine = func(ctx context.Context, r store.Reader, schema int64) error { return keyFits(ctx, e, r, schema, key) }
 	s, err := store.Open(e.ctx, o)

@@ -177,7 +177,7 @@ func TestWrongSettingsAreRefused(t *testing.T) {
 		{"trusted-proxy", []string{"serve", "--trusted-proxy", "everybody"}},
 		{"log-level", []string{"serve", "--log-level", "loud"}},
 		{"cannot be read", []string{"serve", "--config", filepath.Join(dir, "none.json")}},
-		{"nobody knows: brand_nam", []string{"serve", "--config", config(`{"brand": {"nam": "x"}}`)}},
+		{"unknown setting: brand_nam", []string{"serve", "--config", config(`{"brand": {"nam": "x"}}`)}},
 		{"this machine alone", []string{"demo", "--listen", "0.0.0.0:8111"}},
 		{"--rate", []string{"simulate", "--key", "x", "--rate", "0"}},
 		{"missing flags: --key", []string{"simulate"}},

@@ -1,6 +1,6 @@
 // Package config is one documented structure and the only reader of the
-// environment. A value comes from a flag, else from LIGHTBAR_…, else from the
-// file named by --config, else from its default.
+// environment. A value comes from a flag, or else from LIGHTBAR_…, or else from
+// the --config file, or else from its default.
 package config
 
 import (
