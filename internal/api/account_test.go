@@ -171,8 +171,8 @@ func TestARepeatedRequestMakesNoSecondKey(t *testing.T) {
 			if r.Status == 201 {
 				continue
 			}
-			f := wants(t, r, 409, "key_made", `This request has made the API key "AVL gateway" (`+made.Prefix+`…) already. `+
-				"Its token was shown then and is not shown again; revoke the key and make another one if it is lost.")
+			f := wants(t, r, 409, "key_made", `This request already created the API key "AVL gateway" (`+made.Prefix+`…). `+
+				"Its token can't be shown again. If you lost it, revoke the key and create another.")
 			if current, ok := f.Current.(map[string]any); !ok || current["id"] != made.ID || strings.Contains(r.Text, made.Token) {
 				t.Errorf("%s", r.Text)
 			}

@@ -1,6 +1,6 @@
-// Package api knows HTTP: it routes, decodes, calls a verb and encodes. JSON
-// resources are huma operations on net/http's ServeMux; ingest, the stream,
-// tiles and the web app are bare handlers.
+// Package api is the HTTP layer: it routes, decodes, calls a verb, and encodes.
+// JSON resources are huma operations on net/http's ServeMux. Ingest, the stream,
+// tiles, and the web app are plain handlers.
 package api
 
 import (
@@ -38,7 +38,7 @@ type Options struct {
 	Ingest, Cable http.Handler
 	// TrustedProxies are the hops whose X-Forwarded-For and X-Forwarded-Proto count.
 	TrustedProxies []netip.Prefix
-	// AllowHTTP takes plain HTTP from everybody although TrustedProxies are named.
+	// AllowHTTP takes plain HTTP from everyone although TrustedProxies are named.
 	AllowHTTP bool
 	// Hosts are the names the server answers to beside the one of App.PublicURL,
 	// localhost and IP addresses; with neither set every name is taken.
@@ -164,7 +164,7 @@ func NewServer(h http.Handler) *http.Server {
 		MaxHeaderBytes:    16 << 10,
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams: 100,
-			// What a connection may send before anybody reads it.
+			// What a connection may send before anyone reads it.
 			MaxReceiveBufferPerConnection: 256 << 10, MaxReceiveBufferPerStream: 64 << 10,
 			WriteByteTimeout: 30 * time.Second,
 		},

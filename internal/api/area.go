@@ -24,20 +24,20 @@ func (s *server) areaRoutes() {
 	s.exportAreasRoute(areas)
 	quiet(areas, "Area", "Areas", areasPath, "area", quietVerbs[wire.Area, wire.AreaWrite]{
 		s.app.ListAreas, s.app.Area, s.app.CreateArea, s.app.UpdateArea, s.app.DeleteArea})
-	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarks of areas", nothing, alone(s.app.SavedAreas))
-	do(areas, http.MethodPut, "saveAreas", "/user/saved_areas", "Replace the caller's bookmarks of areas", written, s.app.SaveAreas)
-	undo(areas, "Area", areasPath, "an area. What was deleted comes back; to undo that deletes it again", s.app.UndoArea)
-	do(areas, http.MethodPost, "importAreas", areasImportPath, "Make and change areas by a GeoJSON or KML file. Ours. "+
-		"A feature whose id is an area's is that area; one that was deleted comes back. Every good feature is taken; the others are "+
-		"refused, each by name.", written, s.app.ImportAreas)
+	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarked areas", nothing, alone(s.app.SavedAreas))
+	do(areas, http.MethodPut, "saveAreas", "/user/saved_areas", "Replace the caller's bookmarked areas", written, s.app.SaveAreas)
+	undo(areas, "Area", areasPath, "an area. A deleted one comes back; undoing that deletes it again", s.app.UndoArea)
+	do(areas, http.MethodPost, "importAreas", areasImportPath, "Create and change areas from a GeoJSON or KML file. "+
+		"A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are "+
+		"reported one by one.", written, s.app.ImportAreas)
 	const one = areasPath + "/{id}"
-	list(areas, "listVisits", one+"/visits", "Who was at a station, newest arrivals first. Ours.", (*visitsInput).query, s.app.Visits)
-	list(areas, "listCovers", "/user/covers", "The stations that the caller asked to be told of. Ours.", nothing, aloneList(s.app.Covers))
-	read(areas, "getCover", one+"/cover", "What the caller asked to be told of a station, and whether it has its units now. Ours.", byID,
+	list(areas, "listVisits", one+"/visits", "Who was at a station, newest arrivals first.", (*visitsInput).query, s.app.Visits)
+	list(areas, "listCovers", "/user/covers", "The stations that the caller watches.", nothing, aloneList(s.app.Covers))
+	read(areas, "getCover", one+"/cover", "The caller's watch on a station, and whether the station has its units now.", byID,
 		s.app.Cover)
-	do(areas, http.MethodPut, "setCover", one+"/cover", "Ask to be told when a station is without its units. Ours.",
+	do(areas, http.MethodPut, "setCover", one+"/cover", "Watch a station: notify the caller when it is without its units.",
 		(*coverInput).query, s.app.SetCover)
-	gone := areas.op(http.MethodDelete, "deleteCover", one+"/cover", "End being told of a station. Ours.", nil)
+	gone := areas.op(http.MethodDelete, "deleteCover", one+"/cover", "Stop watching a station.", nil)
 	gone.DefaultStatus = http.StatusNoContent
 	signedIn(s, gone, func(ctx context.Context, actor *access.Actor, in *idInput) (*struct{}, error) {
 		return nil, s.app.DeleteCover(ctx, actor, in.ID.String())
@@ -46,7 +46,7 @@ func (s *server) areaRoutes() {
 
 type visitsInput struct {
 	At
-	Since string `query:"since" doc:"stays that lasted until this instant or later; none = all that are kept"`
+	Since string `query:"since" doc:"stays that ended at or after this time; default all"`
 	PageFilter
 }
 
@@ -84,8 +84,8 @@ var areaFiles = map[string]struct {
 }
 
 func (s *server) exportAreasRoute(areas group) {
-	op := areas.op(http.MethodGet, "exportAreas", areasPath+"/export", "Areas as a GeoJSON or KML file. Ours. "+
-		"The import takes it back unchanged.", nil)
+	op := areas.op(http.MethodGet, "exportAreas", areasPath+"/export", "Areas as a GeoJSON or KML file. "+
+		"The file can be imported again unchanged.", nil)
 	file := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	op.Responses = map[string]*huma.Response{"200": {Description: "A file", Content: map[string]*huma.MediaType{}}}
 	for _, f := range areaFiles {

@@ -20,20 +20,20 @@ var importBodyLimit = catalog.LimitInt("import", "bodyBytes")
 
 func (s *server) assetRoutes() {
 	things := group{s, "Things"}
-	create(things, "createThing", "/things", "Register an asset. Ours; thing:admin:manage.", written, s.createThing)
+	create(things, "createThing", "/things", "Register an asset. Requires thing:admin:manage.", written, s.createThing)
 	update(things, "transferThing", "/things/{id}/organization",
-		"Give an asset to another organization. "+
-			"Ours; thing:admin:manage. History stays with the earlier owner, relations are dropped, the asset's keys are revoked.", s.transferThing)
+		"Transfer an asset to another organization. "+
+			"Requires thing:admin:manage. Its history stays with the earlier owner, its relations end, and its keys are revoked.", s.transferThing)
 	remove(things, "deleteThing", "/things/{id}",
-		"Remove an asset. Ours; thing:admin:manage and a fresh proof of identity. History stays with its owner.", byID, s.app.DeleteThing)
+		"Remove an asset. Requires thing:admin:manage and a fresh proof of identity. History stays with its owner.", byID, s.app.DeleteThing)
 	s.exportRoute(things)
 	do(things, http.MethodPost, "importThings", importPath,
 		"Preview or apply a CSV file of assets. "+
-			"Ours; thing:admin:manage. Without a digest nothing is written; with the digest of the preview all rows are, or none.",
+			"Requires thing:admin:manage. Without a digest nothing is written. With the digest of the preview, all rows are written, or none.",
 		written, s.importThings, http.StatusConflict)
 	do(things, http.MethodPost, "undoImport", importPath+"/{id}/undo",
-		"Take an import back. Ours; thing:admin:manage, for 15 minutes and once. "+
-			"What has reported or was changed since is left as it is and named with the reason.",
+		"Undo an import. Requires thing:admin:manage. Possible once, within 15 minutes. "+
+			"Assets that have reported or changed since then are kept and listed with the reason.",
 		byID, s.app.UndoImport, http.StatusConflict)
 }
 
@@ -56,8 +56,8 @@ func (s *server) importThings(ctx context.Context, actor *access.Actor, b wire.T
 
 func (s *server) exportRoute(things group) {
 	op := things.op(http.MethodGet, "exportThings", "/organization/things/export",
-		"The owned assets as a CSV file. Ours; thing:admin:manage. The import takes it back unchanged; "+
-			"cells like formulas carry an apostrophe.", nil)
+		"The owned assets as a CSV file. Requires thing:admin:manage. The file can be imported again unchanged; "+
+			"cells that look like formulas get an apostrophe.", nil)
 	op.Responses = map[string]*huma.Response{"200": {Description: "A file",
 		Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
 	signedIn(s, op, s.exportThings)

@@ -206,7 +206,7 @@ func TestImportAndExportOverHTTP(t *testing.T) {
 	bad := testkit.Decode[wire.One[wire.ImportResult]](t, send("haas_id,vin\nN1,A-B\n", "")).Data
 	wants(t, send("haas_id,vin\nN1,A-B\n", bad.Digest), 422, "import_refused", "")
 	f := wants(t, send("haas_id,color\nN1,red\n", ""), 422, "validation_failed", "")
-	if !strings.Contains(f.Fields["csv"], `"color" is not known`) {
+	if !strings.Contains(f.Fields["csv"], `"color" is unknown`) {
 		t.Errorf("%+v", f)
 	}
 }

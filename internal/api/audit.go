@@ -19,7 +19,7 @@ import (
 type (
 	// AuditFilter are the filters of lists and exports (exported for reflection).
 	AuditFilter struct {
-		OrganizationID ID     `query:"organization_id" maxLength:"36" doc:"none given = the own one; the word none = events that belong to no organization (haas:manage)"`
+		OrganizationID ID     `query:"organization_id" maxLength:"36" doc:"default the caller's own; the word none = events without an organization (haas:manage)"`
 		Since          string `query:"since" doc:"from this instant on"`
 		Until          string `query:"until" doc:"before this instant"`
 		Verb           string `query:"verb" maxLength:"100"`
@@ -36,7 +36,7 @@ type (
 		Format string `query:"format" enum:"jsonl,csv" default:"jsonl"`
 	}
 	refusalsInput struct {
-		Since string `query:"since" doc:"from this instant on; none = the last 24 hours"`
+		Since string `query:"since" doc:"from this time on; default the last 24 hours"`
 	}
 )
 
@@ -47,10 +47,10 @@ type RefusalCounts struct {
 
 func (s *server) auditRoutes() {
 	rows := group{s, "Audit"}
-	list(rows, "listAudit", "/audit", "Who changed what, newest first. Ours.", (*auditInput).page, s.app.Audit.List)
+	list(rows, "listAudit", "/audit", "Who changed what, newest first.", (*auditInput).page, s.app.Audit.List)
 	signedIn(s, rows.op(http.MethodGet, "exportAudit", "/audit/export",
-		"The same rows as a file. Ours; JSON lines or CSV, every page.", nil), s.exportAudit)
-	plain(rows, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Ours; haas:manage.",
+		"The same rows as a file. JSON lines or CSV, every page.", nil), s.exportAudit)
+	plain(rows, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Requires haas:manage.",
 		whole, s.listRefusals)
 }
 

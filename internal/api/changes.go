@@ -8,12 +8,12 @@ import (
 
 type changesInput struct {
 	OrganizationFilter
-	Since string `query:"since" doc:"from this instant on, meta.as_of of an answer; at most 7 days back"`
+	Since string `query:"since" doc:"from this time on (meta.as_of of an answer); at most 7 days back"`
 }
 
 func (s *server) changesRoutes() {
-	plain(group{s, "Organizations"}, http.MethodGet, "listChanges", "/organization/changes", "What has changed since an instant. Ours; "+
-		"the newest 500, and counts of all.", (*changesInput).query, s.app.Changes)
+	plain(group{s, "Organizations"}, http.MethodGet, "listChanges", "/organization/changes", "What has changed since a given time.  "+
+		"The newest 500, and counts of all.", (*changesInput).query, s.app.Changes)
 }
 
 func (in *changesInput) query() (q app.ChangesQuery, err error) {

@@ -14,7 +14,7 @@ import (
 
 type deviceConfigInput struct {
 	At
-	IfMatch string `header:"If-Match" doc:"the version that was seen, 0 for none; another one answers 409 with the present state"`
+	IfMatch string `header:"If-Match" doc:"the version that the caller has, 0 for none; a different one answers 409 with the current state"`
 	Once
 	Body wire.DeviceConfigWrite
 }
@@ -22,9 +22,9 @@ type deviceConfigInput struct {
 func (s *server) deviceConfigRoutes() {
 	things := group{s, "Things"}
 	read(things, "getDeviceConfig", "/things/{id}/device_config",
-		"How an asset's device is wired and reports. Ours; thing:admin:manage; ha5 and ha7 devices.", byID, s.app.DeviceConfig)
+		"How an asset's device is wired, and how it reports. Requires thing:admin:manage. Only for ha5 and ha7 devices.", byID, s.app.DeviceConfig)
 	do(things, http.MethodPut, "setDeviceConfig", "/things/{id}/device_config",
-		"Configure an asset's device. Ours; thing:admin:manage; the device fetches it from /api/ingest/device_config.", whole, s.setDeviceConfig)
+		"Configure an asset's device. Requires thing:admin:manage. The device fetches it from /api/ingest/device_config.", whole, s.setDeviceConfig)
 }
 
 func (s *server) setDeviceConfig(ctx context.Context, actor *access.Actor, in *deviceConfigInput) (c wire.DeviceConfig, err error) {

@@ -13,35 +13,35 @@ import (
 
 // DirectionsAsked are the places that a line is to go through, or its description.
 type DirectionsAsked struct {
-	Waypoints []fleet.LatLng `json:"waypoints,omitempty" doc:"2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m"`
+	Waypoints []fleet.LatLng `json:"waypoints,omitempty" doc:"2 to 25, in the direction of traffic, at most 200 km in all; 1 with distance_m"`
 	// Of one waypoint: the road there, followed.
 	HeadingDeg *float64 `json:"heading_deg,omitempty" minimum:"0" maximum:"360" doc:"which way to follow the road; default 0, which is north"`
 	DistanceM  *float64 `json:"distance_m,omitempty" minimum:"10" maximum:"20000" doc:"how far to follow the road from one waypoint"`
 	// Instead of waypoints: the line in words.
-	Text   string        `json:"text,omitempty" doc:"a road and where on it, at most 200 letters: \"I-95 N, exit 5 to exit 7\""`
-	Near   *fleet.LatLng `json:"near,omitempty" doc:"what the text means is looked for here first"`
-	Choice int           `json:"choice,omitempty" minimum:"1" maximum:"5" doc:"which of the choices that the same text and place had, from 1"`
+	Text   string        `json:"text,omitempty" doc:"a road and its limits, at most 200 characters: \"I-95 N, exit 5 to exit 7\""`
+	Near   *fleet.LatLng `json:"near,omitempty" doc:"search here first"`
+	Choice int           `json:"choice,omitempty" minimum:"1" maximum:"5" doc:"which of the choices for the same text and place, from 1"`
 }
 
 // Directions are a line along roads.
 type Directions struct {
 	Route       []fleet.LatLng `json:"route"`
-	RoadName    string         `json:"road_name" doc:"what most of it is called; empty = not known"`
-	StreetStart string         `json:"street_start" doc:"the street that it meets at its start; empty = none"`
-	StreetEnd   string         `json:"street_end" doc:"the street that it meets at its end; empty = none"`
+	RoadName    string         `json:"road_name" doc:"name of most of it; empty = unknown"`
+	StreetStart string         `json:"street_start" doc:"the cross street at its start; empty = none"`
+	StreetEnd   string         `json:"street_end" doc:"the cross street at its end; empty = none"`
 	DistanceM   float64        `json:"distance_m"`
-	IsRouted    bool           `json:"is_routed" doc:"false: straight, because no road is known or no way leads there"`
+	IsRouted    bool           `json:"is_routed" doc:"false: a straight line, because no road or route was found"`
 	// Of a text.
 	Label     string             `json:"label,omitempty" doc:"what the text means: \"I 95 N, exit 5A to exit 7\""`
-	Direction string             `json:"direction,omitempty" doc:"of the traffic, as it was said or as the road leads: N, E, S or W"`
-	Waypoints []fleet.LatLng     `json:"waypoints,omitempty" doc:"through which the same line is laid again"`
-	Choices   []DirectionsChoice `json:"choices,omitempty" doc:"what the text may mean, the likeliest first, at most 5; then there is no route"`
+	Direction string             `json:"direction,omitempty" doc:"direction of traffic, as given or as the road runs: N, E, S or W"`
+	Waypoints []fleet.LatLng     `json:"waypoints,omitempty" doc:"give the same line again"`
+	Choices   []DirectionsChoice `json:"choices,omitempty" doc:"possible meanings of the text, most likely first, at most 5; then there is no route"`
 }
 
 // DirectionsChoice is one of the lines that a text may mean.
 type DirectionsChoice struct {
 	Label string       `json:"label"`
-	Near  string       `json:"near" doc:"the town it begins in or near; empty = none"`
+	Near  string       `json:"near" doc:"the town it starts in or near; empty = none"`
 	Start fleet.LatLng `json:"start"`
 	End   fleet.LatLng `json:"end"`
 }
@@ -77,7 +77,7 @@ func (s *server) findDirections(ctx context.Context, actor *access.Actor, in Dir
 	return directionsOf(way), nil
 }
 
-// describedDirections lays the line of a text; what was not understood stands at it.
+// describedDirections routes the line of a text; what was not understood stands at it.
 func (s *server) describedDirections(ctx context.Context, finder *directions.Finder, in DirectionsAsked) (Directions, error) {
 	if len(in.Waypoints) > 0 {
 		return Directions{}, refuseField("text", "Send waypoints or a text, not both.")

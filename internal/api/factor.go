@@ -23,12 +23,12 @@ type TOTPCode struct {
 // second factor, or to unlock the screen), a code of the authenticator app or a recovery code, or a
 // passkey's answer to a challenge.
 type StepUp struct {
-	Password   string          `json:"password,omitempty" doc:"of those without a second factor; with unlock of everybody"`
+	Password   string          `json:"password,omitempty" doc:"for users without a second factor; with unlock, for everyone"`
 	Code       string          `json:"code,omitempty" doc:"of the authenticator app, or a recovery code"`
 	Challenge  string          `json:"challenge,omitempty"`
 	Credential json.RawMessage `json:"credential,omitempty"`
-	Extend     bool            `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
-	Unlock     bool            `json:"unlock,omitempty" doc:"for the lock screen alone: it proves nothing else"`
+	Extend     bool            `json:"extend,omitempty" doc:"extend the session's absolute end to 24 h from now"`
+	Unlock     bool            `json:"unlock,omitempty" doc:"only for the lock screen; it proves nothing else"`
 }
 
 func byPasskey(in *passkeyPath) (string, error) { return in.ID, nil }
@@ -37,35 +37,35 @@ func (s *server) factorRoutes() {
 	s.stepUpRoutes()
 	s.passkeyRoutes()
 	factors := group{s, "Sign-in"}
-	read(factors, "getSecondFactor", "/session/second_factor", "One's own second factors. Ours.", nothing, alone(s.app.SecondFactor))
-	do(factors, http.MethodPost, "beginTOTP", "/session/totp", "Begin to set up an authenticator app. Ours. Needs a step-up.",
+	read(factors, "getSecondFactor", "/session/second_factor", "The caller's second factors.", nothing, alone(s.app.SecondFactor))
+	do(factors, http.MethodPost, "beginTOTP", "/session/totp", "Start setting up an authenticator app. Needs a step-up.",
 		nothing, alone(s.app.BeginTOTP))
 	do(factors, http.MethodPut, "confirmTOTP", "/session/totp",
-		"Set up the authenticator app with its first code. Ours. Needs a step-up; answers recovery codes, told once.", body, s.confirmTOTP)
-	remove(factors, "removeTOTP", "/session/totp", "Remove the authenticator app. Ours. Needs a step-up.",
+		"Set up the authenticator app with its first code. Needs a step-up; returns recovery codes, shown once.", body, s.confirmTOTP)
+	remove(factors, "removeTOTP", "/session/totp", "Remove the authenticator app. Needs a step-up.",
 		nothing, aloneEnd(s.app.RemoveTOTP), http.StatusNotFound)
 	do(factors, http.MethodPost, "newRecoveryCodes", "/session/recovery_codes",
-		"Replace the recovery codes. Ours. Needs a step-up; the codes are told once.", nothing, alone(s.app.NewRecoveryCodes))
+		"Replace the recovery codes. Needs a step-up; the codes are shown once.", nothing, alone(s.app.NewRecoveryCodes))
 	remove(group{s, "People"}, "resetSecondFactor", "/users/{id}/second_factor",
-		"Take a user's second factors away. Ours: for a lost phone or key. Needs a step-up; ends the user's sessions.",
+		"Remove a user's second factors, for example after a lost phone or key. Needs a step-up; ends the user's sessions.",
 		byUser, s.app.ResetSecondFactor)
 }
 
 func (s *server) stepUpRoutes() {
 	proofs := group{s, "Sign-in"}
 	do(proofs, http.MethodPost, "stepUp", "/session/step_up",
-		"Prove again who is there. Ours. Password, code, or a passkey's answer; with unlock for the lock screen alone, where a password does. "+
-			"With extend the session's absolute end moves to 24 h from now; renew the tokens afterwards.", body, s.stepUp)
-	do(proofs, http.MethodPost, "beginStepUpPasskey", "/session/step_up/passkey", "Begin a step-up with a passkey. Ours.",
+		"Confirm the caller's identity again. Password, code, or a passkey's answer. With unlock, only for the lock screen, where a password is enough. "+
+			"With extend, the session's absolute end moves to 24 h from now; then renew the tokens.", body, s.stepUp)
+	do(proofs, http.MethodPost, "beginStepUpPasskey", "/session/step_up/passkey", "Start a step-up with a passkey.",
 		nothing, alone(s.app.StepUpPasskey))
 }
 
 func (s *server) passkeyRoutes() {
 	passkeys := group{s, "Sign-in"}
-	do(passkeys, http.MethodPost, "beginPasskey", "/session/passkeys/challenge", "Begin to register a passkey. Ours. Needs a step-up.",
+	do(passkeys, http.MethodPost, "beginPasskey", "/session/passkeys/challenge", "Start registering a passkey. Needs a step-up.",
 		nothing, alone(s.app.BeginPasskey))
-	do(passkeys, http.MethodPost, "addPasskey", "/session/passkeys", "Register a passkey. Ours. Needs a step-up.", body, s.app.AddPasskey)
-	remove(passkeys, "removePasskey", "/session/passkeys/{id}", "Remove a passkey. Ours. Needs a step-up.", byPasskey, s.app.RemovePasskey)
+	do(passkeys, http.MethodPost, "addPasskey", "/session/passkeys", "Register a passkey. Needs a step-up.", body, s.app.AddPasskey)
+	remove(passkeys, "removePasskey", "/session/passkeys/{id}", "Remove a passkey. Needs a step-up.", byPasskey, s.app.RemovePasskey)
 }
 
 func (s *server) confirmTOTP(ctx context.Context, actor *access.Actor, b TOTPCode) (wire.RecoveryCodes, error) {

@@ -229,7 +229,7 @@ func fieldOf(d *huma.ErrorDetail) (name, sentence string) {
 	case strings.HasPrefix(d.Message, "expected "):
 		return name, strings.ToUpper(d.Message[:1]) + d.Message[1:] + "."
 	}
-	return name, "The value is not usable."
+	return name, "The value can't be used."
 }
 
 func refuseField(name, sentence string) *Failure {

@@ -22,10 +22,10 @@ var (
 const feedCheckPath = "/feeds/check"
 
 func (s *server) feedRoutes() {
-	read(group{s, "Closures"}, "getFeeds", "/organizations/{id}/feeds", "The feeds of an organization's closures, and who reads them. Ours; "+
-		"a consumer is a key of the scope feeds.", byID, s.app.Feeds)
-	do(group{s, "Closures"}, http.MethodPost, "checkFeed", feedCheckPath, "Say what is wrong with a feed of work zones. Ours; the same as "+
-		"the command feed check. Of WZDx 4.0 to 4.2, CWZ 1.0 and CIFS: the document at an address, or the one that is sent. Nothing is kept.",
+	read(group{s, "Closures"}, "getFeeds", "/organizations/{id}/feeds", "The feeds of an organization's closures, and who reads them. "+
+		"A consumer is a key with the scope feeds.", byID, s.app.Feeds)
+	do(group{s, "Closures"}, http.MethodPost, "checkFeed", feedCheckPath, "Check a work zone feed for errors. Same as "+
+		"the command feed check. Takes WZDx 4.0 to 4.2, CWZ 1.0, and CIFS, as an address or a document. Nothing is stored.",
 		body[wire.FeedCheck], s.checkFeed)
 }
 
@@ -102,8 +102,8 @@ func serveFeedDocument(w http.ResponseWriter, r *http.Request, doc app.FeedDocum
 }
 
 // noClosures stands where an organization has no public page, and where there is no such organization.
-var noClosures = page{Title: "There is no such page",
-	Text: "The address may be mistyped, or the organization does not publish its closures."}
+var noClosures = page{Title: "Page not found",
+	Text: "The address may be mistyped, or the organization doesn't publish its closures."}
 
 // serveClosures answers the public page of an organization's closures, the only one that other sites may frame.
 func (s *server) serveClosures(w http.ResponseWriter, r *http.Request) {

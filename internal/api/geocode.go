@@ -24,7 +24,7 @@ type FoundPlace struct {
 }
 
 type placesInput struct {
-	Q   string `query:"q" doc:"what to look for, at most 200 letters; none = the street at lat, lng"`
+	Q   string `query:"q" doc:"what to search for, at most 200 characters; none = the street at lat, lng"`
 	Lat string `query:"lat" doc:"degrees, -90 to 90"`
 	Lng string `query:"lng" doc:"degrees, -180 to 180"`
 }
@@ -43,7 +43,7 @@ var (
 func (in *placesInput) query() (q placesQuery, err error) {
 	q.text = strings.TrimSpace(in.Q)
 	if utf8.RuneCountInString(q.text) > searchLetters {
-		return q, refuseField("q", "The search is at most "+strconv.Itoa(searchLetters)+" letters long.")
+		return q, refuseField("q", "The search can have at most "+strconv.Itoa(searchLetters)+" characters.")
 	}
 	q.near, err = parsePlace(in.Lat, in.Lng, q.text == "")
 	return q, err
@@ -56,11 +56,11 @@ func parsePlace(latText, lngText string, isNeeded bool) (geo.LatLng, error) {
 	}
 	lat, err := strconv.ParseFloat(latText, 64)
 	if err != nil || !(lat >= -90 && lat <= 90) {
-		return geo.LatLng{}, refuseField("lat", "The latitude is a number from -90 to 90.")
+		return geo.LatLng{}, refuseField("lat", "The latitude must be a number from -90 to 90.")
 	}
 	lng, err := strconv.ParseFloat(lngText, 64)
 	if err != nil || !(lng >= -180 && lng <= 180) {
-		return geo.LatLng{}, refuseField("lng", "The longitude is a number from -180 to 180.")
+		return geo.LatLng{}, refuseField("lng", "The longitude must be a number from -180 to 180.")
 	}
 	return geo.LatLng{Lat: lat, Lng: lng}, nil
 }

@@ -15,16 +15,16 @@ const (
 
 func (s *server) hazardRoutes() {
 	hazards := group{s, "Hazards"}
-	list(hazards, "listHazards", hazardsPath, "The hazards of organizations. Those that ended within the last 24 hours too.",
+	list(hazards, "listHazards", hazardsPath, "The hazards of organizations, including those that ended within the last 24 hours.",
 		(*rowsInput).rows, s.app.ListHazards)
-	read(hazards, "getHazard", hazardsPath+"/{id}", "One hazard, also one that has left the lists until it is forgotten. Ours.",
+	read(hazards, "getHazard", hazardsPath+"/{id}", "One hazard, even after it has left the lists, for as long as it is kept.",
 		byID, s.app.Hazard)
-	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Say that a hazard is still there. It lives for another "+
-		"hour at least; one that ended within the last 24 hours is there again. Ours.", byID, s.app.ConfirmHazard)
-	do(hazards, http.MethodPost, "clearHazard", hazardsPath+"/{id}/clear", "Say that a hazard is gone. One that has ended stays as it "+
-		"is. Ours.", byID, s.app.ClearHazard)
-	do(hazards, http.MethodPost, "importHazards", hazardImportPath, "Import hazards from a file. Ours; organization:update. "+
-		"Rows are taken or refused one by one; the same file again changes nothing. With preview nothing is written.",
+	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Confirm that a hazard is still there. It lasts at least another "+
+		"hour. One that ended within the last 24 hours becomes active again.", byID, s.app.ConfirmHazard)
+	do(hazards, http.MethodPost, "clearHazard", hazardsPath+"/{id}/clear", "Clear a hazard that is gone. One that has ended stays as it "+
+		"is.", byID, s.app.ClearHazard)
+	do(hazards, http.MethodPost, "importHazards", hazardImportPath, "Import hazards from a file. Requires organization:update. "+
+		"Rows are accepted or rejected one by one. The same file again changes nothing. With preview nothing is written.",
 		written, s.importHazards)
 }
 

@@ -72,7 +72,7 @@ func (s *server) probe(ctx context.Context) string {
 		if s.readiness.reason == "" { // once, not every second of a bad day
 			s.app.Log.Warn("not ready", "error", err)
 		}
-		return "The database does not take a row within 2 seconds."
+		return "The database can't write a row within 2 seconds."
 	}
 	return ""
 }

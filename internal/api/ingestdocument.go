@@ -21,28 +21,28 @@ var keyOnly = []map[string][]string{{"key": {}}}
 // operations of huma: they read at the rate of a fleet.
 func documentIngest(api *huma.OpenAPI) {
 	api.Components.SecuritySchemes["key"] = &huma.SecurityScheme{Type: "http", Scheme: "bearer",
-		Description: "An API key of an organization (scope ingest) or of one asset (scope thing)."}
+		Description: "An API key for an organization (scope ingest) or for one asset (scope thing)."}
 	d := ingestDocument{api.Components.Schemas}
 	api.AddOperation(&huma.Operation{OperationID: "ingest", Method: http.MethodPost, Path: "/ingest", Tags: []string{ingestTag},
 		Security: keyOnly, Summary: "Send positions and signs of life",
-		Description: "The answer comes after the commit: what it counts as accepted survives a crash. A batch is one transaction; " +
-			"items that cannot be taken are refused one by one. At most 1 MiB (gzip is taken, 8 MiB unpacked) and 10 000 items. " +
-			"Repeats are harmless: (asset, at) is the key of a report.",
+		Description: "The answer comes after the commit: reports that it counts as accepted survive a crash. A batch is one transaction; " +
+			"invalid items are refused one by one. At most 1 MiB (gzip is accepted, 8 MiB unpacked) and 10 000 items. " +
+			"Repeats are harmless: (asset, at) identifies a report.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json":     d.content(device.IngestBatch{}),
-			"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "one item (IngestItem) a line"}}}},
+			"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "one item (IngestItem) per line"}}}},
 		Responses: d.answers(device.IngestAnswer{}, 400, 401, 403, 408, 413, 415, 429, 503)})
 	api.AddOperation(&huma.Operation{OperationID: "ingest-assets", Method: http.MethodPost, Path: "/ingest/assets",
 		Tags: []string{ingestTag}, Security: keyOnly,
-		Summary:     "Make assets known",
-		Description: "By an organization's key. Assets that exist stay as they are, so a gateway may say its whole list at every start.",
+		Summary:     "Register assets",
+		Description: "With an organization's key. Existing assets don't change, so a gateway can send its whole list at every start.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": d.content(device.IngestAssets{})}},
 		Responses:   d.answers(device.IngestAssetsAnswer{}, 400, 401, 403, 408, 413, 415, 422, 429, 503)})
 	api.AddOperation(&huma.Operation{OperationID: "ingest-device-config", Method: http.MethodGet, Path: "/ingest/device_config",
 		Tags:     []string{ingestTag},
 		Security: keyOnly, Summary: "Fetch a device's configuration",
-		Description: "The answer carries its version as ETag: ask with If-None-Match.",
-		Parameters:  []*huma.Param{query("asset", "system name or external id; may be left out with the key of one asset")},
+		Description: "The answer's ETag is its version: ask with If-None-Match.",
+		Parameters:  []*huma.Param{query("asset", "system name or external id; optional with a single-asset key")},
 		Responses:   d.answers(wire.One[wire.DeviceConfig]{}, 401, 403, 404, 422, 503)})
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		api.AddOperation(d.osmand(method))
@@ -55,10 +55,10 @@ func (d ingestDocument) osmand(method string) *huma.Operation {
 	op := &huma.Operation{OperationID: "ingest-osmand", Method: method, Path: "/ingest/osmand", Tags: []string{ingestTag},
 		Summary: "OsmAnd protocol: a phone's position",
 		Description: "As OsmAnd and Traccar Client send it. Without a position it is a sign of life. " +
-			"The secret stands in the address: over TLS only, and it can be revoked.",
+			"The secret is part of the address, so use only TLS. It can be revoked.",
 		Parameters: []*huma.Param{query("id", "the secret of one asset; also deviceid, device_id"), query("lat", "degrees"),
-			query("lon", "degrees"), query("timestamp", "seconds, milliseconds or a text; left out = now"), query("speed", "knots"),
-			query("bearing", "degrees"), query("accuracy", "meters"), query("hdop", "counts as 5 m each where accuracy is missing"),
+			query("lon", "degrees"), query("timestamp", "seconds, milliseconds, or text; default now"), query("speed", "knots"),
+			query("bearing", "degrees"), query("accuracy", "meters"), query("hdop", "each counts as 5 m if accuracy is missing"),
 			query("alarm", "lights on; 0, false and off = off")},
 		Responses: d.answers(device.IngestAnswer{}, 400, 401, 408, 413, 415, 422, 429, 503)}
 	if method == http.MethodPost {

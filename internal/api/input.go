@@ -12,11 +12,11 @@ import (
 type (
 	// OrganizationFilter is the parameter of lists; each id is a parameter of its own.
 	OrganizationFilter struct {
-		OrgIDs OrgIDs `query:"org_ids[],explode" doc:"organizations in reach; none = the own one"`
+		OrgIDs OrgIDs `query:"org_ids[],explode" doc:"organizations in reach; default the caller's own"`
 	}
 	// ChangeFilter asks for what has changed since.
 	ChangeFilter struct {
-		LastUpdated string `query:"last_updated_timestamp" doc:"meta.as_of of the last answer: rows changed since, gone ones with is_deleted"`
+		LastUpdated string `query:"last_updated_timestamp" doc:"meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted"`
 	}
 	// PageFilter is the page of a list.
 	PageFilter struct {
@@ -29,11 +29,11 @@ type (
 	}
 	// Seen is the version that an edit began with.
 	Seen struct {
-		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
+		IfMatch string `header:"If-Match" doc:"the version that the caller has; a different one answers 409 with the current state"`
 	}
 	// Once is what a write is known by when it is sent again; the middleware once heeds it.
 	Once struct {
-		Key string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Key string `header:"Idempotency-Key" doc:"a repeat with the same key gets the same answer"`
 	}
 
 	noInput        struct{}
@@ -70,7 +70,7 @@ func parseSince(name, text string) (fleet.Instant, error) {
 	}
 	at, err := fleet.ParseInstant(text)
 	if err != nil {
-		return 0, refuseField(name, "The time is a text such as 2026-11-21T10:42:07.250Z.")
+		return 0, refuseField(name, "The time must be text such as 2026-11-21T10:42:07.250Z.")
 	}
 	return at, nil
 }

@@ -37,7 +37,7 @@ func checkJSON(data []byte) error {
 		return errors.New("the text is not UTF-8")
 	}
 	if loneSurrogate(data) {
-		return errors.New("a text holds half of a character")
+		return errors.New("a text has an incomplete character")
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -45,14 +45,14 @@ func checkJSON(data []byte) error {
 		return err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows the value")
+		return errors.New("there is text after the value")
 	}
 	return nil
 }
 
 func checkValue(dec *json.Decoder, depth int) error {
 	if depth > jsonDepth {
-		return errors.New("nested too deep")
+		return errors.New("nested too deeply")
 	}
 	token, err := dec.Token()
 	if err != nil {
@@ -68,7 +68,7 @@ func checkValue(dec *json.Decoder, depth int) error {
 		return checkContainer(dec, t, depth)
 	case string:
 		if !storable(t) {
-			return errors.New("a text holds NUL")
+			return errors.New("a text contains NUL")
 		}
 	}
 	return nil
@@ -84,13 +84,13 @@ func checkContainer(dec *json.Decoder, open json.Delim, depth int) error {
 			}
 			name, ok := key.(string)
 			if !ok {
-				return errors.New("a name is not a text")
+				return errors.New("a name is not text")
 			}
 			if !storable(name) {
-				return errors.New("a name holds NUL")
+				return errors.New("a name contains NUL")
 			}
 			if keys[name] {
-				return errors.New("a name stands twice")
+				return errors.New("a name appears twice")
 			}
 			keys[name] = true
 		}

@@ -12,17 +12,17 @@ import (
 // keyCreateInput is the verb's own to repeat: the secret is shown once, and an
 // answer that is kept would keep it.
 type keyCreateInput struct {
-	Once string `header:"Idempotency-Key" doc:"a repeat within a day makes no second key: it is answered 409 key_made, which names the key; its token is not kept and not shown again"`
+	Once string `header:"Idempotency-Key" doc:"a repeat within a day creates no second key: the answer is 409 key_made, which names the key; its token is not stored and can't be shown again"`
 	Body wire.KeyCreate
 }
 
 func (s *server) keyRoutes() {
 	keys := group{s, "Keys"}
-	list(keys, "listKeys", "/keys", "API keys of organizations, never their secrets. Ours.", byOrgs, s.app.ListKeys)
+	list(keys, "listKeys", "/keys", "API keys of organizations, never their secrets.", byOrgs, s.app.ListKeys)
 	create(keys, "createKey", "/keys",
-		"Make an API key; its secret is shown once. Ours. Repeated with its Idempotency-Key it answers 409 key_made and no token.",
+		"Create an API key; its secret is shown once. A repeat with the same Idempotency-Key answers 409 key_made without the token.",
 		whole, s.createKey, http.StatusConflict)
-	remove(keys, "deleteKey", "/keys/{id}", "Revoke an API key. Ours.", byID, s.app.RevokeKey)
+	remove(keys, "deleteKey", "/keys/{id}", "Revoke an API key.", byID, s.app.RevokeKey)
 }
 
 func (s *server) createKey(ctx context.Context, actor *access.Actor, in *keyCreateInput) (wire.NewKey, error) {

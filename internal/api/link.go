@@ -15,7 +15,7 @@ type (
 	}
 	choosePasswordInput struct {
 		Body struct {
-			Token    string `json:"token" maxLength:"600" doc:"of the mailed link"`
+			Token    string `json:"token" maxLength:"600" doc:"of the emailed link"`
 			Password string `json:"password" maxLength:"1024"`
 		}
 	}
@@ -32,19 +32,19 @@ type (
 func (s *server) linkRoutes() {
 	links := group{s, "Sign-in"}
 	open(links, http.MethodPost, "forgotPassword", "/forgot_password",
-		"Mail a link to choose a new password. 404 for an unknown address, unless the operator answers all addresses alike.",
+		"Email a link to choose a new password. 404 for an unknown address, unless the operator answers all addresses alike.",
 		s.forgotPassword, 400, 404, 422, 429, 503)
 	open(links, http.MethodPost, "unlockAccount", "/unlock_account",
-		"Mail a link to sign in after too many wrong passwords. Its token is the unlock_token of POST /user_token.",
+		"Email a link to sign in after too many wrong passwords. Its token is the unlock_token of POST /user_token.",
 		s.unlockAccount, 400, 404, 422, 429, 503)
 	open(links, http.MethodPut, "resetPassword", "/reset_password",
-		"Choose a new password by a mailed link. The token works once. All sessions of the user end; nobody is signed in.",
+		"Choose a new password with an emailed link. The token works once. All sessions of the user end; nobody is signed in.",
 		s.resetPassword, 400, 401, 404, 422, 429, 503)
 	open(links, http.MethodPut, "acceptInvitation", "/accept_invitation",
-		"Choose the first password by an invitation. The token works once. Nobody is signed in.",
+		"Choose the first password from an invitation. The token works once. Nobody is signed in.",
 		s.acceptInvitation, 400, 401, 422, 429, 503)
 	finish(group{s, "Session"}, http.MethodPut, "changePassword", "/session/password",
-		"Change the own password. The user's other sessions end.",
+		"Change the caller's password. The user's other sessions end.",
 		whole, s.changePassword)
 }
 

@@ -16,9 +16,9 @@ type MapConfig struct {
 	Region    *MapRegion         `json:"region" doc:"the imported streets; null when there are none"`
 	Base      MapSource          `json:"base" doc:"the embedded world"`
 	Providers []wire.MapProvider `json:"providers"`
-	Search    bool               `json:"search" doc:"streets, crossings, exits, addresses and towns of the region can be searched for"`
-	Words     bool               `json:"what3words" doc:"GET /what3words answers: the server has a key"`
-	MapTypes  []string           `json:"map_types" doc:"what may be offered: roadmap always, satellite and hybrid only with a provider"`
+	Search    bool               `json:"search" doc:"the region's streets, intersections, exits, addresses, and towns can be searched"`
+	Words     bool               `json:"what3words" doc:"the server has a key, so GET /what3words works"`
+	MapTypes  []string           `json:"map_types" doc:"available types: roadmap always, satellite and hybrid only with a provider"`
 }
 
 // MapSource is one tile file this server serves at /map/{source}/{z}/{x}/{y}.mvt.
@@ -43,16 +43,16 @@ type MapRegion struct {
 
 func (s *server) mapRoutes() {
 	maps := group{s, "Map"}
-	read(maps, "getMapConfig", "/map/config", "Region, tiles and on-line providers of the map. Ours.", nothing, alone(s.mapConfig))
+	read(maps, "getMapConfig", "/map/config", "The map's region, tiles, and online providers.", nothing, alone(s.mapConfig))
 	list(maps, "searchPlaces", "/geocode",
-		"Places of the region by what people call them. Ours. With q the best that a text may mean: a street, a crossing "+
+		"Search the region's places by name. With q, the best matches: a street, an intersection "+
 			"(\"Market St & 5th Ave\"), an exit (\"I-95 N exit 5\"), an address, a town, a Plus Code, near lat and lng when they are "+
-			"given; without q the street at lat and lng.", (*placesInput).query, s.findPlaces)
-	read(maps, "getWords", "/what3words", "The what3words address of a place. Ours. 404 without a key (GET /map/config says what3words).",
+			"given. Without q, the street at lat and lng.", (*placesInput).query, s.findPlaces)
+	read(maps, "getWords", "/what3words", "The what3words address of a place. 404 without a key (GET /map/config says what3words).",
 		(*wordsInput).at, s.wordsAt, http.StatusNotFound, http.StatusServiceUnavailable)
-	do(maps, http.MethodPost, "findDirections", "/directions", "Lays the line of a closure along the road. Ours. Through waypoints in the "+
-		"direction of the traffic; straight, and is_routed false, where no road is known or no way leads there. Or of a text, over the "+
-		"region's own roads: what was not understood is said in words, and what has several meanings is offered to choose from.",
+	do(maps, http.MethodPost, "findDirections", "/directions", "Route the line of a closure along the road. Through waypoints in the "+
+		"direction of traffic (straight, with is_routed false, if no road or route is found). Or from a text, over the "+
+		"region's own roads. Text that isn't understood is explained, and text with several meanings returns choices.",
 		body[DirectionsAsked], s.findDirections, http.StatusServiceUnavailable)
 }
 

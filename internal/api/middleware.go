@@ -150,7 +150,7 @@ func peerOf(r *http.Request) string {
 	return host
 }
 
-// beside tells whether a request came past the proxy that does TLS. Programs on
+// beside reports whether a request came past the proxy that does TLS. Programs on
 // this machine may: what they say goes over no network.
 func (s *server) beside(r *http.Request) bool {
 	if len(s.options.TrustedProxies) == 0 || s.options.AllowHTTP || r.TLS != nil {

@@ -45,7 +45,7 @@ func TestLimitsOfPasskeys(t *testing.T) {
 		return r.Status, r.Text
 	}
 	for _, name := range []string{"", "  ", strings.Repeat("ä", 101)} {
-		if status, text := add(name); status != 422 || !strings.Contains(text, "The name has 1 to 100 characters.") {
+		if status, text := add(name); status != 422 || !strings.Contains(text, "The name must have 1 to 100 characters.") {
 			t.Errorf("%d characters: %d %s", len([]rune(name)), status, text)
 		}
 	}

@@ -20,7 +20,7 @@ func (s *server) peopleRoutes() {
 			return bare(Version{Version: s.options.Version}, nil)
 		}, 503)
 	open(server, http.MethodGet, "getBrand", "/brand",
-		"Name, support and links of the installation. Ours; open, because the sign-in screen shows it.",
+		"The installation's name, support, and links. Open, because the sign-in screen shows it.",
 		func(ctx context.Context, _ *call, _ *noInput) (*oneOf[wire.Brand], error) {
 			return one(s.app.Brand(ctx))
 		}, 503)

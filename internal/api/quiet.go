@@ -45,12 +45,12 @@ type madeOf[T any] struct {
 // path, one of them at path/{id} (decisions, "All nouns").
 func quiet[W, B any](g group, one, many, path, what string, v quietVerbs[W, B]) {
 	list(g, "list"+many, path, "The "+what+"s of organizations", (*rowsInput).rows, v.list)
-	read(g, "get"+one, path+"/{id}", "One "+what+". Ours.", byID, v.read)
+	read(g, "get"+one, path+"/{id}", "One "+what+".", byID, v.read)
 	version := versionOf[W]()
 	made := g.op(http.MethodPost, "create"+one, path, "Make "+what+"s, one at a time. "+
-		"With an id of the caller's the same body again answers 200, another one 409.", []int{http.StatusConflict})
+		"With an id from the caller, the same body again answers 200, a different body 409.", []int{http.StatusConflict})
 	made.DefaultStatus = http.StatusCreated
-	made.Responses = map[string]*huma.Response{"200": {Description: "It was there as it was sent",
+	made.Responses = map[string]*huma.Response{"200": {Description: "It already existed exactly as sent",
 		Headers: map[string]*huma.Param{"ETag": {Schema: &huma.Schema{Type: huma.TypeString}}}, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: g.s.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[wire.One[W]](), true, "")}}}}
 	signedIn(g.s, made, func(ctx context.Context, actor *access.Actor, in *writeOf[B]) (*madeOf[W], error) {
@@ -65,7 +65,7 @@ func quiet[W, B any](g group, one, many, path, what string, v quietVerbs[W, B]) 
 		}
 		return &madeOf[W]{status, out.ETag, out.Body}, nil
 	})
-	update(g, "update"+one, path+"/{id}", "Edit a "+what+"; what is left out stays", v.edit)
+	update(g, "update"+one, path+"/{id}", "Edit a "+what+"; fields left out don't change", v.edit)
 	gone := g.op(http.MethodDelete, "delete"+one, path+"/{id}", "Delete a "+what, nil)
 	gone.DefaultStatus = http.StatusNoContent
 	signedIn(g.s, gone, func(ctx context.Context, actor *access.Actor, in *idInput) (*struct{}, error) {
@@ -82,7 +82,7 @@ type undoOf struct {
 // undo registers how a change of a noun is taken back (internal/app/undo.go).
 func undo[W any](g group, one, path, what string,
 	run func(ctx context.Context, actor *access.Actor, id string, version int64) (W, error)) {
-	do(g, http.MethodPost, "undo"+one, path+"/{id}/undo", "Take back the last change of "+what+". Ours; for 24 hours.", whole[undoOf],
+	do(g, http.MethodPost, "undo"+one, path+"/{id}/undo", "Undo the last change of "+what+". For 24 hours.", whole[undoOf],
 		func(ctx context.Context, actor *access.Actor, in *undoOf) (W, error) {
 			return run(ctx, actor, in.ID.String(), in.Body.Version)
 		}, http.StatusConflict)
@@ -90,7 +90,7 @@ func undo[W any](g group, one, path, what string,
 
 // undoRoutes lists what can be undone.
 func (s *server) undoRoutes() {
-	list(group{s, "Map"}, "listUndo", "/organization/undo", "Changes of the last 24 hours that the caller may undo. Ours. "+
-		"The last change of each area, closure, event and zone, newest first, at most 200; POST …/{id}/undo at its path takes it back.",
+	list(group{s, "Map"}, "listUndo", "/organization/undo", "Changes in the last 24 hours that the caller can undo. "+
+		"The last change of each area, closure, event, and zone, newest first, at most 200. POST …/{id}/undo at its path undoes it.",
 		byOrgs, s.app.ListUndo)
 }

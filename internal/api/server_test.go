@@ -274,7 +274,7 @@ func TestHealth(t *testing.T) {
 	wants(t, other.Get("/readyz", ""), 503, "not_ready", broken.Error())
 	closed := testkit.New(t)
 	must(t, closed.App.Store.Close())
-	wants(t, closed.Get("/readyz", ""), 503, "not_ready", "The database does not take a row within 2 seconds.")
+	wants(t, closed.Get("/readyz", ""), 503, "not_ready", "The database can't write a row within 2 seconds.")
 	if r := closed.Get("/livez", ""); r.Status != 200 {
 		t.Errorf("livez without a database: %d", r.Status)
 	}

@@ -27,15 +27,15 @@ type (
 type TokenRequest struct {
 	GrantType     string `json:"grant_type" doc:"password, refresh_token, mfa or link"`
 	Application   string `json:"application,omitempty" doc:"dashboard"`
-	Username      string `json:"username,omitempty" doc:"password grant: the e-mail address"`
+	Username      string `json:"username,omitempty" doc:"password grant: the email address"`
 	Password      string `json:"password,omitempty"`
-	UnlockToken   string `json:"unlock_token,omitempty" doc:"password grant: from an unlock mail"`
+	UnlockToken   string `json:"unlock_token,omitempty" doc:"password grant: from an unlock email"`
 	RefreshToken  string `json:"refresh_token,omitempty" doc:"refresh grant; with cookie delivery the cookie counts"`
 	TokenDelivery string `json:"token_delivery,omitempty" doc:"cookie: the refresh token travels as an HttpOnly cookie instead of in the body"`
-	AwarenessMode *bool  `json:"awareness_mode,omitempty" doc:"asks for (or leaves) the situational-awareness mode: neither idle nor absolute end"`
-	AccessToken   string `json:"access_token,omitempty" doc:"link grant, with refresh_token: the two texts of the address"`
+	AwarenessMode *bool  `json:"awareness_mode,omitempty" doc:"turns situational-awareness mode on or off: no idle or absolute end"`
+	AccessToken   string `json:"access_token,omitempty" doc:"link grant, with refresh_token: the two parts of the link's address"`
 
-	Challenge  string          `json:"challenge,omitempty" doc:"mfa grant: of the answer mfa_required or mfa_setup_required"`
+	Challenge  string          `json:"challenge,omitempty" doc:"mfa grant: from the answer mfa_required or mfa_setup_required"`
 	Method     string          `json:"method,omitempty" doc:"mfa grant: totp, recovery, passkey or totp_setup"`
 	Code       string          `json:"code,omitempty" doc:"mfa grant: six digits, or a recovery code"`
 	Credential json.RawMessage `json:"credential,omitempty" doc:"mfa grant: a passkey's answer as JSON (WebAuthn AuthenticationResponseJSON)"`
@@ -67,15 +67,15 @@ func (s *server) sessionRoutes() {
 		s.userToken, 400, 401, 403, 429, 503)
 	open(tokens, http.MethodPost, "verifyToken", "/verify_token", "Check an access token", s.verifyToken, 400, 422, 429)
 	open(tokens, http.MethodPost, "revokeToken", "/revoke_token",
-		"Sign out. Ends the family of an access or refresh token. Unknown tokens are no error.", s.revokeToken, 400, 422, 429)
+		"Sign out. Ends the family of an access or refresh token. Unknown tokens are not an error.", s.revokeToken, 400, 422, 429)
 }
 
 func (s *server) userToken(ctx context.Context, c *call, in *bodyOf[TokenRequest]) (*tokenOutput, error) {
 	if in.Body.Application != "" && in.Body.Application != "dashboard" {
-		return nil, refuseRequest("application", "The application is dashboard.")
+		return nil, refuseRequest("application", "The application must be dashboard.")
 	}
 	if in.Body.TokenDelivery != "" && in.Body.TokenDelivery != "cookie" && in.Body.TokenDelivery != "body" {
-		return nil, refuseRequest("token_delivery", "The delivery is cookie or body.")
+		return nil, refuseRequest("token_delivery", "The delivery must be cookie or body.")
 	}
 	var grant people.Grant
 	var err error

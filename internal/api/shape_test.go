@@ -33,7 +33,7 @@ func TestMalformedRequests(t *testing.T) {
 		{"number out of range", "PUT", thing, `{"nickname": 1e999}`, 400, "invalid_request", ""},
 		{"invalid UTF-8", "PUT", thing, "{\"nickname\": \"\xff\xfe\"}", 400, "invalid_request", ""},
 		{"half a character", "PUT", thing, `{"nickname": "\ud800"}`, 400, "invalid_request", ""},
-		{"nested too deep", "PUT", thing, strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200), 400, "invalid_request", ""},
+		{"nested too deeply", "PUT", thing, strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200), 400, "invalid_request", ""},
 		{"no body", "PUT", thing, "", 400, "invalid_request", ""},
 		{"unknown field", "PUT", thing, `{"organization_id": "x"}`, 422, "validation_failed", "organization_id"},
 		{"field of another case", "PUT", thing, `{"Nickname": "x"}`, 422, "validation_failed", "Nickname"},

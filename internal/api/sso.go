@@ -17,18 +17,18 @@ type stepUpVisitOut struct {
 
 // StepUpBySSO is the body of POST /session/step_up/sso.
 type StepUpBySSO struct {
-	Extend bool `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+	Extend bool `json:"extend,omitempty" doc:"extend the session's absolute end to 24 h from now"`
 }
 
 func (s *server) ssoRoutes() {
 	providers := group{s, "Sign-in"}
 	open(providers, http.MethodGet, "getSignInMethods", "/sign_in_methods",
-		"Password and identity providers. Ours; open, because the sign-in screen shows it.",
+		"Password and identity providers. Open, because the sign-in screen shows it.",
 		func(ctx context.Context, _ *call, _ *noInput) (*oneOf[wire.SignInMethods], error) {
 			return one(s.app.SignInMethods(ctx), nil)
 		}, 503)
 	signedIn(s, providers.op(http.MethodPost, "beginStepUpProvider", "/session/step_up/sso",
-		"Begin a step-up by the identity provider. Ours. Open the address in the browser that asked: "+
+		"Start a step-up at the identity provider. Open the address in the browser that asked: "+
 			"the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified.", nil), s.beginStepUpSSO)
 	// Pages that a browser opens, not calls: they answer redirections.
 	s.mux.HandleFunc("GET /api/sso/{provider}/start", s.startSSO)

@@ -18,7 +18,7 @@ type (
 	}
 	snapshotInput struct {
 		OrganizationFilter
-		LastUpdated string `query:"last_updated_timestamp" doc:"as_of of the last answer: what changed since, and gone"`
+		LastUpdated string `query:"last_updated_timestamp" doc:"as_of of the last answer; returns what changed since then, and gone"`
 	}
 	thingWriteInput struct {
 		At
@@ -56,10 +56,10 @@ func (s *server) thingRoutes() {
 	list(things, "listThingSubtypes", "/thing_subtypes", "Subtypes of assets; other sorts last", nothing, s.thingSubtypes)
 	plain(things, http.MethodGet, "listThings", "/organization/things", "A page of assets", (*thingsInput).query, s.listThings)
 	plain(things, http.MethodGet, "snapshotThings", "/organization/things/snapshot",
-		"Live assets in columns, all or what changed. "+
-			"Ours; for large organizations. A column may end before count: rows behind its end have not changed in it.", whole, s.snapshotThings)
+		"Live assets in columns, all or only changes. "+
+			"For large organizations. A column can end before count: rows past its end have not changed in it.", whole, s.snapshotThings)
 	plain(things, http.MethodGet, "countThings", "/organization/things_count", "How many assets", byOrgs, s.countThings)
-	read(things, "getThing", "/things/{id}", "One asset. Ours.", byID, s.app.Thing)
+	read(things, "getThing", "/things/{id}", "One asset.", byID, s.app.Thing)
 	do(things, http.MethodPut, "updateThing", "/things/{id}", "Edit an asset's profile", whole, s.updateThing)
 	do(things, http.MethodPut, "setThingAssociations", "/things/{thingId}/associations", "Which organizations manage or access an asset",
 		whole, s.setThingAssociations)
@@ -98,10 +98,10 @@ func (s *server) updateThing(ctx context.Context, actor *access.Actor, in *thing
 		return t, err
 	}
 	if in.Body.ID != nil && in.Body.ID.String() != in.ID.String() {
-		return t, refuseField("id", "The id is not that of the address.")
+		return t, refuseField("id", "The id doesn't match the address.")
 	}
 	if isNull(in.RawBody, "external_identifiers") {
-		return t, refuseField("external_identifiers", "Null is not an empty list.")
+		return t, refuseField("external_identifiers", "Use an empty list instead of null.")
 	}
 	return s.app.UpdateThing(ctx, actor, in.ID.String(), in.Body)
 }

@@ -21,16 +21,16 @@ func (in *membersInput) query() (people.MemberQuery, error) {
 func (s *server) userRoutes() {
 	users := group{s, "Users"}
 	list(users, "listRoles", "/roles", "The assignable roles, by order", nothing, s.listRoles)
-	list(users, "listAssignableOrganizations", "/organization/assignable", "Organizations that users and assets can be put into",
+	list(users, "listAssignableOrganizations", "/organization/assignable", "Organizations that users and assets can be assigned to",
 		nothing, aloneList(s.app.AssignableOrganizations))
 	list(users, "listMembers", "/organization/users",
 		"A page of users. With those of managing (relation manager) and accessing (relation accessor) organizations.",
 		(*membersInput).query, s.app.ListMembers)
-	read(users, "getUser", "/users/{id}", "One user. Ours.", byID, s.app.Member)
-	create(users, "createUser", "/users", "Add a user and mail the invitation", written, s.app.CreateUser)
-	update(users, "updateUser", "/users/{id}", "Edit a user's profile, role or standing", s.updateUser)
+	read(users, "getUser", "/users/{id}", "One user.", byID, s.app.Member)
+	create(users, "createUser", "/users", "Add a user and email the invitation", written, s.app.CreateUser)
+	update(users, "updateUser", "/users/{id}", "Edit a user's profile, role, or status", s.updateUser)
 	remove(users, "deleteUser", "/users/{id}", "Remove a user", byID, s.app.DeleteUser)
-	do(users, http.MethodPost, "inviteUser", "/users/{id}/invitation", "Mail the invitation again. Ours.", byID, s.app.InviteUser)
+	do(users, http.MethodPost, "inviteUser", "/users/{id}/invitation", "Email the invitation again.", byID, s.app.InviteUser)
 }
 
 func (s *server) listRoles(context.Context, *access.Actor, noInput) ([]wire.Role, wire.Meta, error) {

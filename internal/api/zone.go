@@ -7,5 +7,5 @@ func (s *server) zoneRoutes() {
 	const path = "/organization/alerting_zones"
 	quiet(zones, "Zone", "Zones", path, "alerting zone", quietVerbs[wire.Zone, wire.ZoneWrite]{
 		s.app.ListZones, s.app.Zone, s.app.CreateZone, s.app.UpdateZone, s.app.DeleteZone})
-	undo(zones, "Zone", path, "an alerting zone. What was deleted comes back; to undo that deletes it again", s.app.UndoZone)
+	undo(zones, "Zone", path, "an alerting zone. A deleted one comes back; undoing that deletes it again", s.app.UndoZone)
 }

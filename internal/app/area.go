@@ -58,7 +58,7 @@ func sameArea(x, y *fleet.Area) bool {
 	return reflect.DeepEqual(&a, y)
 }
 
-// AreaTypes answers the types of areas. Requires VIEW_AREAS.
+// AreaTypes returns the types of areas. Requires VIEW_AREAS.
 func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error) {
 	if err := actor.Must("VIEW_AREAS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -70,12 +70,12 @@ func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error)
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// ListAreas answers the areas of organizations in reach. Requires VIEW_AREAS.
+// ListAreas returns the areas of organizations in reach. Requires VIEW_AREAS.
 func (a *App) ListAreas(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Area, wire.Meta, error) {
 	return areas.list(ctx, a, actor, in)
 }
 
-// Area answers one area in reach. Requires VIEW_AREAS. Refusals: not_found.
+// Area returns one area in reach. Requires VIEW_AREAS. Refusals: not_found.
 func (a *App) Area(ctx context.Context, actor *access.Actor, id string) (wire.Area, error) {
 	return areas.read(ctx, a, actor, id)
 }
@@ -105,7 +105,7 @@ func (a *App) DeleteArea(ctx context.Context, actor *access.Actor, id string) er
 	return areas.remove(ctx, a, actor, id)
 }
 
-// UndoArea takes back the change that made a version of an area, the present
+// UndoArea undoes the change that made a version of an area, the present
 // one, for 24 hours. Requires EDIT_AREA, with deletions DELETE_AREA too, and full
 // reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateArea.
 func (a *App) UndoArea(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Area, error) {

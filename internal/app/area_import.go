@@ -75,7 +75,7 @@ func (a *App) ExportAreas(ctx context.Context, actor *access.Actor, organization
 // ImportAreas makes and changes areas of an organization as a file says, or with
 // Preview says what it would do. A feature whose id is an area's is that area;
 // one that was deleted comes back. Every good feature is taken; the others are
-// refused, each by name. It is done in pieces: an import that fails in between
+// reported one by one. It is done in pieces: an import that fails in between
 // has done the ones before, and may be sent again. Requires ADD_AREA, EDIT_AREA and full reach.
 // Refusals: organization_not_found, too_large, validation_failed (content, ez_type_id), rate_limited.
 func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.AreasImport) (wire.AreaImportResult, error) {
@@ -308,7 +308,7 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 			return err
 		}
 		if !stored {
-			p.wrong["id"] = "Someone else changed this area meanwhile. Import the file again."
+			p.wrong["id"] = "Someone else changed this area in the meantime. Import the file again."
 			continue
 		}
 		row.NounID, row.After = p.next.ID, areas.door.Doc(&p.next)

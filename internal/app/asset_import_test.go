@@ -231,7 +231,7 @@ func TestImportRefusesRowsByTheLawsOfAssets(t *testing.T) {
 	}
 	in := app.ThingImport{CSV: "haas_id,nickname\nU-0,One\nU-1,Two\nu-0,Three\n"}
 	got, err := k.ImportThings(t.Context(), admin, in)
-	if err != nil || got.Refused != 1 || got.Rows[2].Errors["haas_id"] != "Line 2 names this asset already." || got.Update != 2 {
+	if err != nil || got.Refused != 1 || got.Rows[2].Errors["haas_id"] != "Line 2 already has this asset." || got.Update != 2 {
 		t.Errorf("a name twice: %+v %v", got, err)
 	}
 	in.Digest = got.Digest

@@ -147,8 +147,8 @@ func TestUndoLeavesWhatWasTouchedSince(t *testing.T) {
 			t.Errorf("%+v", left)
 		}
 	}
-	want := map[string]string{"U-1": "It has been changed since.", "REPORTED": "It has reported since.", "EDITED": "It has been changed since.",
-		"DELETED": "It has been deleted since.", "MOVED": "It belongs to another organization now.",
+	want := map[string]string{"U-1": "It was changed in the meantime.", "REPORTED": "It has reported in the meantime.", "EDITED": "It was changed in the meantime.",
+		"DELETED": "It was deleted in the meantime.", "MOVED": "It belongs to another organization now.",
 		"KEYED": "It has an API key or a device configuration.", "WIRED": "It has an API key or a device configuration."}
 	if got.Deleted != 1 || got.Restored != 2 || !reflect.DeepEqual(reasons, want) {
 		t.Errorf("%+v", got)

@@ -55,9 +55,9 @@ func (a *App) Changes(ctx context.Context, actor *access.Actor, q ChangesQuery) 
 	case q.Since == 0:
 		return out, fleet.Refuse("validation_failed", "since", "Required")
 	case q.Since > asOf:
-		return out, fleet.Refuse("validation_failed", "since", "The time lies in the future.")
+		return out, fleet.Refuse("validation_failed", "since", "The time is in the future.")
 	case a.now().Sub(q.Since) > changesWindow:
-		return out, fleet.Refuse("validation_failed", "since", "Changes are listed for at most 7 days back.")
+		return out, fleet.Refuse("validation_failed", "since", "Changes are kept for 7 days.")
 	}
 	out = wire.Changes{Data: []wire.Change{}, Meta: wire.Meta{Page: 1, PerPage: changesMost, AsOf: asOf}, Counts: map[string]map[string]int{}}
 	for _, n := range changingNouns {

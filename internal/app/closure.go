@@ -45,7 +45,7 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 	},
 	May: func(_ *access.Actor, x *fleet.Closure) error {
 		if x.Kind == fleet.ClosureOfFeed {
-			return fleet.Refuse("not_managed", "", "The closure is not managed by Dashboard: its feed says what it is.")
+			return fleet.Refuse("not_managed", "", "This closure is not managed by Dashboard. It comes from a feed.")
 		}
 		return nil
 	},
@@ -67,16 +67,16 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 		if err != nil {
 			return err
 		}
-		return fleet.RefuseFields(map[string]string{"external_id": "The id must be unique: another closure has it"})
+		return fleet.RefuseFields(map[string]string{"external_id": "The id must be unique. Another closure has it"})
 	},
 })
 
-// ListClosures answers the closures of organizations in reach. Requires VIEW_CLOSURES.
+// ListClosures returns the closures of organizations in reach. Requires VIEW_CLOSURES.
 func (a *App) ListClosures(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Closure, wire.Meta, error) {
 	return closures.list(ctx, a, actor, in)
 }
 
-// Closure answers one closure in reach. Requires VIEW_CLOSURES. Refusals: not_found.
+// Closure returns one closure in reach. Requires VIEW_CLOSURES. Refusals: not_found.
 func (a *App) Closure(ctx context.Context, actor *access.Actor, id string) (wire.Closure, error) {
 	return closures.read(ctx, a, actor, id)
 }
@@ -150,7 +150,7 @@ func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[
 		return err
 	}
 	if in.IsDashboardManaged != nil && !*in.IsDashboardManaged {
-		wrong["is_dashboard_managed"] = "A closure that is not managed here comes from a feed"
+		wrong["is_dashboard_managed"] = "A closure not managed here must come from a feed"
 	}
 	if x.Direction != "" && !slices.Contains(catalog.AllEnums().ClosureDirections, x.Direction) {
 		wrong["direction"] = "N, E, S or W"

@@ -10,7 +10,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// applyDriver is the law of what drives a closure: somebody's hand, or an asset,
+// applyDriver is the law of what drives a closure: someone's hand, or an asset,
 // which then says its times and its status.
 func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
 	if in.ClosureType != nil && *in.ClosureType != x.Kind {
@@ -18,7 +18,7 @@ func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.Clo
 		case *in.ClosureType != closureManual && *in.ClosureType != fleet.ClosureAutomated:
 			wrong["closure_type"] = "Unknown closure type"
 		case x.Version > 0:
-			wrong["closure_type"] = "The type of a closure does not change: make a new one"
+			wrong["closure_type"] = "A closure's type can't be changed. Add a new closure"
 		default:
 			x.Kind = *in.ClosureType
 		}
@@ -29,14 +29,14 @@ func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.Clo
 	}
 	if x.Kind != fleet.ClosureAutomated {
 		if x.ThingID != "" {
-			wrong["thing_id"] = "Only an automated closure has an asset"
+			wrong["thing_id"] = "Only an automated closure can have an asset"
 		}
 		return nil
 	}
 	for field, said := range map[string]bool{"is_active": in.IsActive != nil, "start_time": in.StartTime != nil && *in.StartTime != 0,
 		"end_time": in.EndTime != nil && *in.EndTime != 0} {
 		if said {
-			wrong[field] = "The asset of an automated closure says when it is active"
+			wrong[field] = "An automated closure is controlled by its asset"
 		}
 	}
 	if x.ThingID == "" {
@@ -55,7 +55,7 @@ func (a *App) mayDrive(wrong map[string]string, x *fleet.Closure) error {
 		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
 	}
 	if !t.AllowedForClosures {
-		wrong["thing_id"] = "Only arrow boards drive closures: choose one"
+		wrong["thing_id"] = "Only an arrow board can drive a closure. Choose one"
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func oneClosureOfThing(ctx context.Context, tx *store.Tx, x *fleet.Closure) erro
 	if err != nil {
 		return err
 	}
-	return fleet.RefuseFields(map[string]string{"thing_id": "The asset has an automated closure already"})
+	return fleet.RefuseFields(map[string]string{"thing_id": "This asset already has an automated closure"})
 }
 
 // seeDriver is a closure as it is now, and puts into its row what its asset says.

@@ -306,12 +306,12 @@ func TestWhatAutomatedClosuresAreRefusedFor(t *testing.T) {
 		says   string
 	}{
 		"no asset":    {func(in *wire.ClosureWrite) { in.ThingID = nil }, "thing_id", "Required"},
-		"status":      {func(in *wire.ClosureWrite) { in.IsActive = ref(true) }, "is_active", "says when it is active"},
-		"start":       {func(in *wire.ClosureWrite) { in.StartTime = ref(s.At() + 1) }, "start_time", "says when it is active"},
-		"end":         {func(in *wire.ClosureWrite) { in.EndTime = ref(s.At() + 1) }, "end_time", "says when it is active"},
-		"not allowed": {func(in *wire.ClosureWrite) { in.ThingID = ref(wire.ID(unit.ID)) }, "thing_id", "Only arrow boards drive"},
+		"status":      {func(in *wire.ClosureWrite) { in.IsActive = ref(true) }, "is_active", "is controlled by its asset"},
+		"start":       {func(in *wire.ClosureWrite) { in.StartTime = ref(s.At() + 1) }, "start_time", "is controlled by its asset"},
+		"end":         {func(in *wire.ClosureWrite) { in.EndTime = ref(s.At() + 1) }, "end_time", "is controlled by its asset"},
+		"not allowed": {func(in *wire.ClosureWrite) { in.ThingID = ref(wire.ID(unit.ID)) }, "thing_id", "Only an arrow board can drive"},
 		"foreign":     {func(in *wire.ClosureWrite) { in.ThingID = ref(wire.ID(foreign.ID)) }, "", "Asset not found"},
-		"taken":       {func(in *wire.ClosureWrite) { in.ThingID = ref(wire.ID(s.boards[1].ID)) }, "thing_id", "has an automated closure already"},
+		"taken":       {func(in *wire.ClosureWrite) { in.ThingID = ref(wire.ID(s.boards[1].ID)) }, "thing_id", "already has an automated closure"},
 		"manual":      {func(in *wire.ClosureWrite) { in.ClosureType = ref("manual") }, "thing_id", "Only an automated closure"},
 		"of a feed":   {func(in *wire.ClosureWrite) { in.ClosureType = ref("feed") }, "closure_type", "Unknown closure type"},
 	} {
@@ -324,7 +324,7 @@ func TestWhatAutomatedClosuresAreRefusedFor(t *testing.T) {
 		}
 	}
 	for id, in := range map[string]wire.ClosureWrite{taken.ID: {ClosureType: ref("manual")}, manual.ID: {ClosureType: ref("automated"), ThingID: ref(wire.ID(s.boards[0].ID))}} {
-		if refusal := refusalOf(t, second(s.UpdateClosure(t.Context(), s.admin, id, 0, in))); !strings.Contains(refusal.Fields["closure_type"], "does not change") {
+		if refusal := refusalOf(t, second(s.UpdateClosure(t.Context(), s.admin, id, 0, in))); !strings.Contains(refusal.Fields["closure_type"], "can't be changed") {
 			t.Errorf("another type: %+v", refusal)
 		}
 	}

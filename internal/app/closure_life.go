@@ -21,7 +21,7 @@ func (a *App) timesOfClosure(ctx context.Context, actor *access.Actor, wrong map
 	switch {
 	case x.Kind == fleet.ClosureAutomated:
 		if in.Recurrence.Said() && !in.Recurrence.IsNull() {
-			wrong["recurrence"] = "The asset of an automated closure says when it is active"
+			wrong["recurrence"] = "An automated closure is controlled by its asset"
 		}
 		return nil
 	case in.Recurrence.Said() && !in.Recurrence.IsNull():
@@ -83,7 +83,7 @@ func (a *App) chargeWithClosure(ctx context.Context, wrong map[string]string, x 
 	return nil
 }
 
-// ConfirmClosure answers the question whether a closure still stands: still,
+// ConfirmClosure answers the question whether a closure is still there: still,
 // with end_time until then; moved or finished end it. Requires EDIT_CLOSURE or
 // EDIT_CLOSURE_MOBILE and full reach. Refusals: not_found, validation_failed.
 func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string, in wire.ClosureConfirm) (wire.Closure, error) {
@@ -120,7 +120,7 @@ func (a *App) RunClosures(ctx context.Context) error {
 	return nil
 }
 
-// isUntold tells whether the clock has changed a closure since its row did.
+// isUntold reports whether the clock has changed a closure since its row did.
 func isUntold(x *fleet.Closure, now fleet.Instant) bool {
 	next := x.NextChange(x.UpdatedAt)
 	return next != 0 && next <= now

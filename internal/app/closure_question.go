@@ -16,7 +16,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Why somebody gets the letter about a closure: who is responsible, somebody in
+// Why someone gets the letter about a closure: who is responsible, someone in
 // their place, or others because nobody has answered.
 const (
 	askedOwner   = "owner"
@@ -37,7 +37,7 @@ type asking struct {
 }
 
 // askByMail asks who is responsible for a closure. Who was removed, or may not
-// edit it any more, cannot be asked: then it is who verified it last, and if
+// edit it anymore, cannot be asked: then it is who verified it last, and if
 // they cannot be asked either, at once the others who want such mails.
 func (a *App) askByMail(ctx context.Context, tx *store.Tx, x *fleet.Closure, at fleet.Instant) error {
 	q := asking{App: a, tx: tx, closure: x, at: at}
@@ -106,7 +106,7 @@ func (a *App) answerer(ctx context.Context, r store.Reader, userID string, x *fl
 	return u, actor, nil
 }
 
-// others asks everybody of the closure's organization who wants it and has not been asked yet.
+// others asks everyone of the closure's organization who wants it and has not been asked yet.
 func (q *asking) others(ctx context.Context, to string) error {
 	if err := q.tx.OthersAsked(ctx, q.closure.ID, q.closure.AskedAt); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (q *asking) note(ctx context.Context, verb string) error {
 		OrganizationID: q.closure.OrganizationID, After: map[string]string{"mailed": strings.Join(q.asked, " ")}})
 }
 
-// stillAsked tells whether the question of a letter still waits, and its receiver still may answer it.
+// stillAsked reports whether the question of a letter still waits, and its receiver still may answer it.
 func (a *App) stillAsked(ctx context.Context, mailID string) (bool, error) {
 	r := a.Store.Reader()
 	q, err := store.ClosureQuestionOfMail(ctx, r, mailID)
@@ -201,7 +201,7 @@ func (a *App) stillAsked(ctx context.Context, mailID string) (bool, error) {
 	return err == nil, err
 }
 
-// ClosureQuestion tells what a mailed link asks, and what has become of it. It
+// ClosureQuestion tells what an emailed link asks, and what has become of it. It
 // answers nothing: scanners of mail open links. Refusals: question_expired, question_revoked.
 func (a *App) ClosureQuestion(ctx context.Context, token string) (out wire.ClosureQuestion, err error) {
 	err = a.Store.Read(ctx, func(r store.Reader) error {
@@ -214,13 +214,13 @@ func (a *App) ClosureQuestion(ctx context.Context, token string) (out wire.Closu
 	return out, err
 }
 
-// AnswerClosureQuestion says by a mailed link that a closure still stands, or
+// AnswerClosureQuestion says by an emailed link that a closure still stands, or
 // that it is finished, and tells what then is. One that was answered before, or has ended, stays as it is. Refusals:
 // question_expired, question_revoked, validation_failed.
 func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c people.Caller) (wire.ClosureQuestion, error) {
 	if answer != "still" && answer != "finished" {
 		return wire.ClosureQuestion{}, fleet.RefuseFields(map[string]string{
-			"answer": "still or finished; one that has moved is edited on the map"})
+			"answer": "Must be still or finished. If it moved, edit the closure on the map"})
 	}
 	q, _, actor, err := a.openQuestion(ctx, a.Store.Reader(), token)
 	if err != nil {
@@ -253,7 +253,7 @@ func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c
 }
 
 // openQuestion finds what a link asks, of which closure, and who it acts as. A
-// link still tells how its closure ended, and nothing of one that began anew. Refusals: question_expired, question_revoked.
+// link still tells how its closure ended, and nothing of one that began again. Refusals: question_expired, question_revoked.
 func (a *App) openQuestion(ctx context.Context, r store.Reader, token string) (q fleet.ClosureQuestion, x fleet.Closure,
 	actor *access.Actor, err error) {
 	if q, err = a.QuestionByToken(ctx, r, token); err != nil {

@@ -130,7 +130,7 @@ func makeRoomForCover(ctx context.Context, tx *store.Tx, actor *access.Actor, as
 		}
 	}
 	return fleet.Refuse("validation_failed", "id",
-		fmt.Sprintf("You can be told of at most %d stations. End being told of another one first.", coversPerUser))
+		fmt.Sprintf("You can watch at most %d stations. Stop watching another one first.", coversPerUser))
 }
 
 // DeleteCover ends that the caller is told of a station. Requires VIEW_AREAS and
@@ -161,19 +161,19 @@ func mayAskCover(actor *access.Actor) error {
 		return err
 	}
 	if actor.UserID == "" {
-		return fleet.Refuse("forbidden", "", "Only a user can ask to be told of a station.")
+		return fleet.Refuse("forbidden", "", "Only a user can watch a station.")
 	}
 	return nil
 }
 
 func refuseNoCover() error {
-	return fleet.Refuse("no_cover", "", "You have not asked to be told of this station.")
+	return fleet.Refuse("no_cover", "", "You're not watching this station.")
 }
 
 func lawOfCover(c *fleet.Cover, area *fleet.Area, types []wire.ID) error {
 	wrong := map[string]string{}
 	if !area.IsStation {
-		wrong["id"] = "Only stations have units to miss: this area is of another type."
+		wrong["id"] = "Only stations can be watched."
 	}
 	if c.AfterMinutes < 0 || c.AfterMinutes > coverAfter {
 		wrong["after_minutes"] = fmt.Sprintf("Must be a number from 0 to %d", coverAfter)

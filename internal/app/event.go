@@ -12,7 +12,7 @@ import (
 
 // recordEvents takes the events of a batch into the key's organization.
 func (a *App) recordEvents(ctx context.Context, actor *access.Actor, reports []fleet.EventReport, result *ReportResult) error {
-	ofOne := fleet.Refuse("event_key", "type", "This key reports for one asset: events need a key of the organization.")
+	ofOne := fleet.Refuse("event_key", "type", "This key reports for a single asset. Events require an organization key.")
 	return recordMarks(ctx, a, actor, ofOne, reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.EventReport]) error {
 		return takeEvents(ctx, tx, c, actor.OrganizationID, g)
 	})
@@ -60,7 +60,7 @@ func takeEvents(ctx context.Context, tx *store.Tx, c *live.Change, organizationI
 func nextEvent(old *fleet.Location, r *fleet.EventReport, c *live.Change, organizationID string) (*fleet.Location, *fleet.Refusal) {
 	if old == nil {
 		if !r.HasLat {
-			return nil, fleet.Refuse("lat_missing", "lat", "lat and lng are required: the event is not known yet")
+			return nil, fleet.Refuse("lat_missing", "lat", "lat and lng are required for a new event")
 		}
 		l := fleet.NewEvent(c.NewID(), organizationID, r, c.Now())
 		l.Report(r, c.Now())

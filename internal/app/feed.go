@@ -21,7 +21,7 @@ type FeedDocument struct {
 	// Policy is the Content-Security-Policy of a page, empty = the common one.
 	Policy string
 	// Fresh is how long a copy may be shown without asking again, 0 = not at all:
-	// only where anybody may read it, and never past the next instant at which the clock changes it.
+	// only where anyone may read it, and never past the next instant at which the clock changes it.
 	Fresh time.Duration
 	state fleet.Instant // the newest change that it tells
 	until fleet.Instant // then the clock changes something; 0 = never
@@ -32,9 +32,9 @@ const (
 	deviceFresh = 10 * time.Second // devices move
 )
 
-var errNoFeed = fleet.Refuse("not_found", "", "There is no such feed.")
+var errNoFeed = fleet.Refuse("not_found", "", "Feed not found")
 
-// isPublic tells whether everybody may read an organization's feeds.
+// isPublic reports whether everyone may read an organization's feeds.
 func isPublic(of *fleet.Organization) bool { return publishes(of) && of.FeedsPublic }
 
 func publishes(of *fleet.Organization) bool { return of.WZDx && of.DeletedAt == 0 }
@@ -43,11 +43,11 @@ func (a *App) sourceOf(of *fleet.Organization) feed.Source {
 	return feed.Source{ID: of.ID, Name: of.Name, Timezone: of.Timezone, Base: a.PublicURL}
 }
 
-// Feed answers a document of an organization's closures, devices or alerts, path
+// Feed returns a document of an organization's closures, devices or alerts, path
 // as in feed.FormatAt. Nothing that is not published appears in it, and nothing
 // that has ended appears as open: both are judged now. The actor is a key of the
 // organization with the scope feeds; nil, or another one's key, reads what the
-// organization gives to everybody. Alerts need the scope alerts, whatever the
+// organization gives to everyone. Alerts need the scope alerts, whatever the
 // organization gives. That a key read a document goes into the ledger.
 // Refusals: not_found (also for an organization that publishes no work zones),
 // forbidden, invalid_key (nobody, where a key is needed).
@@ -58,7 +58,7 @@ func (a *App) Feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	return a.feed(ctx, actor, organizationID, path)
 }
 
-// ClosuresPage answers the public page of an organization's closures.
+// ClosuresPage returns the public page of an organization's closures.
 // Refusals: not_found, also where the organization's feeds are not public.
 func (a *App) ClosuresPage(ctx context.Context, organizationID string) (FeedDocument, error) {
 	out, err := a.feed(ctx, nil, organizationID, feed.PagePath)
@@ -159,7 +159,7 @@ func (c *feedCache) of(organizationID string) *organizationFeeds {
 	return c.kept[organizationID]
 }
 
-// organizationFeeds are the documents of an organization as far as somebody
+// organizationFeeds are the documents of an organization as far as someone
 // asked for them, and the features that they are made of.
 type organizationFeeds struct {
 	mu        sync.Mutex
@@ -189,7 +189,7 @@ type featureState struct {
 }
 
 // commitsWithin is longer than any change takes from its stamp to its commit: a
-// call ends after 20 s. A stamp that is older will get no companion any more.
+// call ends after 20 s. A stamp that is older will get no companion anymore.
 const commitsWithin = time.Minute
 
 // refresh reads the closures that have changed, and forgets documents that say
@@ -272,7 +272,7 @@ func (f *organizationFeeds) markOfClosures() (s store.ClosuresState) {
 	return s
 }
 
-// document answers a document as it stands; what the clock has changed is made anew. at tells what a closure is by now.
+// document answers a document as it stands; what the clock has changed is made again. at tells what a closure is by now.
 func (f *organizationFeeds) document(format *feed.Format, source feed.Source, at func(*fleet.Closure) *fleet.Closure,
 	now fleet.Instant) FeedDocument {
 	if out, ok := f.documents[format.Path]; ok && (out.until == 0 || now < out.until) {
@@ -306,7 +306,7 @@ func (f *organizationFeeds) document(format *feed.Format, source feed.Source, at
 	return out
 }
 
-// featuresOf makes anew only the features whose closure, phase or time has changed.
+// featuresOf makes again only the features whose closure, phase or time has changed.
 func (f *organizationFeeds) featuresOf(format *feed.Format, entries []feed.Entry) [][]byte {
 	was, is := f.features[format.Path], make(map[string]builtFeature, len(entries))
 	parts := make([][]byte, len(entries))

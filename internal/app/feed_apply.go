@@ -21,7 +21,7 @@ const (
 	forgottenAfter = 24 * time.Hour
 )
 
-// errFeedChanged: somebody has edited, paused or deleted the subscription since it was read.
+// errFeedChanged: someone has edited, paused or deleted the subscription since it was read.
 var errFeedChanged = errors.New("app: the subscription has changed")
 
 // applyFetched writes what a fetch says: closures and hazards page by page, then
@@ -40,7 +40,7 @@ func (a *App) applyFetched(ctx context.Context, s *fleet.FeedSubscription, f *fe
 		err = a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.noteFetch(ctx, c, tx, p) })
 	}
 	if errors.Is(err, errFeedChanged) {
-		return nil // it is fetched anew
+		return nil // it is fetched again
 	}
 	return err
 }
@@ -138,7 +138,7 @@ func (p *feedPlan) planClosures(stored []*fleet.Closure) (missing []*fleet.Closu
 	return missing
 }
 
-// planHazards plans what the document says anew, and answers ends of what it does not have any more.
+// planHazards plans what the document says again, and answers ends of what it does not have anymore.
 func (p *feedPlan) planHazards(stored []*fleet.Hazard) (gone []*fleet.HazardReport) {
 	known := make(map[string]*fleet.Hazard, len(stored))
 	for _, h := range stored {

@@ -19,7 +19,7 @@ import (
 // CheckedFeed is what a check of a feed found.
 type CheckedFeed = check.CheckedFeed
 
-// The limits are far below those of subscriptions: somebody waits for the answer.
+// The limits are far below those of subscriptions: someone waits for the answer.
 var (
 	checkContent = int(catalog.LimitInt("feedCheck", "contentBytes"))
 	checkFetch   = catalog.LimitInt("feedCheck", "fetchBytes")
@@ -51,7 +51,7 @@ func (a *App) CheckFeed(ctx context.Context, actor *access.Actor, in wire.FeedCh
 	field := "url"
 	switch {
 	case (url == "") == (in.Content == ""):
-		return out, fleet.RefuseFields(map[string]string{"url": "Send an address or a document, one of them"})
+		return out, fleet.RefuseFields(map[string]string{"url": "Send either an address or a document"})
 	case len(url) > checkURL:
 		return out, noCheck("feed_address_invalid", field, 0)
 	case len(in.Content) > checkContent:

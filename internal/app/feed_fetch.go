@@ -287,7 +287,7 @@ func (f *fetched) read(body io.Reader, s *fleet.FeedSubscription) error {
 	return nil
 }
 
-// isPoint tells whether a feature of GeoJSON is a point: those are hazards.
+// isPoint reports whether a feature of GeoJSON is a point: those are hazards.
 func isPoint(feature []byte) bool {
 	var of struct{ Geometry struct{ Type string } }
 	return json.Unmarshal(feature, &of) == nil && of.Geometry.Type == "Point"

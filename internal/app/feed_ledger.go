@@ -22,7 +22,7 @@ type ledger struct {
 	mu sync.Mutex
 	// pending waits for the next batch, writing is in it.
 	pending, writing map[fetchKey]*store.FeedFetch
-	known            map[string]map[string][]knowledge // by organization and key, as far as somebody asked
+	known            map[string]map[string][]knowledge // by organization and key, as far as someone asked
 }
 
 type fetchKey struct {
@@ -211,7 +211,7 @@ func keyName(k *store.KeyRow) string {
 	return k.Prefix
 }
 
-// Feeds answers the addresses of an organization's feeds, and who reads them: at
+// Feeds returns the addresses of an organization's feeds, and who reads them: at
 // most 10 s late. Requires VIEW_CLOSURES and full reach. Refusals: not_found.
 func (a *App) Feeds(ctx context.Context, actor *access.Actor, organizationID string) (out wire.Feeds, err error) {
 	if err := actor.Must("VIEW_CLOSURES"); err != nil {

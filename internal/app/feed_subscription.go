@@ -30,18 +30,18 @@ var subscriptions = newQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= feedsMost {
-			err = fleet.RefuseFields(map[string]string{"url": "An organization reads at most " + strconv.Itoa(feedsMost) + " feeds"})
+			err = fleet.RefuseFields(map[string]string{"url": "An organization can have at most " + strconv.Itoa(feedsMost) + " feeds"})
 		}
 		return err
 	},
 })
 
-// ListFeedSubscriptions answers the feeds that organizations in reach read. Requires VIEW_FEED_SUBSCRIPTIONS.
+// ListFeedSubscriptions returns the feeds that organizations in reach read. Requires VIEW_FEED_SUBSCRIPTIONS.
 func (a *App) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in Rows) ([]wire.FeedSubscription, wire.Meta, error) {
 	return subscriptions.list(ctx, a, actor, in)
 }
 
-// FeedSubscription answers one subscription in reach. Requires VIEW_FEED_SUBSCRIPTIONS. Refusals: not_found.
+// FeedSubscription returns one subscription in reach. Requires VIEW_FEED_SUBSCRIPTIONS. Refusals: not_found.
 func (a *App) FeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
 	return subscriptions.read(ctx, a, actor, id)
 }
@@ -76,7 +76,7 @@ func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, i
 	row, err := subscriptions.edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
 		old := *x
 		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
-			return fleet.RefuseFields(map[string]string{"organization_id": "The organization of a feed does not change"})
+			return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
 		}
 		if err := a.applyFeed(x, in, x.Address); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, i
 	return row, err
 }
 
-// beginAnew lets a subscription be read anew when it is another one than before.
+// beginAnew lets a subscription be read again when it is another one than before.
 func (a *App) beginAnew(x, old *fleet.FeedSubscription) {
 	if !x.ReadsLike(old) || x.IsActive && (!old.IsActive || old.DeletedAt != 0) {
 		x.Begin(a.now())
@@ -101,7 +101,7 @@ func (a *App) beginAnew(x, old *fleet.FeedSubscription) {
 	}
 }
 
-// UndoFeedSubscription takes back the change that made a version of a
+// UndoFeedSubscription undoes the change that made a version of a
 // subscription, the present one, for 24 hours: its whole address comes back too,
 // and what it brings with the next fetch. Requires EDIT_ORGANIZATION and full
 // reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of
@@ -126,7 +126,7 @@ func (a *App) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription) 
 	if old.DeletedAt == 0 && (x.AddressBefore != "" || x.URL != was.URL) {
 		whole, err := a.ServerKey.Open(people.FeedAddressPurpose, x.ID, x.AddressBefore)
 		if _, shown, _ := fleet.CheckFeedURL(string(whole)); err != nil || shown != was.URL {
-			return fleet.RefuseFields(map[string]string{"url": "The address before is no longer known. Write it again"})
+			return fleet.RefuseFields(map[string]string{"url": "The previous address is no longer known. Enter it again"})
 		}
 		x.URL, x.Address, x.AddressBefore = was.URL, x.AddressBefore, old.Address
 	}
@@ -165,10 +165,10 @@ func (a *App) AcceptFeedSubscription(ctx context.Context, actor *access.Actor, i
 	wire.FeedSubscription, error) {
 	return a.pressFeed(ctx, actor, id, "accept", func(x *fleet.FeedSubscription) error {
 		if !x.IsHeld() {
-			return fleet.Refuse("feed_not_held", "", "Nothing of this feed is held.")
+			return fleet.Refuse("feed_not_held", "", "This feed has nothing to accept anymore.")
 		}
 		if in.Missing != x.State.Missing {
-			refusal := fleet.Refuse("conflict", "missing", "The feed has changed: "+strconv.Itoa(x.State.Missing)+" are missing now.")
+			refusal := fleet.Refuse("conflict", "missing", "The feed has changed again: "+strconv.Itoa(x.State.Missing)+" are missing now.")
 			refusal.Current = a.feedWire(x)
 			return refusal
 		}

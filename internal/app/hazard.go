@@ -30,13 +30,13 @@ var hazards = newQuiet(quiet[fleet.Hazard, wire.Hazard]{
 	},
 })
 
-// ListHazards answers the hazards of organizations in reach, those that ended
+// ListHazards returns the hazards of organizations in reach, those that ended
 // within the last day too. Requires VIEW_HAZARDS.
 func (a *App) ListHazards(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Hazard, wire.Meta, error) {
 	return hazards.list(ctx, a, actor, in)
 }
 
-// Hazard answers one hazard in reach, also one that has left the lists, until it is forgotten. Requires VIEW_HAZARDS. Refusals: not_found.
+// Hazard returns one hazard in reach, also one that has left the lists, until it is forgotten. Requires VIEW_HAZARDS. Refusals: not_found.
 func (a *App) Hazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
 	return hazards.read(ctx, a, actor, id)
 }
@@ -79,7 +79,7 @@ func (a *App) recordHazards(ctx context.Context, actor *access.Actor, reports []
 		return err
 	}
 	by := fleet.HazardHand{Kind: "key", ID: actor.KeyID, Name: key.Description, OrganizationID: actor.OrganizationID}
-	ofOne := fleet.Refuse("hazard_key", "type", "This key reports for one asset: hazards need a key of the organization.")
+	ofOne := fleet.Refuse("hazard_key", "type", "This key reports for a single asset. Hazards require an organization key.")
 	return recordMarks(ctx, a, actor, ofOne, reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.HazardReport]) error {
 		return a.takeHazards(ctx, tx, c, by, g)
 	})
@@ -124,7 +124,7 @@ func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID 
 			}
 		}
 		if old == nil && !report.HasLat {
-			g.refused[i] = fleet.Refuse("lat_missing", "lat", "lat and lng are required: the hazard is not known yet")
+			g.refused[i] = fleet.Refuse("lat_missing", "lat", "lat and lng are required for a new hazard")
 			continue
 		}
 		next := nextHazard(old, report, by, now, newID)

@@ -50,7 +50,7 @@ func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q Location
 		q.Start = a.now().Add(-locationWindow)
 	}
 	if q.Start < a.now().Add(-locationHistory) {
-		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are listed for at most 31 days back.")
+		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are kept for 31 days.")
 	}
 	if q.Search = strings.ToLower(strings.TrimSpace(q.Search)); utf8.RuneCountInString(q.Search) > searchMax {
 		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "search", tooLong(searchMax))
@@ -167,7 +167,7 @@ func (a *App) UndoLocation(ctx context.Context, actor *access.Actor, id string, 
 			return err
 		}
 		if e.Old.EditedVersion == 0 {
-			return fleet.Refuse("undo_nothing", "", "Nobody has edited this event.")
+			return fleet.Refuse("undo_nothing", "", "This event hasn't been edited.")
 		}
 		row, err := a.changeToUndo(e, e.Tx, locations.Name, id, e.Old.EditedVersion)
 		if err != nil {

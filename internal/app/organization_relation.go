@@ -64,7 +64,7 @@ func (a *App) relate(ctx context.Context, actor *access.Actor, organizationID, o
 	}
 	if organizationID == otherID || !slices.Contains([]string{fleet.RelationManager, fleet.RelationAccessor, fleet.RelationDelete}, kind) {
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "relationship_type",
-			"The relation is manager, accessor or delete, to another organization.")
+			"The relation must be manager, accessor, or delete, to another organization.")
 	}
 	if !validID.MatchString(otherID) {
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "organization_id", "Enter an organization ID.")

@@ -19,7 +19,7 @@ func ItemsPerBatch() int { return itemsPerBatch }
 
 // TooManyItems refuses a batch; list is the field that holds its items.
 func TooManyItems(list string) *fleet.Refusal {
-	return fleet.Refuse("too_many_items", list, fmt.Sprintf("A batch has at most %d items.", itemsPerBatch))
+	return fleet.Refuse("too_many_items", list, fmt.Sprintf("A batch can have at most %d items.", itemsPerBatch))
 }
 
 // ReportBatch is what a device sent in one request: decoded items, and those

@@ -15,7 +15,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// quiet is a noun of organizations that changes when somebody edits it, not when
+// quiet is a noun of organizations that changes when someone edits it, not when
 // something moves: areas, zones, hazards, closures. It stands in the store;
 // lists read it there, and each change is told on the stream. T is the record,
 // W its row on the wire. Its verbs are list, read, create, edit and remove.
@@ -42,7 +42,7 @@ type quiet[T, W any] struct {
 	Fill func(ctx context.Context, a *App, actor *access.Actor, found []T, rows []W) error
 	// Doc is the record as the audit keeps it; nil = its row as it is stored.
 	Doc func(t *T) any
-	// Back puts an earlier document of the audit over e.Next, by the law of edits; deleted_at still tells whether the
+	// Back puts an earlier document of the audit over e.Next, by the law of edits; deleted_at still reports whether the
 	// record was deleted. Title is the name that a row says.
 	Back  func(e *people.Editing[*App, T], doc json.RawMessage) error
 	Title func(W) string

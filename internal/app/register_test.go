@@ -129,7 +129,7 @@ func TestARegistrationBrokenOffSaysWhatWasMade(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	if r.RetryAfterS == 0 || !strings.HasPrefix(r.Message, fmt.Sprintf("%d of %d assets were made and stay", 2*piece, 3*piece-1)) || k.Live.CountOwned(o.ID) != 2*piece+1 {
+	if r.RetryAfterS == 0 || !strings.HasPrefix(r.Message, fmt.Sprintf("%d of %d assets were created. The others were not", 2*piece, 3*piece-1)) || k.Live.CountOwned(o.ID) != 2*piece+1 {
 		t.Errorf("%+v, %d assets", r, k.Live.CountOwned(o.ID))
 	}
 	again, err := k.RegisterByKey(t.Context(), k.Device(o.ID), list)
@@ -152,7 +152,7 @@ func TestAnOrganizationHasOnlySoManyAssets(t *testing.T) {
 	admin.Organizations[other.ID] = access.Full
 	full := func(err error, more int) {
 		t.Helper()
-		want := fmt.Sprintf("This organization has %d assets and may have 3; these are %d more.", k.Live.CountOwned(o.ID), more)
+		want := fmt.Sprintf("This organization has %d assets and can have 3. These are %d more.", k.Live.CountOwned(o.ID), more)
 		if r := refused(t, err, "asset_limit"); !strings.Contains(r.Message, want) {
 			t.Errorf("%q, want %q", r.Message, want)
 		}

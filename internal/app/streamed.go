@@ -32,27 +32,27 @@ var streamed = []Streamed{
 	{Type: fleet.MessagePoint, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.PointMessage](),
 		Text: "An asset reported a position, or time changed its live state."},
 	{Type: fleet.MessageHeartbeat, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.HeartbeatMessage](),
-		Text: "An asset gave a sign of life."},
+		Text: "An asset sent a heartbeat."},
 	{Type: fleet.MessageThing, Requires: "VIEW_THINGS", Shape: wire.RowMessage[wire.Thing](fleet.MessageThing),
 		Text: "An asset's profile or relations changed."},
 	{Type: fleet.MessageLocation, Requires: "VIEW_EVENTS", Shape: wire.RowMessage[wire.Location](fleet.MessageLocation),
-		Text: "An incident changed, or left the reader's sight."},
+		Text: "An incident changed, or is no longer visible to the reader."},
 	{Type: fleet.MessageAdmin, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.AdminMessage](),
-		Text: "An asset came into the organization's sight, or left it."},
+		Text: "An asset became visible to the organization, or is no longer visible."},
 	{Type: fleet.MessageThingFull, Requires: "VIEW_THINGS", By: access.Full},
 	{Type: fleet.MessageThingPart, Requires: "VIEW_THINGS", By: access.Read},
 	{Type: fleet.MessageAdminFull, Requires: "VIEW_THINGS", By: access.Full},
 	{Type: fleet.MessageAdminPart, Requires: "VIEW_THINGS", By: access.Read},
 	{Type: fleet.MessageArea, Requires: "VIEW_AREAS", Shape: wire.RowMessage[wire.Area](fleet.MessageArea),
-		Text: "An area was made, changed or deleted."},
+		Text: "An area was added, changed, or deleted."},
 	{Type: fleet.MessageZone, Requires: "VIEW_ZONES", Shape: wire.RowMessage[wire.Zone](fleet.MessageZone),
-		Text: "An alerting zone was made, changed or deleted, became active, went to standby, or an asset alerts in it or no longer."},
+		Text: "An alerting zone was added, changed, or deleted, became active or standby, or an asset started or stopped alerting in it."},
 	{Type: fleet.MessageHazard, Requires: "VIEW_HAZARDS", Shape: wire.RowMessage[wire.Hazard](fleet.MessageHazard),
-		Text: "A hazard was reported, confirmed or cleared, or it ended; a day after its end it leaves the lists."},
+		Text: "A hazard was reported, confirmed, cleared, or ended; a day after its end it leaves the lists."},
 	{Type: fleet.MessageHazardFull, Requires: "VIEW_HAZARDS", By: access.Full},
 	{Type: fleet.MessageHazardPart, Requires: "VIEW_HAZARDS", By: access.Read},
 	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES", Shape: wire.RowMessage[wire.Closure](fleet.MessageClosure),
-		Text: "A closure was made, changed, confirmed or deleted, somebody is asked whether it still stands, or the clock began or ended it."},
+		Text: "A closure was added, changed, confirmed, or deleted, someone is asked whether it's still there, or the clock started or ended it."},
 	{Type: fleet.MessageClosureFull, Requires: "VIEW_CLOSURES", By: access.Full},
 	{Type: fleet.MessageClosurePart, Requires: "VIEW_CLOSURES", By: access.Read},
 }
@@ -82,7 +82,7 @@ func Sees(actor *access.Actor, organizationID string) Seen {
 	return seen
 }
 
-// Has tells whether messages of type t are heard. What this version does not
+// Has reports whether messages of type t are heard. What this version does not
 // know it does not show.
 func (seen Seen) Has(t fleet.MessageType) bool {
 	for i := range streamed {
@@ -101,7 +101,7 @@ func tell(change *live.Change, t fleet.MessageType, id string, audience []string
 	change.Say(fleet.Message{Type: t, Key: id, Audience: audience, At: change.Now(), Body: body})
 }
 
-// tellRemoved tells organizations that they do not see an asset any more.
+// tellRemoved tells organizations that they do not see an asset anymore.
 func tellRemoved(change *live.Change, thingID string, audience []string) {
 	tell(change, fleet.MessageAdmin, thingID, audience, wire.EncodeAdmin("removed", wire.GoneThing(thingID)))
 }

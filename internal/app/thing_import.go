@@ -91,7 +91,7 @@ func (a *App) planImport(actor *access.Actor, in ThingImport, rows []fleet.Asset
 		}
 		key := org + "|" + store.SystemKey(row.SystemName)
 		if first := lines[key]; first != 0 && row.SystemName != "" {
-			row.Refuse("haas_id", fmt.Sprintf("Line %d names this asset already.", first))
+			row.Refuse("haas_id", fmt.Sprintf("Line %d already has this asset.", first))
 		} else {
 			lines[key] = row.Line
 		}

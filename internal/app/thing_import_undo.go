@@ -190,13 +190,13 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 		reason := ""
 		switch {
 		case !there:
-			reason = "It has been deleted since."
+			reason = "It was deleted in the meantime."
 		case old.OrganizationID != row.OrganizationID:
 			reason = "It belongs to another organization now."
 		case old.Version != after.Version:
-			reason = "It has been changed since."
+			reason = "It was changed in the meantime."
 		case u.deletes && state.HeartbeatAt != 0:
-			reason = "It has reported since."
+			reason = "It has reported in the meantime."
 		case u.deletes && equipped[old.ID]:
 			reason = "It has an API key or a device configuration."
 		}

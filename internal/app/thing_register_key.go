@@ -24,9 +24,9 @@ var assetsPerOrganization = catalog.Setting("assets", "perOrganization")
 
 // Registered is what became of a list of assets that was to be made known.
 type Registered struct {
-	Created int   `json:"created" doc:"made by this request, and they stay"`
-	Known   int   `json:"known" doc:"known already, or named twice: they stay as they are"`
-	Missing []int `json:"missing,omitempty" doc:"with an error: which of the list, from 0, were not made"`
+	Created int   `json:"created" doc:"created by this request; they stay"`
+	Known   int   `json:"known" doc:"already known, or listed twice: unchanged"`
+	Missing []int `json:"missing,omitempty" doc:"with an error: positions in the list, from 0, that were not created"`
 }
 
 // registering is a request under way: the assets that its list lacks.
@@ -185,7 +185,7 @@ func (r *registering) refuse(err error) error {
 	out := *refusal
 	out.Current = r.out
 	if r.out.Created > 0 {
-		out.Message = fmt.Sprintf("%d of %d assets were made and stay; the others were not: %s The list may be sent again as it is.",
+		out.Message = fmt.Sprintf("%d of %d assets were created. The others were not: %s You can send the same list again.",
 			r.out.Created, r.out.Created+len(r.out.Missing), firstSentence(refusal.Message))
 	}
 	return &out
@@ -197,5 +197,5 @@ func (a *App) mustHaveRoom(organizationID string, more int) error {
 	if more == 0 || n+more <= most {
 		return nil
 	}
-	return fleet.Refuse("asset_limit", "", fmt.Sprintf("This organization has %d assets and may have %d; these are %d more.", n, most, more))
+	return fleet.Refuse("asset_limit", "", fmt.Sprintf("This organization has %d assets and can have %d. These are %d more.", n, most, more))
 }

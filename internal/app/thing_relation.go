@@ -63,7 +63,7 @@ func applyRelations(t *fleet.Thing, edits []wire.RelationshipWrite, may func(org
 		switch {
 		case e.RelationshipType != fleet.RelationManager && e.RelationshipType != fleet.RelationAccessor &&
 			e.RelationshipType != fleet.RelationDelete:
-			return fleet.RefuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
+			return fleet.RefuseFields(map[string]string{"relationship_type": "The relation must be manager, accessor, or delete."})
 		case said[org]:
 			return fleet.RefuseFields(map[string]string{"organization_uuid": "Name each organization only once."})
 		case org == t.OrganizationID:

@@ -27,7 +27,7 @@ func undone(word string) string { return "This " + word + " was changed again si
 type undoable struct {
 	noun, edits, deletes string
 	name                 func(doc json.RawMessage) string // what the audit's document calls it
-	// stands tells whether a record is still as the change of a version left it, and the actor may change it.
+	// stands reports whether a record is still as the change of a version left it, and the actor may change it.
 	stands func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error)
 }
 
@@ -44,12 +44,12 @@ func (a *App) changeToUndo(ctx context.Context, r store.Reader, noun, id string,
 		return row, fleet.Refuse("undo_expired", "", "Changes can only be undone for 24 hours.")
 	}
 	if len(row.Before) == 0 && row.Verb != "undo" {
-		return row, fleet.Refuse("undo_nothing", "", "There is no earlier version to go back to. To take it away, delete it.")
+		return row, fleet.Refuse("undo_nothing", "", "There's no earlier version to restore. To remove it, delete it.")
 	}
 	return row, nil
 }
 
-// ListUndo answers the last changes of records that the actor may undo: edits
+// ListUndo returns the last changes of records that the actor may undo: edits
 // and deletions of the last 24 hours in organizations of full reach, newest
 // first, at most 200. Requires UNDO_ON_MAP. Refusals: organization_not_found.
 func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Undoable, wire.Meta, error) {

@@ -34,12 +34,12 @@ func sameZone(x, y *fleet.Zone) bool {
 	return reflect.DeepEqual(&z, y)
 }
 
-// ListZones answers the alerting zones of organizations in reach. Requires VIEW_ZONES.
+// ListZones returns the alerting zones of organizations in reach. Requires VIEW_ZONES.
 func (a *App) ListZones(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Zone, wire.Meta, error) {
 	return zones.list(ctx, a, actor, in)
 }
 
-// Zone answers one alerting zone in reach. Requires VIEW_ZONES. Refusals: not_found.
+// Zone returns one alerting zone in reach. Requires VIEW_ZONES. Refusals: not_found.
 func (a *App) Zone(ctx context.Context, actor *access.Actor, id string) (wire.Zone, error) {
 	return zones.read(ctx, a, actor, id)
 }
@@ -69,7 +69,7 @@ func (a *App) DeleteZone(ctx context.Context, actor *access.Actor, id string) er
 	return zones.remove(ctx, a, actor, id)
 }
 
-// UndoZone takes back the change that made a version of an alerting zone, the
+// UndoZone undoes the change that made a version of an alerting zone, the
 // present one, for 24 hours. Requires EDIT_ZONE, with deletions DELETE_ZONE too,
 // and full reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateZone.
 func (a *App) UndoZone(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Zone, error) {

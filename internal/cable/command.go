@@ -18,7 +18,7 @@ type Command struct {
 	Command    string   `json:"command" enum:"subscribe,unsubscribe"`
 	Identifier string   `json:"identifier" doc:"JSON text: {\"channel\": \"EventsChannel\", \"organization_id\": …}" maxLength:"512"`
 	Batch      bool     `json:"batch,omitempty" doc:"all messages of a moment in one frame"`
-	History    *History `json:"history,omitempty" doc:"of the last message that the client has; what it missed since is sent first"`
+	History    *History `json:"history,omitempty" doc:"of the client's last message; what it missed since then is sent first"`
 }
 
 // History is the last message a client has.

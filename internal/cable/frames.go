@@ -18,7 +18,7 @@ type (
 	PingFrame struct {
 		Type    string        `json:"type" enum:"ping"`
 		Message int64         `json:"message" doc:"the server's time in seconds since the epoch"`
-		At      fleet.Instant `json:"at" nullable:"false" doc:"the same exactly"`
+		At      fleet.Instant `json:"at" nullable:"false" doc:"the same time, exact"`
 	}
 	// Standing is where a stream stands; all are absent while this server knows no position.
 	Standing struct {
@@ -57,7 +57,7 @@ type (
 		Type      string `json:"type" enum:"disconnect"`
 		Reason    Reason `json:"reason" enum:"unauthorized,access_changed,slow,gap,server_restart,invalid_request"`
 		Reconnect bool   `json:"reconnect"`
-		AfterMs   int64  `json:"after,omitempty" doc:"milliseconds to wait at least; absent: come back at once"`
+		AfterMs   int64  `json:"after,omitempty" doc:"milliseconds to wait at least; absent: reconnect at once"`
 	}
 	// MessageFrame carries one message.
 	MessageFrame struct {

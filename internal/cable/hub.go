@@ -1,6 +1,6 @@
-// Package cable is the WebSocket endpoint /cable: sockets of sessions, one
-// stream an organization, the ring for resumes, bounded queues and the reasons
-// for which a socket ends. The protocol for its clients stands in docs/stream.md.
+// Package cable is the WebSocket endpoint /cable: the sockets of sessions, one
+// stream for each organization, the ring buffer for resumes, bounded queues, and
+// the reasons for closing a socket. docs/stream.md describes the protocol.
 package cable
 
 import (

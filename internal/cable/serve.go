@@ -96,11 +96,11 @@ func remoteAddress(r *http.Request) string {
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
-		h.fail(w, r, http.StatusUpgradeRequired, "upgrade_required", "This address speaks WebSocket only.", 0)
+		h.fail(w, r, http.StatusUpgradeRequired, "upgrade_required", "This address accepts only WebSocket.", 0)
 		return
 	}
 	if !originAllowed(r, h.opts.Origins) {
-		h.fail(w, r, http.StatusForbidden, "origin_refused", "Pages of this origin may not open the stream.", 0)
+		h.fail(w, r, http.StatusForbidden, "origin_refused", "Pages from this origin can't open the stream.", 0)
 		return
 	}
 	token, ok := tokenOf(r)
@@ -175,7 +175,7 @@ func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string)
 	}
 	if err != nil || actor == nil {
 		h.opts.Log.Error("cable: a token could not be checked", "error", err)
-		h.fail(w, r, http.StatusServiceUnavailable, "unavailable", "The server cannot check the token at the moment.", 1)
+		h.fail(w, r, http.StatusServiceUnavailable, "unavailable", "The server can't check the token right now.", 1)
 		return nil, false
 	}
 	return actor, true

@@ -138,7 +138,7 @@ func (h *Hub) endAll(sess *session, reason Reason) {
 	}
 }
 
-// accessChanged asks for a check of everybody who may be meant.
+// accessChanged asks for a check of everyone who may be meant.
 func (h *Hub) accessChanged(userID, organizationID string) {
 	h.nudges.Add(1)
 	h.mu.Lock()
@@ -199,7 +199,7 @@ func (h *Hub) checkAll() {
 	}
 }
 
-// check reads the actor anew. A refusal ends the sockets; a changed view of a
+// check reads the actor again. A refusal ends the sockets; a changed view of a
 // subscribed organization sends its sockets away to fetch afresh, the others
 // hear that the profile is another one; a failure to ask changes nothing and is
 // tried again with the next check.
@@ -237,7 +237,7 @@ func (h *Hub) swapChanged(sess *session, changed bool) (before bool) {
 	return before
 }
 
-// seesOtherwise tells whether a subscription would not be given as it is now.
+// seesOtherwise reports whether a subscription would not be given as it is now.
 func (s *socket) seesOtherwise(a *access.Actor) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

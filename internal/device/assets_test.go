@@ -63,7 +63,7 @@ func TestRefusedRegistrationsSayWhy(t *testing.T) {
 		{vehicle, `{"things":[{"haas_id":"x"}]}`, 403, `{"error":"scope_register_missing","message":"This API key can't register assets: it doesn't have the register scope."}`},
 		{r.key, `{"things":[{"haas_id":"HA7-0"},{"haas_id":"x"},{"haas_id":"y","thing_type":"rocket"}]}`, 422, `"fields":{"2.thing_type_id":`},
 		{r.key, `{"things":[{"haas_id":"HA7-0"},{"haas_id":"x"},{"haas_id":"y"}]}`, 422,
-			`{"error":"asset_limit","message":"This organization has 3 assets and may have 4; these are 2 more."}`},
+			`{"error":"asset_limit","message":"This organization has 3 assets and can have 4. These are 2 more."}`},
 		{r.key, `{"things":[{"haas_id":"HA7-0"},{"haas_id":"x"}]}`, 200, `{"data":{"created":1,"known":1}}`},
 	} {
 		req := httptest.NewRequest(http.MethodPost, "/api/ingest/assets", strings.NewReader(row.body))

@@ -1,5 +1,5 @@
-// Package device is the wire to vehicles, one file for each protocol: points
-// in. What a device may send and what it is answered stands in docs/ingest.md.
+// Package device receives reports from vehicles, with one file for each
+// protocol. docs/ingest.md says what a device can send and how it is answered.
 package device
 
 import (

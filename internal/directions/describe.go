@@ -30,7 +30,7 @@ var (
 // Described is what a text means: a line, or several to choose from.
 type Described struct {
 	Way
-	// Waypoints are places through which Find lays the same line.
+	// Waypoints are places through which Find routes the same line.
 	Waypoints []geo.LatLng
 	Label     string // "I 95 N, exit 5A to exit 7"
 	Direction string // N, E, S or W
@@ -72,7 +72,7 @@ type description struct {
 	near geo.LatLng
 }
 
-// Describe lays the line that a text describes; near, when it is on Earth, puts
+// Describe routes the line that a text describes; near, when it is on Earth, puts
 // what is close first, and choice (from 1) takes one of the Choices of an
 // earlier answer. Errors: *Unclear with what was not understood, *Failure.
 func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, choice int) (Described, error) {
@@ -331,7 +331,7 @@ func (d *description) waypoints(ctx context.Context, line []geo.LatLng) ([]geo.L
 	}
 }
 
-// isAlong tells whether a way is a line: as long, and beside it all along.
+// isAlong reports whether a way is a line: as long, and beside it all along.
 func isAlong(way, line []geo.LatLng) bool {
 	if m := lengthM(line); math.Abs(lengthM(way)-m) > 20+m/50 {
 		return false

@@ -1,6 +1,6 @@
-// Package directions lays a line along roads through the places that somebody
-// clicked: over the region's roads, or as a configured service that speaks OSRM
-// says. Nothing is stored.
+// Package directions routes a line along roads through the points that someone
+// clicked, using the region's roads or a configured OSRM service. It stores
+// nothing.
 package directions
 
 import (
@@ -65,14 +65,14 @@ func Wrong(waypoints []geo.LatLng) string {
 	case len(waypoints) > mostWaypoints:
 		return fmt.Sprintf("At most %d points.", mostWaypoints)
 	case slices.ContainsFunc(pairs(waypoints), func(p [2]geo.LatLng) bool { return math.Abs(p[1].Lng-p[0].Lng) > 180 }):
-		return "The line crosses the antimeridian: draw it as two closures."
+		return "The line crosses the antimeridian. Draw it as two closures."
 	case lengthM(waypoints) > mostM:
 		return fmt.Sprintf("The points are more than %.0f km apart.", mostM/1000)
 	}
 	return ""
 }
 
-// Find lays a line through waypoints that Wrong has nothing against: straight
+// Find routes a line through waypoints that Wrong has nothing against: straight
 // where no roads are known or no way leads there. Errors: *Failure of the service.
 func (f *Finder) Find(ctx context.Context, waypoints []geo.LatLng) (Way, error) {
 	way, err := f.along(ctx, waypoints)

@@ -50,7 +50,7 @@ func TestWhatNoLineGoesThrough(t *testing.T) {
 		"A line has at least 2 points.":              {market},
 		"At most 25 points.":                         many,
 		"The points are more than 200 km apart.":     {market, {Lat: 41.0, Lng: -75.5}, {Lat: 42.0, Lng: -75.5}},
-		"The line crosses the antimeridian: draw it": {{Lat: 0, Lng: 179.9}, {Lat: 0, Lng: -179.9}},
+		"The line crosses the antimeridian. Draw it": {{Lat: 0, Lng: 179.9}, {Lat: 0, Lng: -179.9}},
 		"": {market, sixth},
 	} {
 		if got := directions.Wrong(waypoints); !strings.HasPrefix(got, want) || want == "" && got != "" {

@@ -68,7 +68,7 @@ func (f *Finder) ask(ctx context.Context, waypoints []geo.LatLng) (Way, error) {
 	client := http.Client{Transport: f.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(r)
 	if err != nil {
-		return Way{}, &Failure{cause: errors.Unwrap(err)} // without the address: it says where somebody looks
+		return Way{}, &Failure{cause: errors.Unwrap(err)} // without the address: it says where someone looks
 	}
 	defer res.Body.Close()
 	var a osrmAnswer

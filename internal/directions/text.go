@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Said is a stretch of road as somebody describes it: "I-95 N, exit 5 to exit 7".
+// Said is a stretch of road as someone describes it: "I-95 N, exit 5 to exit 7".
 type Said struct {
 	Road string // without its direction: "I-95"
 	// Way is the direction of travel in degrees (0, 90, 180, 270); -1 when it was not said.
@@ -128,7 +128,7 @@ func plain(word string) string {
 	return strings.ToLower(strings.NewReplacer(".", "", "/", "").Replace(word))
 }
 
-// begins tells whether a word ends the name of the road.
+// begins reports whether a word ends the name of the road.
 func begins(word string) bool {
 	_, n := kindOf([]string{word})
 	return word == "," || n > 0 || slices.Contains(lead, plain(word))

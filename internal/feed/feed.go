@@ -1,8 +1,8 @@
-// Package feed makes the public documents of an organization's closures, for
-// navigation apps, state DOTs and connected vehicles: WZDx 4.2, CWZ 1.0, Waze
-// CIFS and GeoJSON. It is pure: nouns in, bytes out. A document is its head, the
-// features and its foot; a feature's bytes follow from its closure and its phase
-// alone, so that one closure's change makes one feature anew.
+// Package feed makes the public feeds of an organization's closures, for
+// navigation apps, state DOTs, and connected vehicles: WZDx 4.2, CWZ 1.0, Waze
+// CIFS, and GeoJSON. It is pure: nouns in, bytes out. A document is its head, its
+// features, and its foot. A feature's bytes depend only on its closure and its
+// phase, so that a change to one closure rebuilds only one feature.
 package feed
 
 import (
@@ -25,7 +25,7 @@ type Source struct {
 // Address is where a document of the source is read.
 func (s Source) Address(path string) string { return s.Base + "/feeds/" + s.ID + "/" + path }
 
-// Page is where everybody may read the source's closures.
+// Page is where everyone may read the source's closures.
 func (s Source) Page() string { return s.Base + "/closures/" + s.ID }
 
 // Phase is where a closure stands between its start and its leaving the documents.
@@ -115,7 +115,7 @@ type Format struct {
 	whole     func(Source, []Entry) []byte
 }
 
-// ForPeople tells whether a document is in words, which Whole makes, and is public or not at all.
+// ForPeople reports whether a document is in words, which Whole makes, and is public or not at all.
 func (f *Format) ForPeople() bool { return f.forPeople }
 
 // Whole makes a document in words.

@@ -29,7 +29,7 @@ func styleSum() string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// page is what everybody may read of an organization's closures: HTML without a script, for phones first.
+// page is what everyone may read of an organization's closures: HTML without a script, for phones first.
 var page = Format{Path: PagePath, MediaType: "text/html; charset=utf-8", forPeople: true,
 	whole: func(s Source, entries []Entry) []byte {
 		var out bytes.Buffer

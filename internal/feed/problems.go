@@ -30,11 +30,11 @@ func Problems(c *fleet.Closure) (out []Problem) {
 			out = append(out, Problem{rule, field, message})
 		}
 	}
-	note(c.RoadName == "", "road_name_missing", "road_name", "Every feed names the road: fill in the road name.")
-	note(c.ExternalID == "", "id_missing", "external_id", "Give the closure an id that the feeds know it by.")
-	note(c.Direction == "", "direction_missing", "direction", "Choose which way the traffic goes.")
-	note(c.LocationMethod == "", "location_method_missing", "location_method", "Choose how its ends are marked.")
-	note(c.VehicleImpact == "", "vehicle_impact_missing", "vehicle_impact", "Choose what it does to the traffic.")
+	note(c.RoadName == "", "road_name_missing", "road_name", "Feeds require a road name. Fill it in.")
+	note(c.ExternalID == "", "id_missing", "external_id", "Feeds require an ID. Fill in the feed ID.")
+	note(c.Direction == "", "direction_missing", "direction", "Choose the direction of traffic.")
+	note(c.LocationMethod == "", "location_method_missing", "location_method", "Choose the location method: how its ends are marked.")
+	note(c.VehicleImpact == "", "vehicle_impact_missing", "vehicle_impact", "Choose the vehicle impact.")
 	problemsOfLanes(c, note)
 	route := Route(c)
 	if len(route) < 2 {
@@ -42,10 +42,10 @@ func Problems(c *fleet.Closure) (out []Problem) {
 		return out
 	}
 	length, apart := Extent(route)
-	note(length > LongestM, "route_too_long", "user_route", "Waze takes lines of at most 20 km: make two closures of it.")
-	note(apart < ShortestM, "route_too_short", "user_route", "Start and end are less than 30 m apart: a ring or a dot has no direction.")
+	note(length > LongestM, "route_too_long", "user_route", "Waze accepts lines up to 20 km. Split it into two closures.")
+	note(apart < ShortestM, "route_too_short", "user_route", "Start and end are less than 30 m apart. A ring or a dot has no direction.")
 	note(Against(directions[c.Direction].wzdx, route), "direction_of_line", "user_route",
-		"The line runs against the direction of the traffic: draw it the way that drivers meet it, or choose the other direction.")
+		"The line runs against traffic. Draw it in the direction of traffic, or choose the other direction.")
 	return out
 }
 
@@ -58,7 +58,7 @@ func Extent(route []fleet.LatLng) (length, apart float64) {
 	return length, fleet.DistanceM(from.Lat, from.Lng, to.Lat, to.Lng)
 }
 
-// Against tells whether a line runs against a signed direction ("northbound" …).
+// Against reports whether a line runs against a signed direction ("northbound" …).
 // One whose ends are near each other runs nowhere.
 func Against(direction string, route []fleet.LatLng) bool {
 	if len(route) < 2 {
@@ -78,8 +78,8 @@ func problemsOfLanes(c *fleet.Closure, note func(broken bool, rule, field, messa
 	closes := slices.Contains([]string{"some-lanes-closed", "some-lanes-closed-merge-left", "some-lanes-closed-merge-right",
 		"some-lanes-closed-split"}, c.VehicleImpact)
 	note(c.VehicleImpact == "all-lanes-closed" && c.TotalLanes > 0 && len(c.ImpactedLanes) > 0 && !all, "lanes_contradict_impact",
-		"impacted_lanes", "All lanes are closed, and yet only some are chosen.")
-	note(closes && all, "lanes_contradict_impact", "vehicle_impact", "Every lane is chosen: that is all lanes closed.")
+		"impacted_lanes", "The impact is all lanes closed, but only some lanes are selected.")
+	note(closes && all, "lanes_contradict_impact", "vehicle_impact", "Every lane is selected. Set the impact to all lanes closed.")
 	note(closes && c.TotalLanes > 0 && len(c.ImpactedLanes) == 0, "lanes_missing", "impacted_lanes", "Choose which lanes are closed.")
 }
 

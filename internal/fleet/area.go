@@ -19,7 +19,7 @@ type Area struct {
 	IsStation      bool   // its type is a station's: units of the organization are at home in it
 	Inactive       bool   // shown dimmed, and nothing is matched with it
 	HasCenter      bool
-	Lat, Lng       float64 // the middle of a circle; of another shape where its marker stands
+	Lat, Lng       float64 // the center of a circle; for other shapes, the position of the marker
 	RadiusM        float64 // of a circle; 0 = the default station radius
 	// Geometry is the shape as GeoJSON; empty for a circle.
 	Geometry string

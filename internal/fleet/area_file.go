@@ -40,7 +40,7 @@ var (
 const (
 	featureUnreadable = "This isn't a GeoJSON feature."
 	featureNoShape    = "It has no shape."
-	featureOtherShape = "Its shape must be a Polygon, MultiPolygon, LineString or Point."
+	featureOtherShape = "Its shape must be a Polygon, MultiPolygon, LineString, or Point."
 	featurePoint      = "Its position must be a longitude and a latitude on the map."
 )
 

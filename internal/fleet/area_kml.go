@@ -14,7 +14,7 @@ import (
 const kmlDepth = 64
 
 var (
-	errKMLDeep    = errors.New("its elements stand too deep in one another")
+	errKMLDeep    = errors.New("its elements are nested too deeply")
 	errKMLDoctype = errors.New("it declares a document type")
 )
 

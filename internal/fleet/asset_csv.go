@@ -119,7 +119,7 @@ func ReadAssetCSV(text string) ([]AssetRow, error) {
 		out = append(out, assetRow(line, columns, cells))
 	}
 	if len(out) == 0 {
-		return nil, refuseCSV("There are no rows below the header.")
+		return nil, refuseCSV("The file has no rows below the header.")
 	}
 	return out, nil
 }
@@ -134,15 +134,15 @@ func assetHeader(head []string) ([]string, error) {
 		}
 		switch {
 		case !slices.Contains(AssetColumns, name):
-			return nil, refuseCSV("The column " + strconv.Quote(strings.TrimSpace(said)) + " is not known. The columns are " +
+			return nil, refuseCSV("The column " + strconv.Quote(strings.TrimSpace(said)) + " is unknown. The columns are " +
 				strings.Join(AssetColumns, ", ") + ".")
 		case slices.Contains(columns[:i], name):
-			return nil, refuseCSV("The column " + name + " stands twice.")
+			return nil, refuseCSV("The column " + name + " appears twice.")
 		}
 		columns[i] = name
 	}
 	if !slices.Contains(columns, "haas_id") {
-		return nil, refuseCSV("The column haas_id is missing: it says which asset a row is about.")
+		return nil, refuseCSV("The column haas_id is missing. It identifies the asset in each row.")
 	}
 	return columns, nil
 }
@@ -184,7 +184,7 @@ func refuseLine(err error) error {
 	why := "cannot be read"
 	switch {
 	case errors.Is(parse.Err, csv.ErrQuote):
-		why = `has a quotation mark that does not belong there; inside a quoted cell it is written twice`
+		why = `has a misplaced quotation mark; inside a quoted cell, write it twice`
 	case errors.Is(parse.Err, csv.ErrBareQuote):
 		why = `has a quotation mark in a cell without quotes`
 	}

@@ -22,11 +22,11 @@ type Closure struct {
 	OutOfService   bool
 	Description    string
 	AlertMessage   string // what drivers are told
-	Direction      string // of the traffic: N, E, S or W; empty = not said
+	Direction      string // direction of traffic: N, E, S or W; empty = not specified
 	ImpactedLanes  []int  // ascending, 1 = the left-most
-	TotalLanes     int    // 0 = not known
-	// UserRoute is what somebody clicked, CalculatedRoute that along the road,
-	// GeocodedRoute its ends as addresses; all in the direction of the traffic.
+	TotalLanes     int    // 0 = unknown
+	// UserRoute is what someone clicked, CalculatedRoute that along the road,
+	// GeocodedRoute its ends as addresses; all in the direction of traffic.
 	GeocodedRoute, CalculatedRoute, UserRoute []LatLng
 	StreetStart, StreetEnd, RoadName          string
 	IsPublished                               bool // is_wzdx_compliant: it goes into the public feeds
@@ -36,18 +36,18 @@ type Closure struct {
 	// a board gave it, 0 = none. Whether it is active, and all other words on its
 	// times, follow from these fields and the clock: ask SpanAt.
 	StartAt, EndAt Instant
-	// LastStartAt is when it was active last, before StartAt; EndedAt when somebody
+	// LastStartAt is when it was active last, before StartAt; EndedAt when someone
 	// ended that, 0 when it came to its end by the clock.
 	LastStartAt, EndedAt Instant
 	// EndReason says why that ended, of a closed list; empty = at its end, by the
 	// clock. EndEstimated: nobody has said EndAt, it is guessed.
 	EndReason    string
 	EndEstimated bool
-	// VerifiedAt is when somebody or something last saw it stand (VerifiedBy), 0 = never.
+	// VerifiedAt is when someone or something last saw it stand (VerifiedBy), 0 = never.
 	VerifiedAt Instant
 	VerifiedBy *Verifier
 	// ThingID is the asset that drives an automated closure; ResponsibleUserID is
-	// who is asked whether it still stands, AskedAt when that was done last.
+	// who is asked whether it's still there, AskedAt when that was done last.
 	ThingID, ResponsibleUserID string
 	AskedAt                    Instant
 	OthersAskedAt              Instant     // the AskedAt of the question that others were asked by mail, too
@@ -87,7 +87,7 @@ func (c *Closure) Check(wrong map[string]string, feeds bool) {
 	note("description", "Required", c.Description == "")
 	note("user_route", routeMissing, len(c.UserRoute) < 2)
 	note("direction", "Required", feeds && c.Direction == "")
-	note("is_wzdx_compliant", "The organization publishes no work zones", c.IsPublished && !feeds)
+	note("is_wzdx_compliant", "This organization doesn't publish work zones", c.IsPublished && !feeds)
 	note("external_id", "Required", c.IsPublished && c.ExternalID == "")
 	note("location_method", "Required", c.IsPublished && c.LocationMethod == "")
 	note("vehicle_impact", "Required", c.IsPublished && c.VehicleImpact == "")
@@ -95,8 +95,8 @@ func (c *Closure) Check(wrong map[string]string, feeds bool) {
 	for field, route := range map[string][]LatLng{
 		"geocoded_route": c.GeocodedRoute, "calculated_route": c.CalculatedRoute, "user_route": c.UserRoute} {
 		note(field, "At most "+strconv.Itoa(routePoints)+" points", len(route) > routePoints)
-		note(field, "Two points of a route may not be the same", len(route) > 1 && len(slices.Compact(slices.Clone(route))) < 2)
-		note(field, "The line crosses the antimeridian: draw it as two closures", crossesAntimeridian(route))
+		note(field, "Two points in a row can't be the same", len(route) > 1 && len(slices.Compact(slices.Clone(route))) < 2)
+		note(field, "The line crosses the antimeridian. Draw it as two closures", crossesAntimeridian(route))
 	}
 }
 
@@ -106,7 +106,7 @@ func (c *Closure) checkLanes(note func(field, sentence string, is bool)) {
 	slices.Sort(c.ImpactedLanes)
 	for i, lane := range c.ImpactedLanes {
 		note("impacted_lanes", most, lane < 1 || lane > closureLanes)
-		note("impacted_lanes", "A lane is named twice", i > 0 && lane == c.ImpactedLanes[i-1])
+		note("impacted_lanes", "A lane is listed twice", i > 0 && lane == c.ImpactedLanes[i-1])
 		note("impacted_lanes", "The road has "+strconv.Itoa(c.TotalLanes)+" lanes", c.TotalLanes > 0 && lane > c.TotalLanes)
 	}
 }

@@ -19,7 +19,7 @@ func ClosureSilent() time.Duration { return closureSilent }
 
 // Why an automated closure ended.
 const (
-	endedByBoard  = "board"  // it was switched off
+	endedByBoard  = "board"  // it was turned off
 	endedBySilent = "silent" // nothing was heard of it
 	endedByHand   = "ended"  // it was taken from the asset
 )
@@ -37,7 +37,7 @@ type Driver struct {
 	At      Instant  // since when On is as it is, or when that was last said
 	HeardAt Instant  // its newest sign of life
 	Before  Instant  // its sign of life before that
-	Lost    bool     // it may not drive the closure any more
+	Lost    bool     // it may not drive the closure anymore
 	By      Verifier // the asset
 }
 
@@ -52,7 +52,7 @@ func (c *Closure) drivenTimes() drivenTimes {
 }
 
 // Follow takes what the asset of an automated closure says into its times, and
-// tells whether they changed. A closure whose asset was silent for 8 hours ended
+// reports whether they changed. A closure whose asset was silent for 8 hours ended
 // with that silence; a report that comes late and fills the silence takes the
 // end back.
 func (c *Closure) Follow(d Driver, now Instant) (changed bool) {
@@ -68,7 +68,7 @@ func (c *Closure) Follow(d Driver, now Instant) (changed bool) {
 		c.finish(max(c.StartAt, d.At), endedByBoard)
 	case c.StartAt == 0 && d.On:
 		c.start(d, heard)
-	case c.StartAt == 0 && c.EndReason == endedBySilent && d.At < c.EndedAt: // it was switched off while it was silent
+	case c.StartAt == 0 && c.EndReason == endedBySilent && d.At < c.EndedAt: // it was turned off while it was silent
 		c.EndedAt, c.EndReason = max(c.LastStartAt, d.At), endedByBoard
 	}
 	if end := heard.Add(closureEstimate); c.StartAt != 0 && (c.EndAt > end || end.Sub(c.EndAt) >= closureRoll) {
@@ -151,7 +151,7 @@ func (c *Closure) Line() []LatLng {
 	return c.UserRoute
 }
 
-// BeginsAt tells whether the line begins where something stands, or near enough.
+// BeginsAt reports whether the line begins where something stands, or near enough.
 func (c *Closure) BeginsAt(at LatLng) bool {
 	line := c.Line()
 	return len(line) > 0 && DistanceM(line[0].Lat, line[0].Lng, at.Lat, at.Lng) <= closureMoveM

@@ -6,7 +6,7 @@ import (
 	"lightbar/catalog"
 )
 
-// ClosureAnswers are what somebody can say of a closure that is asked about.
+// ClosureAnswers are what someone can say of a closure that is asked about.
 var ClosureAnswers = []string{"still", "moved", "finished"}
 
 // askBeforeEnd is how long before its end a closure is asked about.
@@ -17,10 +17,10 @@ func ClosureAskEvery() time.Duration { return closureAskEvery.Duration() }
 
 var closureAskEvery = catalog.Setting("closure", "askEveryMs")
 
-// Verify notes that somebody or something sees the closure stand.
+// Verify notes that someone or something sees the closure stand.
 func (c *Closure) Verify(by Verifier, now Instant) { c.VerifiedAt, c.VerifiedBy = now, &by }
 
-// IsAskDue tells whether the user who is responsible for a closure is to be asked
+// IsAskDue reports whether the user who is responsible for a closure is to be asked
 // now whether it still stands: so long after the last word on it, and before its
 // end. While a question waits there is no second one.
 func (c *Closure) IsAskDue(now Instant) bool {
@@ -33,15 +33,15 @@ func (c *Closure) IsAskDue(now Instant) bool {
 }
 
 // Confirm takes an answer of ClosureAnswers: it still stands (with end until
-// then, 0 = as long as was said), or it is over. One that has ended begins anew
+// then, 0 = as long as was said), or it is over. One that has ended begins again
 // only with an end. What is wrong is noted by the names of the wire.
 func (c *Closure) Confirm(wrong map[string]string, answer string, end Instant, by Verifier, now Instant) {
 	isActive := c.IsActiveAt(now)
 	switch {
 	case c.Kind == ClosureAutomated:
-		wrong["answer"] = "The asset of an automated closure says when it is active"
+		wrong["answer"] = "An automated closure is controlled by its asset"
 	case answer == "still" && !isActive && end == 0:
-		wrong["end_time"] = "It has ended: say until when it stands"
+		wrong["end_time"] = "This closure has ended. Say when it ends now"
 	case answer == "still":
 		c.Verify(by, now)
 		if end != 0 {

@@ -32,13 +32,13 @@ func BoxOf(line []LatLng) Box {
 	return Box{b.south - lat, b.west - lng, b.north + lat, b.east + lng}
 }
 
-// Meets tells whether two boxes share a point.
+// Meets reports whether two boxes share a point.
 func (b Box) Meets(o Box) bool {
 	return b.south <= o.north && o.south <= b.north && b.west <= o.east && o.west <= b.east
 }
 
 // Shared is how much of a line runs in the corridor of another, and the same way,
-// meters, and the stretches of the line that do, in its direction.
+// meters, and the overlapping parts of the line, in its direction.
 func Shared(line, other []LatLng) (meters float64, stretches [][]LatLng) {
 	box := BoxOf(line)
 	var near [][2]LatLng // the parts of the other that come into question
@@ -83,7 +83,7 @@ func Shared(line, other []LatLng) (meters float64, stretches [][]LatLng) {
 	return meters, stretches
 }
 
-// runsBeside tells whether a point of a part from..to has a part of another line beside it that runs the same way.
+// runsBeside reports whether a point of a part from..to has a part of another line beside it that runs the same way.
 func runsBeside(at, from, to LatLng, near [][2]LatLng) bool {
 	scale := math.Cos(at.Lat * math.Pi / 180)
 	plane := func(p LatLng) (x, y float64) {

@@ -8,7 +8,7 @@ import (
 	"lightbar/catalog"
 )
 
-// ClosureOfFeed is the kind of closure that a feed of somebody else's brings:
+// ClosureOfFeed is the kind of closure that a feed of someone else's brings:
 // that says what it is, and nobody edits it here.
 const ClosureOfFeed = "feed"
 
@@ -39,7 +39,7 @@ func (c *Closure) confirmed(t closureTime, now Instant) closureTime {
 	return t
 }
 
-// TakeFeed makes the closure what its feed says of it now, and tells whether that
+// TakeFeed makes the closure what its feed says of it now, and reports whether that
 // is anything new; one that is the same is confirmed now and then. was is the
 // closure as it stands, nil = it is new.
 func (c *Closure) TakeFeed(was *Closure, s *FeedSubscription, now Instant) (isNew, confirmed bool) {
@@ -104,7 +104,7 @@ func (c *Closure) IsPast(now Instant) bool {
 	return now.Sub(cmp.Or(is.EndedAt, c.EndedAt, c.VerifiedAt)) >= endedStays
 }
 
-// StandsOrWill tells whether the closure stands at an instant or is to come.
+// StandsOrWill reports whether the closure stands at an instant or is to come.
 func (c *Closure) StandsOrWill(now Instant) bool { return c.SpanAt(now).To > now }
 
 var (
@@ -113,9 +113,9 @@ var (
 	feedHeld    = catalog.Setting("subscription", "heldMs")
 )
 
-// Believe tells whether what is missing in a whole document may end: all of it
+// Believe reports whether what is missing in a whole document may end: all of it
 // at once, or half of it, only when the feed has been so small for an hour, or
-// when somebody has accepted that so much is missing.
+// when someone has accepted that so much is missing.
 func (s *FeedState) Believe(standing, missing int, now Instant) bool {
 	isAll, accepted := missing == standing, s.Accepted
 	s.Accepted = 0
@@ -131,7 +131,7 @@ func (s *FeedState) Believe(standing, missing int, now Instant) bool {
 	return false
 }
 
-// IsHeld tells whether something that is missing in the feed still stands.
+// IsHeld reports whether something that is missing in the feed still stands.
 func (s *FeedSubscription) IsHeld() bool { return s.IsActive && s.State.Missing > 0 }
 
 // Accept believes what is missing: the feed is fetched now, and what is then
@@ -153,9 +153,9 @@ func (s *FeedSubscription) FeedHand() HazardHand {
 	return HazardHand{Kind: "feed", ID: s.ID, Name: s.Name, OrganizationID: s.OrganizationID}
 }
 
-// StandsAs tells whether a feed's hazard is already as its feed says: nothing is
+// StandsAs reports whether a feed's hazard is already as its feed says: nothing is
 // to be written. Lives that are half over are prolonged; what a hand has ended
-// begins anew only when the feed says something new of it.
+// begins again only when the feed says something new of it.
 func (h *Hazard) StandsAs(r *HazardReport, now Instant) bool {
 	is := h.At(now)
 	switch {

@@ -1,10 +1,10 @@
 package fleet
 
-// ClosureQuestion is the question whether a closure still stands, put to one person by mail.
+// ClosureQuestion is the question whether a closure is still there, put to one person by mail.
 type ClosureQuestion struct {
 	Hash      string // of the link's token
 	ClosureID string
-	AskedAt   Instant // the closure's question: everybody who is asked it has the same
+	AskedAt   Instant // the closure's question: everyone who is asked it has the same
 	UserID    string
 	MailID    string
 	ExpiresAt Instant // then the closure has ended without an answer
@@ -13,14 +13,14 @@ type ClosureQuestion struct {
 // MailChoice is which mails about closures a user wants.
 type MailChoice struct {
 	UserID        string
-	OwnClosures   bool // whether a closure still stands that the user is responsible for
+	OwnClosures   bool // whether a closure is still there that the user is responsible for
 	OtherClosures bool // the same of others in the user's organization, when nobody has answered
 }
 
 // DefaultMails are the mails of a user who has chosen none: others are told only when they ask for it.
 func DefaultMails(userID string) MailChoice { return MailChoice{UserID: userID, OwnClosures: true} }
 
-// IsOthersDue tells whether others are to be asked now what nobody has
+// IsOthersDue reports whether others are to be asked now what nobody has
 // answered: after half an hour, of a closure that ends sooner than an hour after the
 // question at half of that time, so that an answer still comes before the end.
 func (c *Closure) IsOthersDue(now Instant) bool {

@@ -29,7 +29,7 @@ type ClosureSpan struct {
 	Reason   string // why it ended the last time; only with EndedAt
 	Guessed  bool   // the end of Span is an estimate
 	IsActive bool
-	IsAsked  bool // somebody was asked in this time whether it still stands, and has not answered
+	IsAsked  bool // someone was asked in this time whether it still stands, and has not answered
 }
 
 // SpanAt says when the closure stands, as of an instant. No stored flag says
@@ -103,11 +103,11 @@ func (c *Closure) cut(t closureTime, now Instant) closureTime {
 	return t
 }
 
-// isAsked tells whether somebody was asked in a time of the closure and has not answered.
+// isAsked reports whether someone was asked in a time of the closure and has not answered.
 func (c *Closure) isAsked(s Span) bool { return c.AskedAt > c.VerifiedAt && s.holds(c.AskedAt) }
 
-// counts tells whether a time of the pattern counts: those before it was agreed
-// do not, nor those in which somebody began or ended the closure by hand.
+// counts reports whether a time of the pattern counts: those before it was agreed
+// do not, nor those in which someone began or ended the closure by hand.
 func (c *Closure) counts(s Span) bool {
 	if s.To <= c.RecursSince {
 		return false
@@ -115,7 +115,7 @@ func (c *Closure) counts(s Span) bool {
 	return s.From > c.StartAt && (c.EndedAt < c.RecursSince || s.From > c.EndedAt)
 }
 
-// IsActiveAt tells whether the closure stands at an instant: one that nobody
+// IsActiveAt reports whether the closure stands at an instant: one that nobody
 // ended ends by the clock.
 func (c *Closure) IsActiveAt(now Instant) bool { return c.SpanAt(now).IsActive }
 
@@ -174,11 +174,11 @@ func (c *Closure) Schedule(wrong map[string]string, t ClosureTimes, now Instant)
 	case t.Active && is.IsActive && t.EndAt == is.To:
 		return
 	case t.Active && is.IsActive:
-		start = is.From // a later end does not begin it anew
+		start = is.From // a later end does not begin it again
 	case t.Active:
 		start = now
 	case c.Recurrence != nil:
-		wrong["start_time"] = "A closure that comes again takes its times from its pattern"
+		wrong["start_time"] = "A repeating closure takes its times from its pattern"
 		return
 	case start == 0:
 		wrong["start_time"] = "Start date required"
@@ -235,7 +235,7 @@ func (c *Closure) Recur(wrong map[string]string, r *Recurrence, now Instant) {
 	next.EndReason, next.EndEstimated = "", false
 	stands := next.SpanAt(now)
 	if stands.Span == (Span{}) {
-		wrong["recurrence.until"] = "By this pattern it never begins: choose later days"
+		wrong["recurrence.until"] = "It never starts with this pattern. Choose later days."
 		return
 	}
 	if !stands.IsActive {

@@ -105,5 +105,5 @@ func (q *EventQuota) Exceeded() *Refusal {
 	if q.Active <= eventsActive && q.Weight <= eventsWeight {
 		return nil
 	}
-	return Refuse("event_limit", "id", "The organization has as many events as it may. End some, or send simpler shapes.")
+	return Refuse("event_limit", "id", "The organization has reached its event limit. End some events, or send simpler shapes.")
 }

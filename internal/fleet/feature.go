@@ -35,7 +35,7 @@ type Geometry struct {
 	Lines [][][2]float64
 }
 
-var errGeometry = errors.New("the geometry is none of Point, LineString and Polygon")
+var errGeometry = errors.New("the geometry must be a Point, LineString, or Polygon")
 
 // MarshalJSON implements json.Marshaler.
 func (g Geometry) MarshalJSON() ([]byte, error) {
@@ -183,7 +183,7 @@ func parseGeometry(kind string, coordinates json.RawMessage, left *int) (g Geome
 				return g, refusal
 			}
 			if i > 0 && math.Abs(own[i][0]-own[i-1][0]) > 180 {
-				return g, refuseFeatures("features_across_antimeridian", "a shape may not cross the antimeridian")
+				return g, refuseFeatures("features_across_antimeridian", "a shape can't cross the antimeridian")
 			}
 		}
 		if len(own) < least || kind == "Polygon" && own[0] != own[len(own)-1] {

@@ -31,7 +31,7 @@ const (
 	FeedFrozen  = "frozen"  // it is fetched well, and has said nothing new for long
 )
 
-// FeedSubscription is a feed of somebody else's that an organization reads: it
+// FeedSubscription is a feed of someone else's that an organization reads: it
 // brings closures and hazards.
 type FeedSubscription struct {
 	ID, OrganizationID string
@@ -56,9 +56,9 @@ type FeedSubscription struct {
 // FeedState is what the fetches of a feed said.
 type FeedState struct {
 	LastFetchedAt Instant `json:"last_fetched_at,omitempty"`
-	LastGoodAt    Instant `json:"last_good_at,omitempty"`    // of the last fetch that was whole
+	LastGoodAt    Instant `json:"last_good_at,omitempty"`    // of the last complete fetch
 	ReadAt        Instant `json:"read_at,omitempty"`         // when a whole document was applied last
-	LastChangedAt Instant `json:"last_changed_at,omitempty"` // when its features were last found to be others
+	LastChangedAt Instant `json:"last_changed_at,omitempty"` // when its features last changed
 	SaidAt        Instant `json:"said_at,omitempty"`         // when it was made, by its own word; 0 = it does not say
 	// Of the last document that could be read: its features, those refused by reason.
 	Kept    int            `json:"kept"`
@@ -68,7 +68,7 @@ type FeedState struct {
 	Closures int `json:"closures"`
 	Hazards  int `json:"hazards"`
 	Missing  int `json:"missing,omitempty"`
-	Accepted int `json:"accepted,omitempty"` // so much may be missing in the next whole document: somebody said so
+	Accepted int `json:"accepted,omitempty"` // so much may be missing in the next whole document: someone said so
 	// HeldSince is when it began to be much smaller than before; 0 = it is not.
 	HeldSince Instant `json:"held_since,omitempty"`
 	Publisher string  `json:"publisher,omitempty"`
@@ -90,7 +90,7 @@ type FeedFetch struct {
 	Code    int     `json:"code,omitempty"`
 	Kept    int     `json:"kept"`
 	Refused int     `json:"refused"`
-	Ms      int64   `json:"ms" doc:"how long it took; 0 = not known"`
+	Ms      int64   `json:"ms" doc:"how long it took; 0 = unknown"`
 }
 
 // closedWord is a word of a closed list of the catalog, else the one that stands for others.
@@ -155,7 +155,7 @@ func (s *FeedSubscription) Next(now Instant, retryAfter time.Duration) Instant {
 	return now.Add(max(wait, retryAfter))
 }
 
-// IsRefreshDue tells whether the document is to be read also when it has not
+// IsRefreshDue reports whether the document is to be read also when it has not
 // changed: what stands is confirmed by it, hazards sooner than closures.
 func (s *FeedSubscription) IsRefreshDue(now Instant) bool {
 	every := feedConfirm
@@ -204,7 +204,7 @@ func (s *FeedSubscription) Check(wrong map[string]string) {
 	note("time_format", "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss", timeParser(s.TimeFormat, time.UTC) == nil)
 }
 
-// ReadsLike tells whether two subscriptions read the same document in the same way.
+// ReadsLike reports whether two subscriptions read the same document in the same way.
 func (s *FeedSubscription) ReadsLike(o *FeedSubscription) bool {
 	return s.Address == o.Address && s.Format == o.Format && s.Columns == o.Columns && s.Timezone == o.Timezone &&
 		s.TimeFormat == o.TimeFormat && sameTypes(s.Types, o.Types)
@@ -219,7 +219,7 @@ func sameTypes(a, b map[string]string) bool {
 	return len(a) == len(b)
 }
 
-// Same tells whether two subscriptions are alike in what people write.
+// Same reports whether two subscriptions are alike in what people write.
 func (s *FeedSubscription) Same(o *FeedSubscription) bool {
 	return s.OrganizationID == o.OrganizationID && s.Name == o.Name && s.URL == o.URL && s.IsActive == o.IsActive && s.ReadsLike(o)
 }
@@ -259,7 +259,7 @@ func CheckFeedURL(said string) (whole, shown, sentence string) {
 		shown += map[bool]string{true: "?", false: "&"}[i == 0] + name + hiddenPart
 	}
 	if strings.Contains(said, hiddenPart) {
-		sentence = "Write the whole address: what is hidden here cannot be kept in another one"
+		sentence = "Enter the whole address. The hidden parts can't be reused in a different one"
 	}
 	return whole, shown, sentence
 }

@@ -18,7 +18,7 @@ var (
 // Why a hazard ended.
 const (
 	HazardExpired   = "expired"
-	HazardCleared   = "cleared"   // somebody on shift saw that it is gone
+	HazardCleared   = "cleared"   // someone on shift saw that it is gone
 	HazardWithdrawn = "withdrawn" // a unit drove through
 	HazardOver      = "source"    // its sender says so
 )
@@ -27,7 +27,7 @@ const (
 const hazardOther = "other"
 
 // Hazard is something dangerous on a road, as a sender reports it. It lives
-// until ExpiresAt unless somebody ends it; a day after its end it leaves the lists.
+// until ExpiresAt unless someone ends it; a day after its end it leaves the lists.
 type Hazard struct {
 	ID             string
 	OrganizationID string
@@ -120,10 +120,10 @@ func NewHazard(id, organizationID string, r *HazardReport, by HazardHand, now In
 	return h
 }
 
-// Report takes a checked report into the hazard. It tells whether that changed
+// Report takes a checked report into the hazard. It reports whether that changed
 // anything: a repeat does not, nor a report older than the newest one, nor one
-// from before the moment when somebody ended the hazard. A later report extends
-// it, and opens it again; one that had left the lists begins anew.
+// from before the moment when someone ended the hazard. A later report extends
+// it, and opens it again; one that had left the lists begins again.
 func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bool) {
 	at := r.EffectiveAt(now)
 	before := h.At(now)
@@ -163,7 +163,7 @@ func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bo
 	return !before.Same(h)
 }
 
-// says tells whether the hazard says already what a row of a file says.
+// says reports whether the hazard says already what a row of a file says.
 func (h *Hazard) says(r *HazardReport) bool {
 	return h.SaidAt != 0 && h.Lat == r.Lat && h.Lng == r.Lng && h.Kind == r.Kind && h.Description == r.Description
 }
@@ -189,7 +189,7 @@ func (h *Hazard) Age(now Instant) Hazard {
 	return out
 }
 
-// Confirm notes that somebody sees it now: it lives for another hour at least,
+// Confirm notes that someone sees it now: it lives for another hour at least,
 // and is open again when it ended less than a day ago. The same person's second
 // press within a minute changes nothing. Refusals: hazard_over.
 func (h *Hazard) Confirm(by HazardHand, now Instant) error {
@@ -206,7 +206,7 @@ func (h *Hazard) Confirm(by HazardHand, now Instant) error {
 	return nil
 }
 
-// Clear notes that somebody sees that it is gone. One that has ended stays as it is.
+// Clear notes that someone sees that it is gone. One that has ended stays as it is.
 func (h *Hazard) Clear(by HazardHand, now Instant) {
 	if is := h.At(now); is.EndedAt == 0 {
 		h.end(now, HazardCleared, &by)
@@ -236,7 +236,7 @@ func (h *Hazard) settle() {
 	}
 }
 
-// Same tells whether two are alike but for version and updated_at.
+// Same reports whether two are alike but for version and updated_at.
 func (h *Hazard) Same(o *Hazard) bool {
 	a := *h
 	a.Version, a.UpdatedAt = o.Version, o.UpdatedAt
@@ -262,5 +262,5 @@ func (q *HazardQuota) Exceeded() *Refusal {
 	if q.Active <= hazardsActive && q.Weight <= hazardsWeight {
 		return nil
 	}
-	return Refuse("hazard_limit", "id", "The organization has as many hazards as it may. End some, or send simpler shapes.")
+	return Refuse("hazard_limit", "id", "The organization has reached its hazard limit. End some hazards, or send simpler shapes.")
 }

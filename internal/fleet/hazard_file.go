@@ -139,7 +139,7 @@ func (r *hazardReader) row(row *HazardRow, cells hazardCells) {
 			continue
 		}
 		if *said.at, ok = r.parse(text); !ok {
-			row.refuse(RowTimeInvalid, "This isn't a time in the format that the import names: "+shorten(text, 40))
+			row.refuse(RowTimeInvalid, "This time isn't in the import's format: "+shorten(text, 40))
 			return
 		}
 	}
@@ -156,7 +156,7 @@ func (r *hazardReader) judge(row *HazardRow) {
 	m := &row.Report
 	switch {
 	case r.rows > hazardRows:
-		row.refuse(RowTooMany, "A file has at most "+strconv.Itoa(hazardRows)+" rows.")
+		row.refuse(RowTooMany, "A file can have at most "+strconv.Itoa(hazardRows)+" rows.")
 		return
 	case m.ID == "":
 		row.refuse(RowIDMissing, "The row has no ID.")
@@ -179,7 +179,7 @@ func (r *hazardReader) judge(row *HazardRow) {
 		row.refuse(RowInvalid, why.Message)
 	}
 	if row.Reason == "" && m.At.Add(hazardLife) <= r.now {
-		row.refuse(RowTooOld, "The hazard would be over already: its newest time is more than an hour ago.")
+		row.refuse(RowTooOld, "The hazard would already be over. Its newest time is more than an hour ago.")
 	}
 	if row.Reason == "" {
 		r.seen[m.ID] = true
@@ -276,7 +276,7 @@ func (r *HazardRow) position(lat, lng string) {
 	r.Report.Lat, wrong[0] = strconv.ParseFloat(lat, 64)
 	r.Report.Lng, wrong[1] = strconv.ParseFloat(lng, 64)
 	if wrong[0] != nil || wrong[1] != nil {
-		r.refuse(RowInvalid, "The position is no pair of numbers: "+shorten(lat+", "+lng, 60))
+		r.refuse(RowInvalid, "The position isn't a pair of numbers: "+shorten(lat+", "+lng, 60))
 	}
 }
 

@@ -179,7 +179,7 @@ func (l *Location) Edit(said LocationEdit) error {
 		return Refuse("location_not_active", "", "Location no longer active")
 	}
 	if l.IsGeoMarker {
-		return Refuse("location_not_editable", "", "Unable to update Location: its sender alone changes it.")
+		return Refuse("location_not_editable", "", "Unable to update Location: only its sender can change it.")
 	}
 	fields := map[string]string{}
 	if h := said.RoadwayHeading; h != nil {

@@ -72,7 +72,7 @@ func (i Instant) MarshalJSON() ([]byte, error) {
 	return append(i.AppendFormat(b), '"'), nil
 }
 
-var errInstant = errors.New("an instant is a text such as 2026-11-21T10:42:07.250Z")
+var errInstant = errors.New("a time must be text such as 2026-11-21T10:42:07.250Z")
 
 // UnmarshalJSON accepts null, "" and RFC 3339 with any offset.
 func (i *Instant) UnmarshalJSON(b []byte) error {

@@ -17,7 +17,7 @@ type MarkReport struct {
 	Lat, Lng       float64 // degrees
 	HasLat, HasLng bool
 	HasFeatures    bool
-	Features       *FeatureCollection // nil = none any more
+	Features       *FeatureCollection // nil = none anymore
 	ExpiresAt      Instant            // 0 = not said
 	HasActive      bool
 	Active         bool
@@ -37,7 +37,7 @@ func (r *MarkReport) checkMark(now Instant) *Refusal {
 	}
 	switch {
 	case r.ID == "":
-		return Refuse("id_missing", "id", "id is required: the sender's own name of it")
+		return Refuse("id_missing", "id", "id is required: the sender's own name for it")
 	case r.HasLat != r.HasLng && !r.HasLat:
 		return Refuse("lat_missing", "lat", "lat is required with lng")
 	case r.HasLat != r.HasLng:
@@ -47,7 +47,7 @@ func (r *MarkReport) checkMark(now Instant) *Refusal {
 	case r.HasLng && !(r.Lng >= -180 && r.Lng <= 180):
 		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
 	case r.ExpiresAt > now+Instant(markAhead.Milliseconds()): // not Sub: a Duration wraps after 292 years
-		return Refuse("expires_at_too_far_ahead", "expires_at", "expires_at is more than 7 days ahead of the server")
+		return Refuse("expires_at_too_far_ahead", "expires_at", "expires_at is more than 7 days after the server's time")
 	}
 	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))
 	return nil

@@ -34,7 +34,7 @@ const (
 )
 
 // Message is one committed change on its way to the stream. Body is the complete
-// message object as the wire shows it, encoded once for everybody; Audience
+// message object as the wire shows it, encoded once for everyone; Audience
 // lists the organizations that may see it (owner, managers, accessors).
 // Key and Type let the bus keep only the newest state of a thing in a frame.
 type Message struct {

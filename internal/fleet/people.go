@@ -62,7 +62,7 @@ type OrganizationOffer struct {
 	ToldAt         Instant // when the other's administrators were last written to
 }
 
-// Open tells whether the offer can be accepted.
+// Open reports whether the offer can be accepted.
 func (o OrganizationOffer) Open(now Instant) bool { return o.EndedAt == 0 && now < o.ExpiresAt }
 
 // User is a person who signs in; belongs to one organization.
@@ -151,13 +151,13 @@ type AuditRow struct {
 	MAC            string // of this row within its batch, hexadecimal
 }
 
-// IsVersion tells whether a row says how its record stood from then on: whole,
+// IsVersion reports whether a row says how its record stood from then on: whole,
 // with a version, or removed. A device's configuration counts versions of its own.
 func (r AuditRow) IsVersion() bool {
 	return r.Removes() || (r.Verb != "configure" && bytes.Contains(r.After, []byte(`"version":`)))
 }
 
-// Removes tells whether the record was gone from then on: deleted, or made by what an undo took back.
+// Removes reports whether the record was gone from then on: deleted, or made by what an undo took back.
 func (r AuditRow) Removes() bool {
 	return r.Verb == "delete" || r.Verb == "undo" && len(r.After) == 0
 }

@@ -50,7 +50,7 @@ func (r *Recurrence) Check(wrong map[string]string) {
 	note("days", "Required", len(r.Days) == 0)
 	for i, day := range r.Days {
 		note("days", "1 is Monday, 7 is Sunday", day < 1 || day > 7)
-		note("days", "A day is named twice", i > 0 && day == r.Days[i-1])
+		note("days", "A day is listed twice", i > 0 && day == r.Days[i-1])
 	}
 	_, err := time.Parse("15:04", r.Start)
 	note("start", "A time of the day, as 21:00", err != nil || len(r.Start) != len("15:04"))
@@ -61,19 +61,19 @@ func (r *Recurrence) Check(wrong map[string]string) {
 	note("from", aDay, !isFrom)
 	note("until", aDay, !isUntil)
 	if isFrom && isUntil {
-		note("until", "The last day must not be before the first", until.Before(from))
+		note("until", "The last day can't be before the first", until.Before(from))
 		note("until", "The last day must be within a year of the first", until.After(from.AddDate(1, 0, 0)))
 	}
 	note("except", "At most "+strconv.Itoa(recurExcept)+" days", len(r.Except) > recurExcept)
 	for i, day := range r.Except {
 		_, ok := dayOf(day)
 		note("except", aDay, !ok)
-		note("except", "A day is named twice", i > 0 && day == r.Except[i-1])
+		note("except", "A day is listed twice", i > 0 && day == r.Except[i-1])
 	}
 	note("timezone", "Unknown time zone", zoneNamed(r.Timezone) == nil)
 }
 
-// Same tells whether two patterns that have been checked are alike.
+// Same reports whether two patterns that have been checked are alike.
 func (r *Recurrence) Same(o *Recurrence) bool { return reflect.DeepEqual(r, o) }
 
 const dateForm = "2006-01-02"

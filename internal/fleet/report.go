@@ -75,7 +75,7 @@ func (r *Report) Check(now Instant) *Refusal {
 			return Refuse("active_missing", "active", "active is required: true or false")
 		}
 		if r.Pattern != "" && !arrowPatterns[r.Pattern] {
-			return Refuse("pattern_unknown", "pattern", "pattern is none of WZDx ArrowBoardPattern")
+			return Refuse("pattern_unknown", "pattern", "pattern must be a WZDx ArrowBoardPattern")
 		}
 	}
 	return nil
@@ -117,7 +117,7 @@ func (r *Report) checkPoint() *Refusal {
 	case !(r.Lng >= -180 && r.Lng <= 180):
 		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
 	case ToFixed(r.Lat) == 0 && ToFixed(r.Lng) == 0: // what a receiver says that has no fix
-		return Refuse(NoFix, "lat", "lat and lng are 0: the receiver has no fix. The sign of life and alerting of this report count.")
+		return Refuse(NoFix, "lat", "lat and lng are 0: the receiver has no fix. The report still counts as a sign of life and for alerting.")
 	case r.HasCourse && !(r.CourseDeg >= 0 && r.CourseDeg <= 360):
 		return Refuse("course_out_of_range", "course", "course must be from 0 to 360 degrees")
 	case r.HasSpeed && !(r.SpeedMS >= 0 && r.SpeedMS <= 1000):

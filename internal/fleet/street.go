@@ -19,10 +19,10 @@ func MarkStreet(s *State) StreetMark {
 	return StreetMark{Lat: s.Lat, Lng: s.Lng, Standing: s.standing(), known: true}
 }
 
-// Known tells whether a street was looked up at all.
+// Known reports whether a street was looked up at all.
 func (m StreetMark) Known() bool { return m.known }
 
-// Keeps tells whether an asset still has the street of the mark. While it moves
+// Keeps reports whether an asset still has the street of the mark. While it moves
 // the street is of where it was within the last 15 m. Who comes to stand is
 // looked up once where it stands, and keeps that street within the noise of its
 // receiver: at a corner the nearest street would change with every report.

@@ -1,5 +1,5 @@
-// Package mail makes one message and hands it on: to an SMTP server, or, where
-// none is set, to a folder in which people can read it.
+// Package mail builds a message and delivers it to an SMTP server, or, if none is
+// configured, to a folder where people can read it.
 package mail
 
 import (

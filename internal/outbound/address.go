@@ -16,7 +16,7 @@ var special = func() (out []netip.Prefix) {
 	return out
 }()
 
-// IsPublic tells whether an address is one of a server on the public internet.
+// IsPublic reports whether an address is one of a server on the public internet.
 func IsPublic(at netip.Addr) bool {
 	at = at.Unmap().WithZone("")
 	if !at.IsGlobalUnicast() {

@@ -1,7 +1,7 @@
-// Package outbound fetches documents of others over HTTP: addresses that
-// somebody typed, and so may be meant to reach what is not public. Each name is
-// resolved here, its addresses are judged, and the very address that was judged
-// is dialed: also behind each redirect, and also when a name changes meanwhile.
+// Package outbound fetches third-party documents over HTTP. Someone typed the
+// address, so it may point at a private network. Each name is resolved here, its
+// addresses are checked, and exactly the checked address is dialed. That also
+// holds after each redirect and if a name changes in between.
 package outbound
 
 import (
@@ -145,7 +145,7 @@ func addressOf(text string) (*url.URL, error) {
 	at, err := url.Parse(strings.TrimSpace(text))
 	switch {
 	case err != nil || len(text) > 4000 || at.Opaque != "" || at.Hostname() == "":
-		return nil, failed(BadAddress, "This is not an address such as https://example.org/feed.geojson.")
+		return nil, failed(BadAddress, "Enter a full address, such as https://example.org/feed.geojson.")
 	case at.Scheme != "http" && at.Scheme != "https":
 		return nil, failed(BadAddress, "The address must begin with https:// or http://.")
 	}

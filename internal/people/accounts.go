@@ -55,7 +55,7 @@ type Accounts struct {
 	Options
 	// Audit is the trail of who did what.
 	Audit *audit.Trail
-	// StillAsked tells whether the question of a letter still waits for its receiver; nil = it does.
+	// StillAsked reports whether the question of a letter still waits for its receiver; nil = it does.
 	StillAsked func(ctx context.Context, mailID string) (bool, error)
 
 	memory memory // sessions, attempts and refusals held in memory; the zero value works

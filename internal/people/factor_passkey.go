@@ -74,7 +74,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, actor *access.Actor, in wire.
 	}
 	name := strings.TrimSpace(in.Name)
 	if name == "" || len([]rune(name)) > passkeyNameMost {
-		return wire.Passkey{}, refusePasskey("name", fmt.Sprintf("The name has 1 to %d characters.", passkeyNameMost))
+		return wire.Passkey{}, refusePasskey("name", fmt.Sprintf("The name must have 1 to %d characters.", passkeyNameMost))
 	}
 	var pending pendingPasskey
 	owner, err := a.openChallenge(ctx, "passkey", in.Challenge, &pending)

@@ -65,14 +65,14 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 		return Answer{}, false, actor.Must("VIEW_THINGS") // answers belong to somebody
 	}
 	if len(key) > 255 {
-		return Answer{}, false, fleet.Refuse("validation_failed", "Idempotency-Key", "The key has at most 255 characters.")
+		return Answer{}, false, fleet.Refuse("validation_failed", "Idempotency-Key", "The key can have at most 255 characters.")
 	}
 	name := answerName(who, key)
 	defer a.memory.writes.lock(name)()
 	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), name, a.now().Add(-answersKept))
 	switch {
 	case err == nil && otherRequest(kept, digest):
-		return Answer{}, false, fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This key belongs to another request.")
+		return Answer{}, false, fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This Idempotency-Key was already used for a different request.")
 	case err == nil:
 		return Answer{Status: kept.Status, Body: []byte(kept.Body)}, true, nil
 	case !errors.Is(err, store.ErrNotFound):

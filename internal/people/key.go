@@ -123,11 +123,11 @@ func (a *Accounts) newKey(actor *access.Actor, in wire.KeyCreate) (fleet.Key, st
 	if in.ExpiresAt != nil && *in.ExpiresAt != "" {
 		var err error
 		if k.ExpiresAt, err = fleet.ParseInstant(*in.ExpiresAt); err != nil {
-			fields["expires_at"] = "The time is a text such as 2026-11-21T10:42:07.250Z."
+			fields["expires_at"] = "The time must be text such as 2026-11-21T10:42:07.250Z."
 		}
 	}
 	if in.Scope != "" && (in.Scope != "ingest" || in.ThingID != "") && (in.Scope != "thing" || in.ThingID == "") {
-		fields["scope"] = "The scope is ingest, or thing with an asset in thing_id."
+		fields["scope"] = "The scope must be ingest, or thing with an asset in thing_id."
 	}
 	if len(fields) > 0 {
 		return k, "", fleet.RefuseFields(fields)
@@ -142,7 +142,7 @@ func (a *Accounts) newKey(actor *access.Actor, in wire.KeyCreate) (fleet.Key, st
 		fields["expires_at"] = "Must be in the future"
 	}
 	if actor.UserID != "" && k.ExpiresAt > now.Add(keyLife) {
-		fields["expires_at"] = "At most one year ahead"
+		fields["expires_at"] = "Must be within one year"
 	}
 	if len(fields) > 0 {
 		return k, "", fleet.RefuseFields(fields)

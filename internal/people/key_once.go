@@ -26,7 +26,7 @@ func (a *Accounts) keyRequest(actor *access.Actor, in wire.KeyCreate) (*madeKey,
 		return nil, nil
 	}
 	if len(in.Once) > 255 {
-		return nil, fleet.Refuse("validation_failed", "Idempotency-Key", "The key has at most 255 characters.")
+		return nil, fleet.Refuse("validation_failed", "Idempotency-Key", "The key can have at most 255 characters.")
 	}
 	text, err := json.Marshal(in)
 	if err != nil {
@@ -46,14 +46,14 @@ func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKe
 		return err
 	}
 	if otherRequest(kept, m.digest) {
-		return fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This key belongs to another request.")
+		return fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This Idempotency-Key was already used for a different request.")
 	}
 	row, err := store.KeyRowByID(ctx, a.Store.Reader(), kept.Body)
 	if err != nil {
 		return err
 	}
-	refusal := fleet.Refuse("key_made", "", fmt.Sprintf("This request has made the API key %q (%s…) already. "+
-		"Its token was shown then and is not shown again; revoke the key and make another one if it is lost.",
+	refusal := fleet.Refuse("key_made", "", fmt.Sprintf("This request already created the API key %q (%s…). "+
+		"Its token can't be shown again. If you lost it, revoke the key and create another.",
 		row.Description, row.Prefix))
 	if actor.Reach(row.OrganizationID) == access.Full {
 		if refusal.Current, err = a.keyNow(ctx, row.ID); err != nil {

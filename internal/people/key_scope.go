@@ -15,7 +15,7 @@ func scopesOf(fields map[string]string, in wire.KeyCreate) []string {
 	known := access.AllScopes()
 	switch {
 	case in.ThingID != "" && in.Scopes != nil:
-		fields["scopes"] = "A single-asset key reports for its asset and has no scopes."
+		fields["scopes"] = "A single-asset key only reports for its asset and can't have scopes."
 	case in.ThingID != "":
 		return []string{}
 	case in.Scopes == nil:

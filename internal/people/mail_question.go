@@ -13,7 +13,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// questionKind is the letter that asks whether a closure still stands.
+// questionKind is the letter that asks whether a closure is still there.
 const questionKind = "closure_asked"
 
 // questionKept is how long a link still tells what became of its closure, after the question is over.
@@ -22,8 +22,8 @@ const questionKept = 24 * time.Hour
 // questionLife is how long a question can wait at most.
 var questionLife = catalog.LimitMs("closure", "answerWaitMs") + catalog.LimitMs("closure", "unansweredStaysMs")
 
-// ActorOfMail is the actor that a mailed link acts as: a user as they stand now,
-// without a session. Refusals: question_revoked, who was removed or may not come in any more.
+// ActorOfMail is the actor that an emailed link acts as: a user as they stand now,
+// without a session. Refusals: question_revoked, who was removed or may not come in anymore.
 func (a *Accounts) ActorOfMail(ctx context.Context, r store.Reader, userID string) (u fleet.User, actor *access.Actor, err error) {
 	if u, err = store.UserByID(ctx, r, userID); err != nil {
 		return u, nil, revokedIfGone(err)
@@ -39,9 +39,9 @@ func (a *Accounts) ActorOfMail(ctx context.Context, r store.Reader, userID strin
 	return u, access.Of(u, "", relations), err
 }
 
-// RefuseRevoked refuses a mailed link whose holder may not do any more what it was sent for.
+// RefuseRevoked refuses an emailed link whose holder may not do any more what it was sent for.
 func RefuseRevoked() *fleet.Refusal {
-	return fleet.Refuse("question_revoked", "", "You can't answer for this closure any more.")
+	return fleet.Refuse("question_revoked", "", "You can't answer for this closure anymore.")
 }
 
 func revokedIfGone(err error) error {
@@ -51,7 +51,7 @@ func revokedIfGone(err error) error {
 	return err
 }
 
-// AskByMail queues the letter that asks a user whether a closure still stands, and notes whom its link is for. q
+// AskByMail queues the letter that asks a user whether a closure is still there, and notes whom its link is for. q
 // says the closure, the question and its end; data fills the letter.
 func (a *Accounts) AskByMail(ctx context.Context, tx *store.Tx, u fleet.User, q fleet.ClosureQuestion, data map[string]string) (err error) {
 	token := secret.RandomToken(prefixQuestion, secretBytes)
@@ -64,7 +64,7 @@ func (a *Accounts) AskByMail(ctx context.Context, tx *store.Tx, u fleet.User, q 
 	return tx.InsertClosureQuestion(ctx, q)
 }
 
-// QuestionByToken finds what a mailed link asks. Refusals: question_expired.
+// QuestionByToken finds what an emailed link asks. Refusals: question_expired.
 func (a *Accounts) QuestionByToken(ctx context.Context, r store.Reader, token string) (fleet.ClosureQuestion, error) {
 	if !secret.WellFormed(prefixQuestion, token) {
 		return fleet.ClosureQuestion{}, RefuseExpired()
@@ -76,9 +76,9 @@ func (a *Accounts) QuestionByToken(ctx context.Context, r store.Reader, token st
 	return q, err
 }
 
-// RefuseExpired refuses a mailed link that is unknown or too old.
+// RefuseExpired refuses an emailed link that is unknown or too old.
 func RefuseExpired() *fleet.Refusal {
-	return fleet.Refuse("question_expired", "", "This link doesn't work any more. Sign in to see the closure.")
+	return fleet.Refuse("question_expired", "", "This link doesn't work anymore. Sign in to see the closure.")
 }
 
 // MailTime is an instant as letters say it.

@@ -89,7 +89,7 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailLater(ctx, m.ID, min(next, m.UntilAt), reason) })
 }
 
-// isWanted tells whether a question that waited is still one; else its letter is dropped.
+// isWanted reports whether a question that waited is still one; else its letter is dropped.
 func (a *Accounts) isWanted(ctx context.Context, m store.Mail) (bool, error) {
 	if m.Kind != questionKind || a.StillAsked == nil {
 		return true, nil

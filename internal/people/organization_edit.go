@@ -80,7 +80,7 @@ func (a *Accounts) applyOrganizationEdit(actor *access.Actor, o *fleet.Organizat
 	}
 	SetAddress(fields, o, &e)
 	if e.SSOOnly != nil && *e.SSOOnly && !o.SSOOnly && len(a.Providers) == 0 {
-		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
+		fields["sso_only"] = "No sign-in provider is set up on this server, so no one could sign in."
 	}
 	applyOrganizationSettings(fields, o, e, a.now())
 	applyPlatformSettings(fields, actor, o, e, a.seenBy(o.ID))
@@ -111,7 +111,7 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 	}
 	if e.EventWording != nil {
 		if !slices.Contains(catalog.AllEnums().EventWording, *e.EventWording) {
-			fields["event_wording"] = "The wording is default, events or incidents."
+			fields["event_wording"] = "The wording must be default, events, or incidents."
 		}
 		o.EventWording = *e.EventWording
 	}
@@ -119,7 +119,7 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 	setIcon(fields, "vehicle_icon_default", &o.VehicleIconDefault, e.VehicleIconDefault)
 	if e.LockScreenMs != nil {
 		if ms := *e.LockScreenMs; ms != 0 && (ms < lockScreenLeastMs || ms > lockScreenMostMs) {
-			fields["lock_screen_ms"] = "The screen locks after 1 minute to 4 hours, or never (0)."
+			fields["lock_screen_ms"] = "The screen lock must be 1 minute to 4 hours, or 0 for never."
 		}
 		o.LockScreenMs = *e.LockScreenMs
 	}
@@ -139,7 +139,7 @@ func setIcon(fields map[string]string, field string, target, sent *string) {
 		return
 	}
 	if *sent != "" && !slices.ContainsFunc(catalog.AllEnums().ThingTypes, func(t catalog.ThingType) bool { return t.Name == *sent }) {
-		fields[field] = "The icon is not known."
+		fields[field] = "Unknown icon."
 		return
 	}
 	*target = *sent

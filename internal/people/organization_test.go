@@ -138,7 +138,7 @@ func TestNewAndEditedOrganizationsHaveOneLaw(t *testing.T) {
 		{"timezone", "Unknown time zone.", fleet.Organization{Timezone: "Local"}, wire.OrganizationWrite{Timezone: new("Local")}},
 		{"email", "Must be a valid email", fleet.Organization{Email: "office@harbor"}, wire.OrganizationWrite{Email: new("office@harbor")}},
 		{"organization_type_id", "Unknown type.", fleet.Organization{TypeName: "zoo"}, wire.OrganizationWrite{OrganizationTypeID: idOf("zoo")}},
-		{"event_wording", "The wording is default, events or incidents.", fleet.Organization{EventWording: "x"}, wire.OrganizationWrite{EventWording: new("x")}},
+		{"event_wording", "The wording must be default, events, or incidents.", fleet.Organization{EventWording: "x"}, wire.OrganizationWrite{EventWording: new("x")}},
 		{"country_code", "2 Max Characters", fleet.Organization{CountryCode: "USA"}, wire.OrganizationWrite{CountryCode: new("USA")}},
 		{"state", "Required", fleet.Organization{City: "Elsmere"}, wire.OrganizationWrite{City: new("Elsmere")}},
 		{"contact_name", "Must be 100 or fewer characters", fleet.Organization{ContactName: strings.Repeat("x", 101)}, wire.OrganizationWrite{ContactName: new(strings.Repeat("x", 101))}},

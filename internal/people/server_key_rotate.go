@@ -72,7 +72,7 @@ func rotationRow(done Rotation) audit.Row {
 	return audit.Row{Verb: "rotate", Noun: "server_key", Before: map[string]string{"fingerprint": done.Earlier}, After: after}
 }
 
-// endDerived ends everything that somebody with the earlier key could compute
+// endDerived ends everything that someone with the earlier key could compute
 // or guess.
 func (a *Accounts) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err error) {
 	if sessions, err = tx.EndSessions(ctx, a.now(), "server key replaced"); err != nil {

@@ -54,7 +54,7 @@ func (a *Accounts) sessionsEnded(ids []string) {
 }
 
 // AccessChanged applies a changed role, suspension, reach or setting to live
-// sessions: of a user, or of everybody who reaches an organization (either may
+// sessions: of a user, or of everyone who reaches an organization (either may
 // be empty). Sockets check their access again at once and tell people that
 // their profile is another one. Call it after the commit.
 func (a *Accounts) AccessChanged(userID, organizationID string) {

@@ -26,7 +26,7 @@ import (
 const ssoLife = 10 * time.Minute
 
 // SignInMethods answers how people may sign in, and by which rules they choose a
-// password. It is open to everybody.
+// password. It is open to everyone.
 func (a *Accounts) SignInMethods(context.Context) wire.SignInMethods {
 	out := wire.SignInMethods{Password: true, LinkConfirmation: a.LinkConfirmation, Providers: []wire.SignInProvider{},
 		PasswordPolicy: string(PasswordsSpecified)}
@@ -113,7 +113,7 @@ func (a *Accounts) enterBySSO(ctx context.Context, p sso.Provider, identity sso.
 	case u.ID == "":
 		return a.firstVisit(ctx, place, identity, c)
 	case errors.Is(placeErr, errNoGroup) && a.speaksFor(p, u.OrganizationID):
-		return Grant{}, a.shutOut(ctx, p, u, c) // no mapped group: no access any more
+		return Grant{}, a.shutOut(ctx, p, u, c) // no mapped group: no access anymore
 	case placeErr != nil:
 		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our configuration's fault, or the wrong provider: open sessions continue
 	}
@@ -233,7 +233,7 @@ const (
 	stepUpVisit = "lightbar step-up visit 1"
 )
 
-// answers tells whether what a browser brought back belongs to its visit.
+// answers reports whether what a browser brought back belongs to its visit.
 func (a *Accounts) answers(v visit, in SSOAnswer) bool {
 	return v.Provider == in.Provider && a.now() < v.Until && in.State != "" &&
 		subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) == 1

@@ -115,14 +115,14 @@ func lockedUser(ctx context.Context, tx *store.Tx, actor *access.Actor, id strin
 	return u, mayTouch(actor, u)
 }
 
-// changesAccess tells whether an edit gives or takes access: what needs a fresh
+// changesAccess reports whether an edit gives or takes access: what needs a fresh
 // proof. Taking the awareness mode away is an ordinary edit.
 func changesAccess(u, next fleet.User) bool {
 	return next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID ||
 		(next.Awareness && !u.Awareness)
 }
 
-// runs tells whether a user administers their organization and may come in.
+// runs reports whether a user administers their organization and may come in.
 func runs(u fleet.User) bool { return Administers(u.RoleID) && !u.Suspended }
 
 // applyProfile is the law of the profile (specification section 5, User and
@@ -296,7 +296,7 @@ func removeUser(e *Editing[*Accounts, fleet.User]) (err error) {
 }
 
 // InviteUser mails the invitation again to a user who has not accepted one
-// yet, or gives somebody who signs in by a provider the choice of a password;
+// yet, or gives someone who signs in by a provider the choice of a password;
 // the newest link makes older ones useless. Requires ADD_USER and a fresh
 // proof. Refusals: user_not_found, own_account, validation_failed (has a
 // password already, or suspended), rate_limited,

@@ -7,15 +7,15 @@ type Area struct {
 	ID               string        `json:"id"`
 	OrganizationID   string        `json:"organization_id"`
 	OrganizationName string        `json:"organization_name"`
-	ThingID          *string       `json:"thing_id" doc:"an asset that it goes with; null = none"`
+	ThingID          *string       `json:"thing_id" doc:"an asset it belongs to; null = none"`
 	Name             string        `json:"name"`
 	Desc             string        `json:"desc"`
 	Lat              float64       `json:"lat"`
 	Lng              float64       `json:"lng"`
 	RadiusDist       float64       `json:"radius_dist" doc:"meters, of a circle; 0 for every other shape"`
-	IsActive         bool          `json:"is_active" doc:"false: shown, and nothing is matched with it"`
+	IsActive         bool          `json:"is_active" doc:"false: shown, but assets aren't matched to it"`
 	AreaGeom         Geometry      `json:"area_geom" doc:"Polygon, MultiPolygon or LineString; null for a circle"`
-	PointGeom        PointGeom     `json:"point_geom" doc:"the middle of a circle; of another shape where its marker stands"`
+	PointGeom        PointGeom     `json:"point_geom" doc:"the center of a circle; for other shapes, the position of the marker"`
 	EZType           AreaType      `json:"ez_type"`
 	Address1         string        `json:"address1"`
 	Address2         string        `json:"address2"`
@@ -25,7 +25,7 @@ type Area struct {
 	CountryCode      string        `json:"country_code"`
 	Version          int64         `json:"version"`
 	UpdatedAt        fleet.Instant `json:"updated_at" doc:"null where is_deleted"`
-	IsDeleted        bool          `json:"is_deleted,omitempty" doc:"deleted; only id is then meaningful"`
+	IsDeleted        bool          `json:"is_deleted,omitempty" doc:"deleted; then only id is meaningful"`
 }
 
 // PointGeom is a position as areas say it.
@@ -46,8 +46,8 @@ type AreaType struct {
 // AreaWrite is what an area is made and edited with: what is left out stays as
 // it is, or as a new area has it.
 type AreaWrite struct {
-	ID             *ID        `json:"id,omitempty" format:"uuid" doc:"of a new area: sent again as it was, it makes no second one"`
-	OrganizationID *ID        `json:"organization_id,omitempty" format:"uuid" doc:"of a new area; default the own one"`
+	ID             *ID        `json:"id,omitempty" format:"uuid" doc:"for a new area; sending the same request again creates no second one"`
+	OrganizationID *ID        `json:"organization_id,omitempty" format:"uuid" doc:"for a new area; default the caller's organization"`
 	ThingID        *ID        `json:"thing_id,omitempty" doc:"an asset of the organization; empty = none"`
 	Name           *string    `json:"name,omitempty" text:"name,required"`
 	Desc           *string    `json:"desc,omitempty" text:"description" at:"Description"`

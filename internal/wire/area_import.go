@@ -4,9 +4,9 @@ package wire
 type AreasImport struct {
 	Format         string `json:"format" enum:"geojson,kml"`
 	Content        string `json:"content" doc:"the file as text; at most 10 MB (settable)"`
-	Preview        bool   `json:"preview,omitempty" doc:"only say what would happen"`
-	OrganizationID ID     `json:"organization_id,omitempty" format:"uuid" doc:"whose the areas become; default the own one"`
-	EZTypeID       ID     `json:"ez_type_id,omitempty" doc:"the type of features that name none"`
+	Preview        bool   `json:"preview,omitempty" doc:"only report what would happen"`
+	OrganizationID ID     `json:"organization_id,omitempty" format:"uuid" doc:"the areas' owner; default the caller's organization"`
+	EZTypeID       ID     `json:"ez_type_id,omitempty" doc:"the type for features without one"`
 }
 
 // AreaImportResult is what an import of areas did, or would do: made, changed,

@@ -5,7 +5,7 @@ import "lightbar/internal/fleet"
 // AuditActor is who did something.
 type AuditActor struct {
 	ID   string `json:"id"`
-	Name string `json:"name" doc:"empty when it is not known any more"`
+	Name string `json:"name" doc:"empty if it is no longer known"`
 	Kind string `json:"kind" enum:"user,key,system"`
 }
 
@@ -19,8 +19,8 @@ type AuditEntry struct {
 	Verb           string        `json:"verb"`
 	Noun           string        `json:"noun"`
 	NounID         string        `json:"noun_id"`
-	Before         any           `json:"before" doc:"null when there was nothing"`
-	After          any           `json:"after" doc:"null when nothing is left"`
+	Before         any           `json:"before" doc:"null if there was nothing"`
+	After          any           `json:"after" doc:"null if nothing is left"`
 	RequestID      string        `json:"request_id"`
 	Sealed         bool          `json:"sealed" doc:"part of the hash chain that lightbar audit verify checks"`
 }

@@ -8,13 +8,13 @@ type Change struct {
 	Noun string        `json:"noun" enum:"thing,location,area"`
 	ID   string        `json:"id"`
 	Name string        `json:"name" doc:"empty where it has none, as an event without a street"`
-	What string        `json:"what" enum:"opened,ended,silent,heard,created,changed,deleted" doc:"silent: no sign of life for 10 minutes; heard: that is over"`
-	By   *string       `json:"by" doc:"who did it, in words, as far as the asking user may know; null where nobody did, or it is not known"`
+	What string        `json:"what" enum:"opened,ended,silent,heard,created,changed,deleted" doc:"silent: no sign of life for 10 minutes; heard: reporting again"`
+	By   *string       `json:"by" doc:"who did it, in words, as far as the caller may know; null if nobody did, or unknown"`
 }
 
 // Changes are the newest changes and a count of all.
 type Changes struct {
 	Data   []Change                  `json:"data" doc:"newest first, at most 500"`
 	Meta   Meta                      `json:"meta"`
-	Counts map[string]map[string]int `json:"counts" doc:"of all changes, by noun and what became of it; none is left out"`
+	Counts map[string]map[string]int `json:"counts" doc:"of all changes, by noun and kind, complete"`
 }

@@ -11,7 +11,7 @@ type DeviceConfig struct {
 	WarningLightPin   int64  `json:"warning_light_pin"`
 	IndicatorPin      int64  `json:"indicator_pin"`
 	LocationType      string `json:"location_type"`
-	Version           int64  `json:"version" doc:"0 = never configured; the other fields mean nothing then"`
+	Version           int64  `json:"version" doc:"0 = never configured; then the other fields mean nothing"`
 }
 
 // DeviceConfigWrite is the body of PUT /things/{id}/device_config; every field is required.

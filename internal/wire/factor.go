@@ -36,7 +36,7 @@ type Passkey struct {
 
 // PasskeyChallenge begins a WebAuthn ceremony: creation or request options.
 type PasskeyChallenge struct {
-	Challenge string `json:"challenge" doc:"to be sent back with the credential"`
+	Challenge string `json:"challenge" doc:"send it back with the credential"`
 	Passkey   any    `json:"passkey" doc:"{publicKey: …}, as navigator.credentials takes it (JSON form)"`
 }
 

@@ -2,21 +2,21 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// Feeds are the public documents of an organization's closures, and who reads them. Ours.
+// Feeds are the public documents of an organization's closures, and who reads them.
 type Feeds struct {
-	IsPublishing bool           `json:"is_publishing" doc:"it publishes work zones (is_wzdx_org); false: the addresses answer 404"`
-	IsPublic     bool           `json:"is_public" doc:"everybody may read them, and there is a page; false: keys of the scope feeds alone"`
+	IsPublishing bool           `json:"is_publishing" doc:"the organization publishes work zones (is_wzdx_org); false: the addresses answer 404"`
+	IsPublic     bool           `json:"is_public" doc:"anyone can read them, and there is a page; false: only keys with the scope feeds"`
 	PageURL      string         `json:"page_url" doc:"the public page, while is_public"`
 	Documents    []FeedDocument `json:"documents"`
-	Consumers    []FeedConsumer `json:"consumers" doc:"the keys that may read them, newest first"`
+	Consumers    []FeedConsumer `json:"consumers" doc:"the keys that can read them, newest first"`
 }
 
 // FeedDocument is the address of a document.
 type FeedDocument struct {
 	Name         string `json:"name"`
 	URL          string `json:"url"`
-	Scope        string `json:"scope" enum:"feeds,alerts" doc:"a key needs it; alerts are never public"`
-	IsPublicOnly bool   `json:"is_public_only" doc:"it is answered only while is_public"`
+	Scope        string `json:"scope" enum:"feeds,alerts" doc:"the scope a key needs; alerts are never public"`
+	IsPublicOnly bool   `json:"is_public_only" doc:"available only while is_public"`
 }
 
 // FeedConsumer is a key that may read feeds.

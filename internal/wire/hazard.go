@@ -5,7 +5,7 @@ import "lightbar/internal/fleet"
 // Hazard is something dangerous on a road, as a sender reports it.
 type Hazard struct {
 	ID               string `json:"id"`
-	ExternalID       string `json:"external_id" doc:"the sender's own name of it, unique in its organization"`
+	ExternalID       string `json:"external_id" doc:"the sender's own name for it, unique in its organization"`
 	OrganizationID   string `json:"organization_id"`
 	OrganizationName string `json:"organization_name"`
 	// Type is one of the catalog's hazardTypes.
@@ -14,33 +14,33 @@ type Hazard struct {
 	Lng         float64       `json:"lng"`
 	Street      string        `json:"street"`
 	Description string        `json:"description"`
-	Source      string        `json:"source" doc:"who reported it last: the name of the API key, of the import or of the feed"`
+	Source      string        `json:"source" doc:"who reported it last: the name of the API key, the import, or the feed"`
 	StartTime   fleet.Instant `json:"start_time" doc:"null where is_deleted"`
 	ExpiresAt   fleet.Instant `json:"expires_at" doc:"null where is_deleted"`
-	IsActive    bool          `json:"is_active" doc:"judged when the answer is made: never true after expires_at"`
+	IsActive    bool          `json:"is_active" doc:"evaluated at each answer: never true after expires_at"`
 	// Features are its shapes, where a sender has sent any.
 	Features    *fleet.FeatureCollection `json:"features" doc:"GeoJSON; null where there are none"`
-	ConfirmedAt fleet.Instant            `json:"confirmed_at" doc:"null: by nobody yet"`
-	ConfirmedBy *string                  `json:"confirmed_by" doc:"a name; where the person belongs to another organization, that one's"`
+	ConfirmedAt fleet.Instant            `json:"confirmed_at" doc:"null: not confirmed"`
+	ConfirmedBy *string                  `json:"confirmed_by" doc:"a name; if the person belongs to another organization, that organization's"`
 	EndedAt     fleet.Instant            `json:"ended_at" doc:"null while it is active"`
 	EndReason   *string                  `json:"end_reason" enum:"expired,cleared,withdrawn,source" doc:"null while it is active"`
-	EndedBy     *HazardEnder             `json:"ended_by" doc:"null while it is active, and where the clock ended it"`
+	EndedBy     *HazardEnder             `json:"ended_by" doc:"null while it is active, or if it expired"`
 	Version     int64                    `json:"version"`
 	UpdatedAt   fleet.Instant            `json:"updated_at" doc:"null where is_deleted"`
-	IsDeleted   bool                     `json:"is_deleted,omitempty" doc:"it ended a day ago and has left the lists; only id is then meaningful"`
+	IsDeleted   bool                     `json:"is_deleted,omitempty" doc:"it ended a day ago and has left the lists; then only id is meaningful"`
 }
 
 // HazardEnder is who ended a hazard.
 type HazardEnder struct {
-	Kind  string   `json:"kind" enum:"user,thing,key,feed" doc:"thing: an asset that drove through; feed: it is no longer in it"`
-	ID    string   `json:"id" doc:"empty where the reader may not know it"`
-	Name  string   `json:"name" doc:"of the organization, where the reader may know no more"`
+	Kind  string   `json:"kind" enum:"user,thing,key,feed" doc:"thing: an asset that drove through; feed: no longer listed"`
+	ID    string   `json:"id" doc:"empty if the reader may not see it"`
+	Name  string   `json:"name" doc:"the organization's, if the reader may not see more"`
 	Speed *float64 `json:"speed" doc:"m/s, of an asset that drove through; else null"`
 }
 
 // HazardImport is a file of hazards and how to read it.
 type HazardImport struct {
-	OrganizationID ID            `json:"organization_id,omitempty" format:"uuid" doc:"whose they become; default the own organization"`
+	OrganizationID ID            `json:"organization_id,omitempty" format:"uuid" doc:"their owner; default the caller's organization"`
 	Format         string        `json:"format" enum:"geojson,csv"`
 	Name           string        `json:"name" doc:"of the file, at most 100 characters"`
 	Content        string        `json:"content" doc:"the file's text; at most 10 MB and 50 000 rows"`
@@ -70,8 +70,8 @@ type HazardImported struct {
 	Kept     int             `json:"kept"`
 	Refused  int             `json:"refused"`
 	Reasons  []ReasonCount   `json:"reasons" doc:"how many rows were refused for what"`
-	Problems []HazardProblem `json:"problems" doc:"the first 100 rows that were refused"`
-	Rows     []Hazard        `json:"rows" doc:"of a preview the first 20 hazards as they would be; else none"`
+	Problems []HazardProblem `json:"problems" doc:"the first 100 refused rows"`
+	Rows     []Hazard        `json:"rows" doc:"in a preview, the first 20 hazards; otherwise none"`
 }
 
 // ReasonCount counts rows that were refused for one reason.

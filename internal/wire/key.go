@@ -8,10 +8,10 @@ type Key struct {
 	Description    string        `json:"description"`
 	Prefix         string        `json:"prefix" doc:"the first characters of the secret, to recognize it"`
 	Scope          string        `json:"scope" enum:"ingest,thing" doc:"thing: a key of one asset; ingest: one of an organization, which may do what scopes says"`
-	Scopes         []string      `json:"scopes" doc:"ingest: sends reports, fetches configuration of devices; register: makes assets known; feeds, alerts: nothing yet. Empty for a key of one asset, which reports for it"`
-	ThingID        *string       `json:"thing_id" doc:"the one asset that it reports for; null for a key of an organization"`
+	Scopes         []string      `json:"scopes" doc:"ingest: sends reports and fetches device configurations; register: adds assets; feeds: reads feeds of closures and devices; alerts: reads alerts to drivers. Empty for a single-asset key, which only reports"`
+	ThingID        *string       `json:"thing_id" doc:"the one asset that it reports for; null for an organization key"`
 	ThingName      string        `json:"thing_name"`
-	UserID         *string       `json:"user_id" doc:"who made it; null for one made on the server itself"`
+	UserID         *string       `json:"user_id" doc:"who created it; null if created on the server"`
 	UserName       string        `json:"user_name"`
 	OrganizationID string        `json:"organization_id"`
 	CreatedDate    fleet.Instant `json:"created_date" nullable:"false"`

@@ -40,7 +40,7 @@ type Organization struct {
 	OrganizationAccessors     []NamedRef       `json:"organization_accessors"`
 	IsWZDxOrg                 bool             `json:"is_wzdx_org"`
 	IsLargeOrg                bool             `json:"is_large_org"`
-	FeedsPublic               bool             `json:"feeds_public" doc:"everybody may read its feeds of closures, while is_wzdx_org. Ours"`
+	FeedsPublic               bool             `json:"feeds_public" doc:"everybody may read its feeds of closures, while is_wzdx_org"`
 	ContactName               string           `json:"contact_name"`
 	PhoneNumber               string           `json:"phone_number"`
 	CellPhoneNumber           string           `json:"cell_phone_number"`

@@ -19,10 +19,10 @@ func (p *Pattern) UnmarshalJSON(text []byte) error {
 // MarshalJSON writes it as it was sent.
 func (p Pattern) MarshalJSON() ([]byte, error) { return p, nil }
 
-// Said tells whether a pattern or null was sent; IsNull that it was null.
+// Said reports whether a pattern or null was sent; IsNull that it was null.
 func (p Pattern) Said() bool { return len(p) > 0 }
 
-// IsNull tells whether null was sent.
+// IsNull reports whether null was sent.
 func (p Pattern) IsNull() bool { return string(p) == "null" }
 
 // Recurrence reads the pattern; it does not judge.

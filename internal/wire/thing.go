@@ -1,7 +1,7 @@
-// Package wire holds the JSON shapes that more than one room speaks of, a file
-// for each noun: what verbs take and answer, and what HTTP lists and the stream
-// must say exactly the same. It makes them from the nouns; a shape that HTTP
-// alone knows is in api. Field names are those of the specification, sections 3 and 7.
+// Package wire holds the JSON shapes that more than one room uses, in one file
+// for each noun: what verbs take and return, and what HTTP lists and the stream
+// must send identically. It builds them from the nouns. A shape that only HTTP
+// uses is in api. Field names follow the specification, sections 3 and 7.
 package wire
 
 import "lightbar/internal/fleet"

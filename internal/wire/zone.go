@@ -18,7 +18,7 @@ type Zone struct {
 	ActiveUntil      fleet.Instant            `json:"active_until" doc:"when it goes to standby; null while an asset alerts in it, and in standby"`
 	Version          int64                    `json:"version" doc:"of what people edit; activity does not raise it"`
 	UpdatedAt        fleet.Instant            `json:"updated_at" doc:"of the last edit or change of activity; null where is_deleted"`
-	IsDeleted        bool                     `json:"is_deleted,omitempty" doc:"deleted; only id is then meaningful"`
+	IsDeleted        bool                     `json:"is_deleted,omitempty" doc:"deleted; then only id is meaningful"`
 }
 
 // ZoneThing is an asset that alerts in a zone.

@@ -1,6 +1,6 @@
-// Package check says what is wrong with a document of work zones, rule by rule:
-// WZDx 4.0 to 4.2, CWZ 1.0 and CIFS, ours or anybody's. Pure: a reader comes in,
-// a report goes out, and the document is never held as a whole.
+// Package check finds the errors in a work zone feed, rule by rule: WZDx 4.0 to
+// 4.2, CWZ 1.0, and CIFS, from any publisher. It is pure: a reader comes in, a
+// report goes out, and the document is never held as a whole.
 package check
 
 import (
@@ -181,7 +181,7 @@ func (c *checker) feedInfo(key string, v any) {
 	c.info = true
 	c.hold(feedInfo, v, all)
 	if key == "road_event_feed_info" {
-		c.note(from41, deprecated, "Say feed_info.")
+		c.note(from41, deprecated, "Use feed_info.")
 	} else {
 		c.note(v40, memberMissing, "WZDx 4.0 calls it road_event_feed_info.")
 	}

@@ -150,13 +150,13 @@ func (c *checker) lanes(p map[string]any) {
 		impact := textOf(p, "vehicle_impact")
 		switch {
 		case impact == "all-lanes-closed" && open > 0:
-			c.note(all, lanesAllOpen, "All lanes are closed, and yet a lane is not.")
+			c.note(all, lanesAllOpen, "The impact is all lanes closed, but a lane is open.")
 		case strings.HasPrefix(impact, "some-lanes-closed") && open == 0 && closed > 0:
-			c.note(all, lanesAllOpen, "Some lanes are closed, and yet all of them are.")
+			c.note(all, lanesAllOpen, "The impact is some lanes closed, but all lanes are closed.")
 		case strings.HasPrefix(impact, "some-lanes-closed") && closed == 0 && open == len(list):
-			c.note(all, lanesAllOpen, "Some lanes are closed, and yet none of them is.")
+			c.note(all, lanesAllOpen, "The impact is some lanes closed, but no lane is closed.")
 		case strings.HasPrefix(impact, "all-lanes-open") && closed > 0:
-			c.note(all, lanesAllOpen, "All lanes are open, and yet a lane is closed.")
+			c.note(all, lanesAllOpen, "The impact is all lanes open, but a lane is closed.")
 		}
 	})
 }

@@ -85,7 +85,7 @@ func open(in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
 	if magic, _ := packed.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		plain, err := gzip.NewReader(packed)
 		if err != nil {
-			return nil, 0, unreadable(BadGzip, "The document says that it is gzip, and cannot be unpacked.")
+			return nil, 0, unreadable(BadGzip, "The document is marked as gzip but can't be unpacked.")
 		}
 		in = plain
 	} else {
@@ -103,7 +103,7 @@ func open(in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
 		head, _ := text.Peek(512)
 		low := bytes.ToLower(head)
 		if bytes.HasPrefix(low, []byte("<!doctype html")) || bytes.Contains(low, []byte("<html")) {
-			return nil, 0, unreadable(HTML, "This is a web page (HTML), not a feed: the address may want a key, or show an error.")
+			return nil, 0, unreadable(HTML, "This is a web page (HTML), not a feed. The address may need a key, or show an error.")
 		}
 	}
 	return text, first, nil
@@ -118,7 +118,7 @@ func whyNot(err error) error {
 	case errors.Is(err, io.EOF):
 		return unreadable(Empty, "The document is empty.")
 	case isPacking(err):
-		return unreadable(BadGzip, "The document says that it is gzip, and cannot be unpacked.")
+		return unreadable(BadGzip, "The document is marked as gzip but can't be unpacked.")
 	}
 	return err
 }

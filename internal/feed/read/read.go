@@ -1,7 +1,7 @@
-// Package read reads the work zones of others: WZDx 4.0 to 4.2, CWZ 1.0, CIFS
-// (JSON and XML) and plain GeoJSON, packed with gzip or not. It is patient: what
-// is good is kept, what is bad is counted with its reason. A document is read
-// part by part and never held as a whole. Pure: a reader comes in, values go out.
+// Package read reads other publishers' work zones: WZDx 4.0 to 4.2, CWZ 1.0, CIFS
+// (JSON and XML), and plain GeoJSON, with or without gzip. It is lenient: good
+// features are kept, bad ones are counted by reason. A document is read part by
+// part and never held as a whole. It is pure: a reader comes in, values go out.
 package read
 
 import (

@@ -79,7 +79,7 @@ func TestRealFeeds(t *testing.T) {
 		t.Errorf("iCone: %d closures", closures)
 	}
 	_, err := read.Read(bytes.NewReader(published(t, "real/wzdc_rsm_white-rock-cir.xml")), read.Limits{}, func(*read.WorkZone) { t.Error("a work zone") })
-	if u, ok := err.(*read.Unreadable); !ok || u.Reason != read.UnknownText || !strings.Contains(u.Message, "its root is") {
+	if u, ok := err.(*read.Unreadable); !ok || u.Reason != read.UnknownText || !strings.Contains(u.Message, "Its root is") {
 		t.Errorf("an RSM: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ type seen struct {
 
 func newSeen() *seen { return &seen{seed: maphash.MakeSeed(), slots: make([]uint64, 1024)} }
 
-// add remembers an id, and tells whether it was there already.
+// add remembers an id, and reports whether it was there already.
 func (s *seen) add(id string) bool {
 	hash := max(maphash.String(s.seed, id), 1)
 	if s.put(hash) {

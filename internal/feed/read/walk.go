@@ -52,7 +52,7 @@ func Walk(in io.Reader, limits Limits, visit func(Part)) (Outline, error) {
 		return Outline{}, unreadable(UnknownText, "This is neither JSON nor XML.")
 	}
 	if err == nil && !w.known {
-		err = unreadable(UnknownText, "This is no feed that we know: it has neither features nor incidents.")
+		err = unreadable(UnknownText, "This isn't a known feed format: it has neither features nor incidents.")
 	}
 	return w.Outline, err
 }

@@ -31,7 +31,7 @@ func (w *walker) xml(text *bufio.Reader) error {
 		case !ok:
 			continue
 		case !root && start.Name.Local != "incidents":
-			return unreadable(UnknownText, "This is XML of another kind: its root is %s, that of CIFS is incidents.",
+			return unreadable(UnknownText, "This XML isn't CIFS. Its root is %s, not incidents.",
 				shortened(start.Name.Local, 40))
 		case !root:
 			root, w.known = true, true

@@ -21,7 +21,7 @@ type WorkZone struct {
 	Direction       string // northbound …, undefined, unknown
 	BothDirections  bool   // of CIFS
 	Related         []Related
-	Route           []fleet.LatLng // at least one point, in the direction of the traffic
+	Route           []fleet.LatLng // at least one point, in the direction of traffic
 	OnlyEnds        bool           // of the route only some points are known, and not the way between
 	Lanes           []Lane
 	VehicleImpact   string

@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose the first password by an invitation
+         * Choose the first password from an invitation
          * @description The token works once. Nobody is signed in.
          */
         put: operations["acceptInvitation"];
@@ -31,10 +31,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who changed what, newest first
-         * @description Ours.
-         */
+        /** Who changed what, newest first. */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -53,7 +50,7 @@ export interface paths {
         };
         /**
          * The same rows as a file
-         * @description Ours; JSON lines or CSV, every page.
+         * @description JSON lines or CSV, every page.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -73,7 +70,7 @@ export interface paths {
         };
         /**
          * Refusals by network, code and minute
-         * @description Ours; haas:manage.
+         * @description Requires haas:manage.
          */
         get: operations["listRefusals"];
         put?: never;
@@ -92,8 +89,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Name, support and links of the installation
-         * @description Ours; open, because the sign-in screen shows it.
+         * The installation's name, support, and links
+         * @description Open, because the sign-in screen shows it.
          */
         get: operations["getBrand"];
         put?: never;
@@ -114,8 +111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the link of a mail about a closure asks, and what has become of it
-         * @description Ours. It answers nothing.
+         * The question behind an emailed closure link, and its current state
+         * @description Reading it answers nothing.
          */
         post: operations["lookUpClosureQuestion"];
         delete?: never;
@@ -134,8 +131,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer by the link of a mail whether a closure still stands
-         * @description Ours. Who comes second is told who answered, and when.
+         * Answer the question from an emailed closure link
+         * @description A second answer gets who answered first, and when.
          */
         post: operations["answerClosureQuestion"];
         delete?: never;
@@ -154,8 +151,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lays the line of a closure along the road
-         * @description Ours. Through waypoints in the direction of the traffic; straight, and is_routed false, where no road is known or no way leads there. Or of a text, over the region's own roads: what was not understood is said in words, and what has several meanings is offered to choose from.
+         * Route the line of a closure along the road
+         * @description Through waypoints in the direction of traffic (straight, with is_routed false, if no road or route is found). Or from a text, over the region's own roads. Text that isn't understood is explained, and text with several meanings returns choices.
          */
         post: operations["findDirections"];
         delete?: never;
@@ -191,8 +188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what is wrong with a feed of work zones
-         * @description Ours; the same as the command feed check. Of WZDx 4.0 to 4.2, CWZ 1.0 and CIFS: the document at an address, or the one that is sent. Nothing is kept.
+         * Check a work zone feed for errors
+         * @description Same as the command feed check. Takes WZDx 4.0 to 4.2, CWZ 1.0, and CIFS, as an address or a document. Nothing is stored.
          */
         post: operations["checkFeed"];
         delete?: never;
@@ -211,7 +208,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a link to choose a new password
+         * Email a link to choose a new password
          * @description 404 for an unknown address, unless the operator answers all addresses alike.
          */
         post: operations["forgotPassword"];
@@ -229,8 +226,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Places of the region by what people call them
-         * @description Ours. With q the best that a text may mean: a street, a crossing ("Market St & 5th Ave"), an exit ("I-95 N exit 5"), an address, a town, a Plus Code, near lat and lng when they are given; without q the street at lat and lng.
+         * Search the region's places by name
+         * @description With q, the best matches: a street, an intersection ("Market St & 5th Ave"), an exit ("I-95 N exit 5"), an address, a town, a Plus Code, near lat and lng when they are given. Without q, the street at lat and lng.
          */
         get: operations["searchPlaces"];
         put?: never;
@@ -252,7 +249,7 @@ export interface paths {
         put?: never;
         /**
          * Send positions and signs of life
-         * @description The answer comes after the commit: what it counts as accepted survives a crash. A batch is one transaction; items that cannot be taken are refused one by one. At most 1 MiB (gzip is taken, 8 MiB unpacked) and 10 000 items. Repeats are harmless: (asset, at) is the key of a report.
+         * @description The answer comes after the commit: reports that it counts as accepted survive a crash. A batch is one transaction; invalid items are refused one by one. At most 1 MiB (gzip is accepted, 8 MiB unpacked) and 10 000 items. Repeats are harmless: (asset, at) identifies a report.
          */
         post: operations["ingest"];
         delete?: never;
@@ -271,8 +268,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make assets known
-         * @description By an organization's key. Assets that exist stay as they are, so a gateway may say its whole list at every start.
+         * Register assets
+         * @description With an organization's key. Existing assets don't change, so a gateway can send its whole list at every start.
          */
         post: operations["ingest-assets"];
         delete?: never;
@@ -290,7 +287,7 @@ export interface paths {
         };
         /**
          * Fetch a device's configuration
-         * @description The answer carries its version as ETag: ask with If-None-Match.
+         * @description The answer's ETag is its version: ask with If-None-Match.
          */
         get: operations["ingest-device-config"];
         put?: never;
@@ -310,13 +307,13 @@ export interface paths {
         };
         /**
          * OsmAnd protocol: a phone's position
-         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. The secret stands in the address: over TLS only, and it can be revoked.
+         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. The secret is part of the address, so use only TLS. It can be revoked.
          */
         get: operations["ingest-osmand"];
         put?: never;
         /**
          * OsmAnd protocol: a phone's position
-         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. The secret stands in the address: over TLS only, and it can be revoked.
+         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. The secret is part of the address, so use only TLS. It can be revoked.
          */
         post: operations["ingest-osmand-post"];
         delete?: never;
@@ -332,15 +329,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * API keys of organizations, never their secrets
-         * @description Ours.
-         */
+        /** API keys of organizations, never their secrets. */
         get: operations["listKeys"];
         put?: never;
         /**
-         * Make an API key; its secret is shown once
-         * @description Ours. Repeated with its Idempotency-Key it answers 409 key_made and no token.
+         * Create an API key; its secret is shown once
+         * @description A repeat with the same Idempotency-Key answers 409 key_made without the token.
          */
         post: operations["createKey"];
         delete?: never;
@@ -359,10 +353,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Revoke an API key
-         * @description Ours.
-         */
+        /** Revoke an API key. */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
@@ -376,7 +367,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events of a window */
+        /** Events in a time window */
         get: operations["listLocations"];
         put?: never;
         post?: never;
@@ -410,14 +401,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One event, active or ended
-         * @description Ours.
-         */
+        /** One event, active or ended. */
         get: operations["getLocation"];
         /**
-         * Move an event's marker or turn its direction
-         * @description Only another edit since the version of If-Match is a conflict; what assets did meanwhile is none.
+         * Move an event's marker or change its direction
+         * @description Only another edit since the version in If-Match is a conflict, not what assets did in the meantime.
          */
         put: operations["updateLocation"];
         post?: never;
@@ -437,8 +425,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back the last change of an event
-         * @description Ours; for 24 hours.
+         * Undo the last change of an event
+         * @description For 24 hours.
          */
         post: operations["undoLocation"];
         delete?: never;
@@ -454,10 +442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Region, tiles and on-line providers of the map
-         * @description Ours.
-         */
+        /** The map's region, tiles, and online providers. */
         get: operations["getMapConfig"];
         put?: never;
         post?: never;
@@ -475,7 +460,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Edit the own organization */
+        /** Edit the caller's organization */
         put: operations["updateOwnOrganization"];
         post?: never;
         delete?: never;
@@ -496,7 +481,7 @@ export interface paths {
         put?: never;
         /**
          * Make alerting zones, one at a time
-         * @description With an id of the caller's the same body again answers 200, another one 409.
+         * @description With an id from the caller, the same body again answers 200, a different body 409.
          */
         post: operations["createZone"];
         delete?: never;
@@ -512,12 +497,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One alerting zone
-         * @description Ours.
-         */
+        /** One alerting zone. */
         get: operations["getZone"];
-        /** Edit a alerting zone; what is left out stays */
+        /** Edit a alerting zone; fields left out don't change */
         put: operations["updateZone"];
         post?: never;
         /** Delete a alerting zone */
@@ -537,8 +519,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back the last change of an alerting zone
-         * @description What was deleted comes back; to undo that deletes it again. Ours; for 24 hours.
+         * Undo the last change of an alerting zone
+         * @description A deleted one comes back; undoing that deletes it again. For 24 hours.
          */
         post: operations["undoZone"];
         delete?: never;
@@ -554,7 +536,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Organizations that users and assets can be put into */
+        /** Organizations that users and assets can be assigned to */
         get: operations["listAssignableOrganizations"];
         put?: never;
         post?: never;
@@ -572,8 +554,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has changed since an instant
-         * @description Ours; the newest 500, and counts of all.
+         * What has changed since a given time
+         * @description The newest 500, and counts of all.
          */
         get: operations["listChanges"];
         put?: never;
@@ -596,7 +578,7 @@ export interface paths {
         put?: never;
         /**
          * Make closures, one at a time
-         * @description With an id of the caller's the same body again answers 200, another one 409.
+         * @description With an id from the caller, the same body again answers 200, a different body 409.
          */
         post: operations["createClosure"];
         delete?: never;
@@ -615,8 +597,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a closure would run into if it were saved
-         * @description Ours; it saves nothing. problems are rules of feeds, conflicts other closures in reach.
+         * Check a closure without saving it
+         * @description problems are broken feed rules; conflicts are overlapping closures in reach.
          */
         post: operations["checkClosure"];
         delete?: never;
@@ -632,12 +614,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One closure
-         * @description Ours.
-         */
+        /** One closure. */
         get: operations["getClosure"];
-        /** Edit a closure; what is left out stays */
+        /** Edit a closure; fields left out don't change */
         put: operations["updateClosure"];
         post?: never;
         /** Delete a closure */
@@ -657,8 +636,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer whether a closure still stands
-         * @description Ours. still: it is verified now, and ends at end_time where that is said; moved and finished end it.
+         * Answer whether a closure is still there
+         * @description still: it is verified now, and ends at end_time if given. moved and finished end it.
          */
         post: operations["confirmClosure"];
         delete?: never;
@@ -699,7 +678,7 @@ export interface paths {
         put?: never;
         /**
          * Make areas, one at a time
-         * @description With an id of the caller's the same body again answers 200, another one 409.
+         * @description With an id from the caller, the same body again answers 200, a different body 409.
          */
         post: operations["createArea"];
         delete?: never;
@@ -717,7 +696,7 @@ export interface paths {
         };
         /**
          * Areas as a GeoJSON or KML file
-         * @description Ours. The import takes it back unchanged.
+         * @description The file can be imported again unchanged.
          */
         get: operations["exportAreas"];
         put?: never;
@@ -738,8 +717,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make and change areas by a GeoJSON or KML file
-         * @description Ours. A feature whose id is an area's is that area; one that was deleted comes back. Every good feature is taken; the others are refused, each by name.
+         * Create and change areas from a GeoJSON or KML file
+         * @description A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are reported one by one.
          */
         post: operations["importAreas"];
         delete?: never;
@@ -755,12 +734,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One area
-         * @description Ours.
-         */
+        /** One area. */
         get: operations["getArea"];
-        /** Edit a area; what is left out stays */
+        /** Edit a area; fields left out don't change */
         put: operations["updateArea"];
         post?: never;
         /** Delete a area */
@@ -777,21 +753,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What the caller asked to be told of a station, and whether it has its units now
-         * @description Ours.
-         */
+        /** The caller's watch on a station, and whether the station has its units now. */
         get: operations["getCover"];
-        /**
-         * Ask to be told when a station is without its units
-         * @description Ours.
-         */
+        /** Watch a station: notify the caller when it is without its units. */
         put: operations["setCover"];
         post?: never;
-        /**
-         * End being told of a station
-         * @description Ours.
-         */
+        /** Stop watching a station. */
         delete: operations["deleteCover"];
         options?: never;
         head?: never;
@@ -808,8 +775,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back the last change of an area
-         * @description What was deleted comes back; to undo that deletes it again. Ours; for 24 hours.
+         * Undo the last change of an area
+         * @description A deleted one comes back; undoing that deletes it again. For 24 hours.
          */
         post: operations["undoArea"];
         delete?: never;
@@ -825,10 +792,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who was at a station, newest arrivals first
-         * @description Ours.
-         */
+        /** Who was at a station, newest arrivals first. */
         get: operations["listVisits"];
         put?: never;
         post?: never;
@@ -850,7 +814,7 @@ export interface paths {
         put?: never;
         /**
          * Make feed subscriptions, one at a time
-         * @description With an id of the caller's the same body again answers 200, another one 409.
+         * @description With an id from the caller, the same body again answers 200, a different body 409.
          */
         post: operations["createFeedSubscription"];
         delete?: never;
@@ -866,12 +830,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One feed subscription
-         * @description Ours.
-         */
+        /** One feed subscription. */
         get: operations["getFeedSubscription"];
-        /** Edit a feed subscription; what is left out stays */
+        /** Edit a feed subscription; fields left out don't change */
         put: operations["updateFeedSubscription"];
         post?: never;
         /** Delete a feed subscription */
@@ -891,8 +852,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Believe that what a held feed no longer has is gone
-         * @description Ours. It is fetched at once, and what is missing then ends; more than was seen is held again.
+         * Accept that what a held feed no longer lists is gone
+         * @description It is fetched at once, and what is still missing ends. If more is missing than given, the feed is held again.
          */
         post: operations["acceptFeedSubscription"];
         delete?: never;
@@ -912,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a feed soon
-         * @description Ours. The answer does not wait for it: last_fetched_at tells.
+         * @description The answer doesn't wait for it; watch last_fetched_at.
          */
         post: operations["fetchFeedSubscription"];
         delete?: never;
@@ -931,8 +892,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back the last change of a feed subscription
-         * @description What was deleted comes back with its address, and its closures and hazards with the next fetch; to undo that deletes it again. Ours; for 24 hours.
+         * Undo the last change of a feed subscription
+         * @description A deleted one comes back with its address, and its closures and hazards with the next fetch; undoing that deletes it again. For 24 hours.
          */
         post: operations["undoFeedSubscription"];
         delete?: never;
@@ -948,10 +909,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The hazards of organizations
-         * @description Those that ended within the last 24 hours too.
-         */
+        /** The hazards of organizations, including those that ended within the last 24 hours. */
         get: operations["listHazards"];
         put?: never;
         post?: never;
@@ -972,7 +930,7 @@ export interface paths {
         put?: never;
         /**
          * Import hazards from a file
-         * @description Ours; organization:update. Rows are taken or refused one by one; the same file again changes nothing. With preview nothing is written.
+         * @description Requires organization:update. Rows are accepted or rejected one by one. The same file again changes nothing. With preview nothing is written.
          */
         post: operations["importHazards"];
         delete?: never;
@@ -988,10 +946,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One hazard, also one that has left the lists until it is forgotten
-         * @description Ours.
-         */
+        /** One hazard, even after it has left the lists, for as long as it is kept. */
         get: operations["getHazard"];
         put?: never;
         post?: never;
@@ -1011,8 +966,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a hazard is gone
-         * @description One that has ended stays as it is. Ours.
+         * Clear a hazard that is gone
+         * @description One that has ended stays as it is.
          */
         post: operations["clearHazard"];
         delete?: never;
@@ -1031,8 +986,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a hazard is still there
-         * @description It lives for another hour at least; one that ended within the last 24 hours is there again. Ours.
+         * Confirm that a hazard is still there
+         * @description It lasts at least another hour. One that ended within the last 24 hours becomes active again.
          */
         post: operations["confirmHazard"];
         delete?: never;
@@ -1067,7 +1022,7 @@ export interface paths {
         };
         /**
          * The owned assets as a CSV file
-         * @description Ours; thing:admin:manage. The import takes it back unchanged; cells like formulas carry an apostrophe.
+         * @description Requires thing:admin:manage. The file can be imported again unchanged; cells that look like formulas get an apostrophe.
          */
         get: operations["exportThings"];
         put?: never;
@@ -1089,7 +1044,7 @@ export interface paths {
         put?: never;
         /**
          * Preview or apply a CSV file of assets
-         * @description Ours; thing:admin:manage. Without a digest nothing is written; with the digest of the preview all rows are, or none.
+         * @description Requires thing:admin:manage. Without a digest nothing is written. With the digest of the preview, all rows are written, or none.
          */
         post: operations["importThings"];
         delete?: never;
@@ -1108,8 +1063,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an import back
-         * @description Ours; thing:admin:manage, for 15 minutes and once. What has reported or was changed since is left as it is and named with the reason.
+         * Undo an import
+         * @description Requires thing:admin:manage. Possible once, within 15 minutes. Assets that have reported or changed since then are kept and listed with the reason.
          */
         post: operations["undoImport"];
         delete?: never;
@@ -1126,8 +1081,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Live assets in columns, all or what changed
-         * @description Ours; for large organizations. A column may end before count: rows behind its end have not changed in it.
+         * Live assets in columns, all or only changes
+         * @description For large organizations. A column can end before count: rows past its end have not changed in it.
          */
         get: operations["snapshotThings"];
         put?: never;
@@ -1163,8 +1118,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes of the last 24 hours that the caller may undo
-         * @description Ours. The last change of each area, closure, event and zone, newest first, at most 200; POST …/{id}/undo at its path takes it back.
+         * Changes in the last 24 hours that the caller can undo
+         * @description The last change of each area, closure, event, and zone, newest first, at most 200. POST …/{id}/undo at its path undoes it.
          */
         get: operations["listUndo"];
         put?: never;
@@ -1202,10 +1157,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One organization
-         * @description Ours.
-         */
+        /** One organization. */
         get: operations["getOrganization"];
         /** Edit an organization */
         put: operations["updateOrganization"];
@@ -1224,10 +1176,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The organizations in reach
-         * @description Ours.
-         */
+        /** The organizations in reach. */
         get: operations["listOrganizations"];
         put?: never;
         post?: never;
@@ -1247,10 +1196,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Decline an offer, or withdraw the own one
-         * @description Ours.
-         */
+        /** Decline an offer, or withdraw the caller's own. */
         delete: operations["endOffer"];
         options?: never;
         head?: never;
@@ -1268,7 +1214,7 @@ export interface paths {
         put?: never;
         /**
          * Accept to manage or access another organization
-         * @description Ours; needs a fresh proof.
+         * @description Needs a fresh proof.
          */
         post: operations["acceptOffer"];
         delete?: never;
@@ -1286,7 +1232,7 @@ export interface paths {
         };
         /**
          * The feeds of an organization's closures, and who reads them
-         * @description Ours; a consumer is a key of the scope feeds.
+         * @description A consumer is a key with the scope feeds.
          */
         get: operations["getFeeds"];
         put?: never;
@@ -1304,14 +1250,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who manages or accesses an organization or single assets of it, and open offers
-         * @description Ours.
-         */
+        /** Who manages or accesses an organization or its single assets, and open offers. */
         get: operations["listRelations"];
         /**
          * Which organization manages or accesses this one
-         * @description Ours. An organization out of reach is asked: it has 30 days to accept. delete also ends what single assets gave to it.
+         * @description An organization out of reach is asked and has 30 days to accept. delete also ends access through single assets.
          */
         put: operations["relateOrganizations"];
         post?: never;
@@ -1347,7 +1290,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose a new password by a mailed link
+         * Choose a new password with an emailed link
          * @description The token works once. All sessions of the user end; nobody is signed in.
          */
         put: operations["resetPassword"];
@@ -1369,7 +1312,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the family of an access or refresh token. Unknown tokens are no error.
+         * @description Ends the family of an access or refresh token. Unknown tokens are not an error.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -1405,8 +1348,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a sign-in link
-         * @description Ours. Needs a step-up; works once, for a minute.
+         * Create a sign-in link
+         * @description Needs a step-up; works once, for a minute.
          */
         post: operations["createSignInLink"];
         delete?: never;
@@ -1426,7 +1369,7 @@ export interface paths {
         put?: never;
         /**
          * Register a passkey
-         * @description Ours. Needs a step-up.
+         * @description Needs a step-up.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -1445,8 +1388,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to register a passkey
-         * @description Ours. Needs a step-up.
+         * Start registering a passkey
+         * @description Needs a step-up.
          */
         post: operations["beginPasskey"];
         delete?: never;
@@ -1467,7 +1410,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Ours. Needs a step-up.
+         * @description Needs a step-up.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -1484,7 +1427,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the own password
+         * Change the caller's password
          * @description The user's other sessions end.
          */
         put: operations["changePassword"];
@@ -1506,7 +1449,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the recovery codes
-         * @description Ours. Needs a step-up; the codes are told once.
+         * @description Needs a step-up; the codes are shown once.
          */
         post: operations["newRecoveryCodes"];
         delete?: never;
@@ -1522,10 +1465,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One's own second factors
-         * @description Ours.
-         */
+        /** The caller's second factors. */
         get: operations["getSecondFactor"];
         put?: never;
         post?: never;
@@ -1545,8 +1485,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove again who is there
-         * @description Ours. Password, code, or a passkey's answer; with unlock for the lock screen alone, where a password does. With extend the session's absolute end moves to 24 h from now; renew the tokens afterwards.
+         * Confirm the caller's identity again
+         * @description Password, code, or a passkey's answer. With unlock, only for the lock screen, where a password is enough. With extend, the session's absolute end moves to 24 h from now; then renew the tokens.
          */
         post: operations["stepUp"];
         delete?: never;
@@ -1564,10 +1504,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Begin a step-up with a passkey
-         * @description Ours.
-         */
+        /** Start a step-up with a passkey. */
         post: operations["beginStepUpPasskey"];
         delete?: never;
         options?: never;
@@ -1585,8 +1522,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a step-up by the identity provider
-         * @description Ours. Open the address in the browser that asked: the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified.
+         * Start a step-up at the identity provider
+         * @description Open the address in the browser that asked: the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified.
          */
         post: operations["beginStepUpProvider"];
         delete?: never;
@@ -1605,17 +1542,17 @@ export interface paths {
         get?: never;
         /**
          * Set up the authenticator app with its first code
-         * @description Ours. Needs a step-up; answers recovery codes, told once.
+         * @description Needs a step-up; returns recovery codes, shown once.
          */
         put: operations["confirmTOTP"];
         /**
-         * Begin to set up an authenticator app
-         * @description Ours. Needs a step-up.
+         * Start setting up an authenticator app
+         * @description Needs a step-up.
          */
         post: operations["beginTOTP"];
         /**
          * Remove the authenticator app
-         * @description Ours. Needs a step-up.
+         * @description Needs a step-up.
          */
         delete: operations["removeTOTP"];
         options?: never;
@@ -1630,17 +1567,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Where one is signed in
-         * @description Ours.
-         */
+        /** The caller's sessions. */
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /**
-         * Sign out everywhere else
-         * @description Ours.
-         */
+        /** Sign out everywhere else. */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -1657,10 +1588,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * End one of one's own sessions
-         * @description Ours.
-         */
+        /** End one of the caller's sessions. */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -1678,7 +1606,7 @@ export interface paths {
         put?: never;
         /**
          * Whom a sign-in link would sign in
-         * @description Ours. The link stays as it is: POST /user_token with grant_type link exchanges it.
+         * @description This doesn't use up the link: POST /user_token with grant_type link exchanges it.
          */
         post: operations["lookUpSignInLink"];
         delete?: never;
@@ -1697,8 +1625,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Use up a sign-in link
-         * @description Ours: nobody is signed in by it. A link that does not work any more is no error.
+         * Use up a sign-in link without signing anyone in
+         * @description An invalid link is not an error.
          */
         post: operations["discardSignInLink"];
         delete?: never;
@@ -1716,7 +1644,7 @@ export interface paths {
         };
         /**
          * Password and identity providers
-         * @description Ours; open, because the sign-in screen shows it.
+         * @description Open, because the sign-in screen shows it.
          */
         get: operations["getSignInMethods"];
         put?: never;
@@ -1772,7 +1700,7 @@ export interface paths {
         put?: never;
         /**
          * Register an asset
-         * @description Ours; thing:admin:manage.
+         * @description Requires thing:admin:manage.
          */
         post: operations["createThing"];
         delete?: never;
@@ -1788,17 +1716,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One asset
-         * @description Ours.
-         */
+        /** One asset. */
         get: operations["getThing"];
         /** Edit an asset's profile */
         put: operations["updateThing"];
         post?: never;
         /**
          * Remove an asset
-         * @description Ours; thing:admin:manage and a fresh proof of identity. History stays with its owner.
+         * @description Requires thing:admin:manage and a fresh proof of identity. History stays with its owner.
          */
         delete: operations["deleteThing"];
         options?: never;
@@ -1814,13 +1739,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How an asset's device is wired and reports
-         * @description Ours; thing:admin:manage; ha5 and ha7 devices.
+         * How an asset's device is wired, and how it reports
+         * @description Requires thing:admin:manage. Only for ha5 and ha7 devices.
          */
         get: operations["getDeviceConfig"];
         /**
          * Configure an asset's device
-         * @description Ours; thing:admin:manage; the device fetches it from /api/ingest/device_config.
+         * @description Requires thing:admin:manage. The device fetches it from /api/ingest/device_config.
          */
         put: operations["setDeviceConfig"];
         post?: never;
@@ -1839,8 +1764,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Give an asset to another organization
-         * @description Ours; thing:admin:manage. History stays with the earlier owner, relations are dropped, the asset's keys are revoked.
+         * Transfer an asset to another organization
+         * @description Requires thing:admin:manage. Its history stays with the earlier owner, its relations end, and its keys are revoked.
          */
         put: operations["transferThing"];
         post?: never;
@@ -1877,7 +1802,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a link to sign in after too many wrong passwords
+         * Email a link to sign in after too many wrong passwords
          * @description Its token is the unlock_token of POST /user_token.
          */
         post: operations["unlockAccount"];
@@ -1894,10 +1819,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The stations that the caller asked to be told of
-         * @description Ours.
-         */
+        /** The stations that the caller watches. */
         get: operations["listCovers"];
         put?: never;
         post?: never;
@@ -1914,15 +1836,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Which mails about closures the caller wants
-         * @description Ours.
-         */
+        /** Which closure emails the caller gets. */
         get: operations["getMails"];
-        /**
-         * Choose which mails about closures one gets
-         * @description Ours.
-         */
+        /** Choose which closure emails the caller gets. */
         put: operations["chooseMails"];
         post?: never;
         delete?: never;
@@ -1938,9 +1854,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's bookmarks of areas */
+        /** The caller's bookmarked areas */
         get: operations["getSavedAreas"];
-        /** Replace the caller's bookmarks of areas */
+        /** Replace the caller's bookmarked areas */
         put: operations["saveAreas"];
         post?: never;
         delete?: never;
@@ -1978,7 +1894,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a user and mail the invitation */
+        /** Add a user and email the invitation */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -1993,12 +1909,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One user
-         * @description Ours.
-         */
+        /** One user. */
         get: operations["getUser"];
-        /** Edit a user's profile, role or standing */
+        /** Edit a user's profile, role, or status */
         put: operations["updateUser"];
         post?: never;
         /** Remove a user */
@@ -2017,10 +1930,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Mail the invitation again
-         * @description Ours.
-         */
+        /** Email the invitation again. */
         post: operations["inviteUser"];
         delete?: never;
         options?: never;
@@ -2039,8 +1949,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a user's second factors away
-         * @description Ours: for a lost phone or key. Needs a step-up; ends the user's sessions.
+         * Remove a user's second factors, for example after a lost phone or key
+         * @description Needs a step-up; ends the user's sessions.
          */
         delete: operations["resetSecondFactor"];
         options?: never;
@@ -2055,17 +1965,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Where a user is signed in
-         * @description Ours.
-         */
+        /** A user's sessions. */
         get: operations["listUserSessions"];
         put?: never;
         post?: never;
-        /**
-         * Sign a user out everywhere
-         * @description Ours.
-         */
+        /** Sign a user out everywhere. */
         delete: operations["endUserSessions"];
         options?: never;
         head?: never;
@@ -2115,7 +2019,7 @@ export interface paths {
         };
         /**
          * The what3words address of a place
-         * @description Ours. 404 without a key (GET /map/config says what3words).
+         * @description 404 without a key (GET /map/config says what3words).
          */
         get: operations["getWords"];
         put?: never;
@@ -2163,9 +2067,9 @@ export interface components {
             desc: string;
             ez_type: components["schemas"]["AreaType"];
             id: string;
-            /** @description false: shown, and nothing is matched with it */
+            /** @description false: shown, but assets aren't matched to it */
             is_active: boolean;
-            /** @description deleted; only id is then meaningful */
+            /** @description deleted; then only id is meaningful */
             is_deleted?: boolean;
             /** Format: double */
             lat: number;
@@ -2174,7 +2078,7 @@ export interface components {
             name: string;
             organization_id: string;
             organization_name: string;
-            /** @description the middle of a circle; of another shape where its marker stands */
+            /** @description the center of a circle; for other shapes, the position of the marker */
             point_geom: components["schemas"]["PointGeom"];
             postal_code: string;
             /**
@@ -2183,7 +2087,7 @@ export interface components {
              */
             radius_dist: number;
             state: string;
-            /** @description an asset that it goes with; null = none */
+            /** @description an asset it belongs to; null = none */
             thing_id: string | null;
             /**
              * Format: date-time
@@ -2264,14 +2168,14 @@ export interface components {
             ez_type_id?: string;
             /**
              * Format: uuid
-             * @description of a new area: sent again as it was, it makes no second one
+             * @description for a new area; sending the same request again creates no second one
              */
             id?: string;
             is_active?: boolean;
             name?: string;
             /**
              * Format: uuid
-             * @description of a new area; default the own one
+             * @description for a new area; default the caller's organization
              */
             organization_id?: string;
             point_geom?: components["schemas"]["PointGeom"];
@@ -2292,16 +2196,16 @@ export interface components {
         AreasImport: {
             /** @description the file as text; at most 10 MB (settable) */
             content: string;
-            /** @description the type of features that name none */
+            /** @description the type for features without one */
             ez_type_id?: string;
             /** @enum {string} */
             format: "geojson" | "kml";
             /**
              * Format: uuid
-             * @description whose the areas become; default the own one
+             * @description the areas' owner; default the caller's organization
              */
             organization_id?: string;
-            /** @description only say what would happen */
+            /** @description only report what would happen */
             preview?: boolean;
         };
         AssignableOrganization: {
@@ -2320,19 +2224,19 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "user" | "key" | "system";
-            /** @description empty when it is not known any more */
+            /** @description empty if it is no longer known */
             name: string;
         };
         AuditEntry: {
             actor: components["schemas"]["AuditActor"];
-            /** @description null when nothing is left */
+            /** @description null if nothing is left */
             after: unknown;
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
             at: string;
-            /** @description null when there was nothing */
+            /** @description null if there was nothing */
             before: unknown;
             id: string;
             network: string;
@@ -2391,7 +2295,7 @@ export interface components {
              * @description when the server learned of it
              */
             at: string;
-            /** @description who did it, in words, as far as the asking user may know; null where nobody did, or it is not known */
+            /** @description who did it, in words, as far as the caller may know; null if nobody did, or unknown */
             by: string | null;
             id: string;
             /** @description empty where it has none, as an event without a street */
@@ -2399,7 +2303,7 @@ export interface components {
             /** @enum {string} */
             noun: "thing" | "location" | "area";
             /**
-             * @description silent: no sign of life for 10 minutes; heard: that is over
+             * @description silent: no sign of life for 10 minutes; heard: reporting again
              * @enum {string}
              */
             what: "opened" | "ended" | "silent" | "heard" | "created" | "changed" | "deleted";
@@ -2409,7 +2313,7 @@ export interface components {
             password: string;
         };
         Changes: {
-            /** @description of all changes, by noun and what became of it; none is left out */
+            /** @description of all changes, by noun and kind, complete */
             counts: {
                 [key: string]: {
                     [key: string]: number;
@@ -2447,36 +2351,36 @@ export interface components {
         };
         ChoosePasswordInputBody: {
             password: string;
-            /** @description of the mailed link */
+            /** @description of the emailed link */
             token: string;
         };
         Closure: {
             alert_message: string;
             /**
              * Format: date-time
-             * @description when responsible_user_id was asked whether it still stands, and has not answered; null = no question waits. Ours
+             * @description when responsible_user_id was asked whether it's still there, without an answer so far; null = no open question
              */
             asked_at: string | null;
             calculated_route: components["schemas"]["LatLng"][];
             /** @description automated, feed or manual */
             closure_type: string;
-            /** @description keys that may read its feeds, and since when each knows it as it is; empty while no feed has it, on the stream, and without full reach. Ours */
+            /** @description keys that can read its feeds, and since when each has its current state; empty if no feed has it, on the stream, and without full reach */
             consumers: components["schemas"]["Consumer"][];
             description: string;
-            /** @description of the traffic: N, E, S or W; empty = not said */
+            /** @description direction of traffic: N, E, S or W; empty = not specified */
             direction: string;
-            /** @description nobody has said end_time, it is guessed. Ours */
+            /** @description end_time is an estimate */
             end_is_estimated: boolean;
-            /** @description why it ended the last time: ended (by hand), board (its board was switched off), moved, silent (nothing was heard of its board or feed), unanswered, gone (it is no longer in its feed); empty = at its end. Ours */
+            /** @description why it last ended: ended (manually), board (its board was turned off), moved, silent (its board or feed stopped reporting), unanswered, gone (no longer in its feed); empty = at its end time */
             end_reason: string;
             /**
              * Format: date-time
-             * @description null while it is inactive
+             * @description null while inactive
              */
             end_time: string | null;
             /**
              * Format: date-time
-             * @description when it ended the last time; null while it is active, to come for the first time, or never was. Ours
+             * @description when it last ended; null while it is active, or if it has not started yet
              */
             ended_at: string | null;
             /** @description its id in feeds, unique on the server */
@@ -2486,47 +2390,47 @@ export interface components {
             id: string;
             /** @description 1 = the left-most */
             impacted_lanes: number[];
-            /** @description it stands now: judged when the answer is made */
+            /** @description active now, evaluated at each answer */
             is_active: boolean;
-            /** @description false: a feed's, which nobody edits here */
+            /** @description false: from a feed, and can't be edited here */
             is_dashboard_managed: boolean;
-            /** @description deleted; only id is then meaningful */
+            /** @description deleted; then only id is meaningful */
             is_deleted?: boolean;
             is_in_service: boolean;
-            /** @description it is to be published */
+            /** @description marked for publishing */
             is_wzdx_compliant: boolean;
             /**
              * Format: date-time
-             * @description null: it was never active
+             * @description null: never active
              */
             last_start_time: string | null;
-            /** @description as in WZDx; empty = not said */
+            /** @description as in WZDx; empty = not specified */
             location_method: string;
             organization: components["schemas"]["OrganizationRef"];
             organization_id: string;
-            /** @description rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours */
+            /** @description feed rules that it breaks, if marked for publishing; it is withheld until they are fixed */
             publish_problems: components["schemas"]["PublishProblem"][];
-            /** @description null: it does not come again. Ours */
+            /** @description null: it doesn't repeat */
             recurrence: components["schemas"]["Recurrence"] | null;
-            /** @description who is asked whether it still stands. Ours */
+            /** @description who is asked whether it's still there */
             responsible_user_id: string | null;
             road_name: string;
-            /** @description of a feed's closure: the name of the subscription that brought it; else empty. Ours */
+            /** @description for a closure from a feed: the subscription's name; otherwise empty */
             source: string;
             /**
              * Format: date-time
-             * @description of the present or next time, else of the last; null while it is inactive
+             * @description of the current or next time, otherwise of the last; null while inactive
              */
             start_time: string | null;
             /** @description active or standby; of an automated one pending and offline too */
             status: string;
             street_end: string;
             street_start: string;
-            /** @description that drives an automated one; null = none, or not readable */
+            /** @description the asset the asset that drives an automated one; null = none, or not readable */
             thing: components["schemas"]["ClosureThing"] | null;
             /**
              * Format: int64
-             * @description null = not known
+             * @description null = unknown
              */
             total_lanes: number | null;
             /**
@@ -2534,26 +2438,25 @@ export interface components {
              * @description null where is_deleted
              */
             updated_at: string | null;
-            /** @description in the direction of the traffic */
+            /** @description in the direction of traffic */
             user_route: components["schemas"]["LatLng"][];
-            /** @description as in WZDx; empty = not said */
+            /** @description as in WZDx; empty = not specified */
             vehicle_impact: string;
             /**
              * Format: date-time
-             * @description when somebody or something last saw it stand; null = never. Ours
+             * @description when someone or something last confirmed it; null = never
              */
             verified_at: string | null;
-            /** @description Ours */
             verified_by: components["schemas"]["Verifier"] | null;
             /** Format: int64 */
             version: number;
         };
         ClosureCheck: {
-            /** @description closures in reach on the same road, the same way, at the same time; the longest overlap first */
+            /** @description closures in reach on the same road, in the same direction, at the same time; longest overlap first */
             conflicts: components["schemas"]["ClosureConflict"][];
-            /** @description what documents would say of it; empty while it has no times or is not to be published */
+            /** @description what feeds would show; empty if it has no times or isn't marked for publishing */
             previews: components["schemas"]["ClosurePreview"][];
-            /** @description rules of feeds that it would break */
+            /** @description feed rules that it would break */
             problems: components["schemas"]["PublishProblem"][];
         };
         ClosureConfirm: {
@@ -2561,7 +2464,7 @@ export interface components {
             answer: string;
             /**
              * Format: date-time
-             * @description with still: until when it stands; left out = as was said
+             * @description with still: the new end; default unchanged
              */
             end_time?: string | null;
         };
@@ -2569,7 +2472,7 @@ export interface components {
             description: string;
             id: string;
             overlap: components["schemas"]["ClosureOverlap"];
-            /** @description whose it is: the name of its organization or of its feed */
+            /** @description the name of its organization or its feed */
             source: string;
         };
         ClosureMessage: {
@@ -2580,7 +2483,7 @@ export interface components {
         ClosureOverlap: {
             /**
              * Format: double
-             * @description so much of the line runs within 30 m of the other, in its direction
+             * @description length of the line within 30 m of the other, in its direction
              */
             distance_m: number;
             /**
@@ -2588,18 +2491,18 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             end_time: string;
-            /** @description the stretches of the line that do, in its direction */
+            /** @description the overlapping parts of the line, in its direction */
             lines: components["schemas"]["LatLng"][][];
             /**
              * Format: date-time
-             * @description the first time in which both stand
+             * @description the first time when both are active
              */
             start_time: string;
         };
         ClosurePreview: {
             /** @description in the document's word */
             direction: string;
-            /** @description its path below /feeds/{organizationId}/ */
+            /** @description its path under /feeds/{organizationId}/ */
             document: string;
             /**
              * Format: date-time
@@ -2627,7 +2530,7 @@ export interface components {
              * @description when; null while it waits
              */
             answered_at: string | null;
-            /** @description who confirmed, ended or removed it: a name, You; empty = nobody, or not known */
+            /** @description who confirmed, ended, or removed it: a name, or You; empty = nobody, or unknown */
             answered_by: string;
             /**
              * Format: date-time
@@ -2636,13 +2539,13 @@ export interface components {
             asked_at: string;
             closure_id: string;
             description: string;
-            /** @description of the traffic: N, E, S or W; empty = not said */
+            /** @description direction of traffic: N, E, S or W; empty = not specified */
             direction: string;
             /** @description why it has ended, as of a closure; empty = at its end */
             end_reason: string;
             /**
              * Format: date-time
-             * @description as agreed, or estimated; when it ended, of one that has
+             * @description as planned, or estimated; if it has ended, when
              */
             end_time: string | null;
             /**
@@ -2655,10 +2558,10 @@ export interface components {
             road_name: string;
             /**
              * Format: date-time
-             * @description since when it stands or stood; null where it was removed
+             * @description since when it is or was active; null if it was removed
              */
             start_time: string | null;
-            /** @description open: it waits for an answer; answered: the closure still stands; ended; deleted */
+            /** @description open: waiting for an answer; answered: the closure is still there; ended; deleted */
             state: string;
             street_end: string;
             street_start: string;
@@ -2685,7 +2588,7 @@ export interface components {
         ClosureWrite: {
             alert_message?: string;
             calculated_route?: components["schemas"]["LatLng"][];
-            /** @description manual (default) or automated; it does not change */
+            /** @description manual (default) or automated; it can't be changed */
             closure_type?: string;
             description?: string;
             /** @description N, E, S, W or empty */
@@ -2699,7 +2602,7 @@ export interface components {
             geocoded_route?: components["schemas"]["LatLng"][];
             group_id?: string;
             impacted_lanes?: number[];
-            /** @description true: it stands from now to end_time */
+            /** @description true: active from now to end_time */
             is_active?: boolean;
             /** @description true, which is the default */
             is_dashboard_managed?: boolean;
@@ -2708,10 +2611,10 @@ export interface components {
             location_method?: string;
             /**
              * Format: uuid
-             * @description of a new closure; default the own one. Ours
+             * @description for a new closure; default the caller's organization
              */
             organization_id?: string;
-            /** @description it comes again: is_active, start_time and end_time beside it are not asked; null removes it. Ours */
+            /** @description it repeats, and is_active, start_time and end_time in the same request are ignored; null removes it */
             recurrence?: {
                 /** @description 1 = Monday to 7 = Sunday */
                 days: number[];
@@ -2731,7 +2634,7 @@ export interface components {
                 /** @description the last day on which it begins, at most a year later */
                 until: string;
             } | null;
-            /** @description who is asked whether it still stands: default who makes it; empty = nobody. Ours */
+            /** @description who is asked whether it's still there; default the creator; empty = nobody */
             responsible_user_id?: string;
             road_name?: string;
             /**
@@ -2743,19 +2646,19 @@ export interface components {
             street_start?: string;
             /**
              * Format: uuid
-             * @description the asset that drives an automated one, which then has no times and no status of its own
+             * @description the asset that drives an automated one, which then has no times or status in this request
              */
             thing_id?: string;
             /**
              * Format: int64
-             * @description 0 = not known
+             * @description 0 = unknown
              */
             total_lanes?: number;
-            /** @description at least 2 points, in the direction of the traffic */
+            /** @description at least 2 points, in the direction of traffic */
             user_route?: components["schemas"]["LatLng"][];
             /**
              * Format: uuid
-             * @description of a new closure: sent again as it was, it makes no second one
+             * @description for a new closure; sending the same request again creates no second one
              */
             uuid?: string;
             vehicle_impact?: string;
@@ -2769,7 +2672,7 @@ export interface components {
             batch?: boolean;
             /** @enum {string} */
             command: "subscribe" | "unsubscribe";
-            /** @description of the last message that the client has; what it missed since is sent first */
+            /** @description of the client's last message; what it missed since then is sent first */
             history?: components["schemas"]["History"];
             /** @description JSON text: {"channel": "EventsChannel", "organization_id": …} */
             identifier: string;
@@ -2857,7 +2760,7 @@ export interface components {
             platform: string;
             /**
              * Format: int64
-             * @description 0 = never configured; the other fields mean nothing then
+             * @description 0 = never configured; then the other fields mean nothing
              */
             version: number;
             /** Format: int64 */
@@ -2882,30 +2785,30 @@ export interface components {
             warning_light_pin: number;
         };
         Directions: {
-            /** @description what the text may mean, the likeliest first, at most 5; then there is no route */
+            /** @description possible meanings of the text, most likely first, at most 5; then there is no route */
             choices?: components["schemas"]["DirectionsChoice"][];
-            /** @description of the traffic, as it was said or as the road leads: N, E, S or W */
+            /** @description direction of traffic, as given or as the road runs: N, E, S or W */
             direction?: string;
             /** Format: double */
             distance_m: number;
-            /** @description false: straight, because no road is known or no way leads there */
+            /** @description false: a straight line, because no road or route was found */
             is_routed: boolean;
             /** @description what the text means: "I 95 N, exit 5A to exit 7" */
             label?: string;
-            /** @description what most of it is called; empty = not known */
+            /** @description name of most of it; empty = unknown */
             road_name: string;
             route: components["schemas"]["LatLng"][];
-            /** @description the street that it meets at its end; empty = none */
+            /** @description the cross street at its end; empty = none */
             street_end: string;
-            /** @description the street that it meets at its start; empty = none */
+            /** @description the cross street at its start; empty = none */
             street_start: string;
-            /** @description through which the same line is laid again */
+            /** @description give the same line again */
             waypoints?: components["schemas"]["LatLng"][];
         };
         DirectionsAsked: {
             /**
              * Format: int64
-             * @description which of the choices that the same text and place had, from 1
+             * @description which of the choices for the same text and place, from 1
              */
             choice?: number;
             /**
@@ -2918,24 +2821,24 @@ export interface components {
              * @description which way to follow the road; default 0, which is north
              */
             heading_deg?: number;
-            /** @description what the text means is looked for here first */
+            /** @description search here first */
             near?: components["schemas"]["LatLng"];
-            /** @description a road and where on it, at most 200 letters: "I-95 N, exit 5 to exit 7" */
+            /** @description a road and its limits, at most 200 characters: "I-95 N, exit 5 to exit 7" */
             text?: string;
-            /** @description 2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m */
+            /** @description 2 to 25, in the direction of traffic, at most 200 km in all; 1 with distance_m */
             waypoints?: components["schemas"]["LatLng"][];
         };
         DirectionsChoice: {
             end: components["schemas"]["LatLng"];
             label: string;
-            /** @description the town it begins in or near; empty = none */
+            /** @description the town it starts in or near; empty = none */
             near: string;
             start: components["schemas"]["LatLng"];
         };
         DisconnectFrame: {
             /**
              * Format: int64
-             * @description milliseconds to wait at least; absent: come back at once
+             * @description milliseconds to wait at least; absent: reconnect at once
              */
             after?: number;
             /** @enum {string} */
@@ -3023,7 +2926,7 @@ export interface components {
         FeedAccept: {
             /**
              * Format: int64
-             * @description missing of the subscription as it was seen; another number by now answers 409
+             * @description the subscription's missing count as shown; if it has changed, the answer is 409
              */
             missing: number;
         };
@@ -3054,11 +2957,11 @@ export interface components {
             status: "never" | "reading" | "silent";
         };
         FeedDocument: {
-            /** @description it is answered only while is_public */
+            /** @description available only while is_public */
             is_public_only: boolean;
             name: string;
             /**
-             * @description a key needs it; alerts are never public
+             * @description the scope a key needs; alerts are never public
              * @enum {string}
              */
             scope: "feeds" | "alerts";
@@ -3076,7 +2979,7 @@ export interface components {
             kept: number;
             /**
              * Format: int64
-             * @description how long it took; 0 = not known
+             * @description how long it took; 0 = unknown
              */
             ms: number;
             /** @description good, unchanged, held, or why it failed */
@@ -3095,7 +2998,7 @@ export interface components {
         FeedSubscription: {
             /**
              * Format: int64
-             * @description how many of its closures stand or will
+             * @description number of its closures that are active or scheduled
              */
             closures: number;
             columns: components["schemas"]["HazardColumns"];
@@ -3105,12 +3008,12 @@ export interface components {
             format: "wzdx" | "cwz" | "cifs" | "geojson" | "csv";
             /**
              * Format: int64
-             * @description how many of its hazards stand
+             * @description number of its active hazards
              */
             hazards: number;
             /**
              * Format: date-time
-             * @description from when a fetch believes that what is missing is gone; null = nothing is missing
+             * @description when what is missing ends; null = nothing is missing
              */
             held_until: string | null;
             /**
@@ -3119,9 +3022,9 @@ export interface components {
              */
             http_code: number | null;
             id: string;
-            /** @description false: paused, and nothing of it stands */
+            /** @description false: paused, with nothing active */
             is_active: boolean;
-            /** @description deleted; only id is then meaningful */
+            /** @description deleted; then only id is meaningful */
             is_deleted?: boolean;
             /**
              * Format: int64
@@ -3130,7 +3033,7 @@ export interface components {
             kept: number;
             /**
              * Format: date-time
-             * @description when its features were last found to be others
+             * @description when its features last changed
              */
             last_changed_at: string | null;
             /**
@@ -3140,12 +3043,12 @@ export interface components {
             last_fetched_at: string | null;
             /**
              * Format: date-time
-             * @description the last fetch that was whole
+             * @description the last complete fetch
              */
             last_good_at: string | null;
             /**
              * Format: int64
-             * @description with held: how many of its closures and hazards are no longer in it
+             * @description with held: number of its closures and hazards that are missing
              */
             missing: number;
             /** @description also the source of its closures and hazards */
@@ -3156,11 +3059,11 @@ export interface components {
              */
             next_fetch_at: string | null;
             organization_id: string;
-            /** @description why the last fetch failed: feedProblems of the catalog; null = it did not */
+            /** @description why the last fetch failed: feedProblems in the catalog; null = it didn't */
             problem: string | null;
-            /** @description by its own word */
+            /** @description as it states */
             publisher: string;
-            /** @description how many were refused for what: feedReasons of the catalog */
+            /** @description number refused by reason: feedReasons in the catalog */
             reasons: {
                 [key: string]: number;
             };
@@ -3168,11 +3071,11 @@ export interface components {
             refused: number;
             /**
              * Format: date-time
-             * @description when it was made, by its own word; null = it does not say
+             * @description when it was published, as it states; null = not stated
              */
             said_at: string | null;
             /**
-             * @description waiting: not fetched yet; held: much less is in it than before, what is missing still stands; frozen: fetched well, and nothing new for a day
+             * @description waiting: not fetched yet; held: much shorter than before, and what is missing stays active for now; frozen: good fetches, but nothing new for a day
              * @enum {string}
              */
             status: "waiting" | "good" | "failing" | "held" | "frozen" | "off";
@@ -3189,11 +3092,11 @@ export interface components {
              * @description of the last edit or fetch; null where is_deleted
              */
             updated_at: string | null;
-            /** @description its user and the values of its query are read back as ***; without full reach the host alone */
+            /** @description its user name and query values are returned as ***; without full reach, only the host */
             url: string;
             /**
              * Format: int64
-             * @description of what people edit; fetches do not raise it
+             * @description counts edits; fetches don't raise it
              */
             version: number;
         };
@@ -3204,7 +3107,7 @@ export interface components {
             format?: string;
             /**
              * Format: uuid
-             * @description of a new one: sent again as it was, it makes no second one
+             * @description for a new one; sending the same request again creates no second one
              */
             id?: string;
             /** @description default true */
@@ -3212,7 +3115,7 @@ export interface components {
             name?: string;
             /**
              * Format: uuid
-             * @description of a new one; default the own one. It does not change
+             * @description for a new one; default the caller's organization. It can't be changed
              */
             organization_id?: string;
             /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
@@ -3223,7 +3126,7 @@ export interface components {
             types?: {
                 [key: string]: string;
             };
-            /** @description http or https; written as it was read back it stays as it is */
+            /** @description http or https; send it back as returned to keep it */
             url?: string;
         };
         FeedSubscriptions: {
@@ -3231,12 +3134,12 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         Feeds: {
-            /** @description the keys that may read them, newest first */
+            /** @description the keys that can read them, newest first */
             consumers: components["schemas"]["FeedConsumer"][];
             documents: components["schemas"]["FeedDocument"][];
-            /** @description everybody may read them, and there is a page; false: keys of the scope feeds alone */
+            /** @description anyone can read them, and there is a page; false: only keys with the scope feeds */
             is_public: boolean;
-            /** @description it publishes work zones (is_wzdx_org); false: the addresses answer 404 */
+            /** @description the organization publishes work zones (is_wzdx_org); false: the addresses answer 404 */
             is_publishing: boolean;
             /** @description the public page, while is_public */
             page_url: string;
@@ -3260,10 +3163,10 @@ export interface components {
         Hazard: {
             /**
              * Format: date-time
-             * @description null: by nobody yet
+             * @description null: not confirmed
              */
             confirmed_at: string | null;
-            /** @description a name; where the person belongs to another organization, that one's */
+            /** @description a name; if the person belongs to another organization, that organization's */
             confirmed_by: string | null;
             description: string;
             /**
@@ -3276,21 +3179,21 @@ export interface components {
              * @description null while it is active
              */
             ended_at: string | null;
-            /** @description null while it is active, and where the clock ended it */
+            /** @description null while it is active, or if it expired */
             ended_by: components["schemas"]["HazardEnder"] | null;
             /**
              * Format: date-time
              * @description null where is_deleted
              */
             expires_at: string | null;
-            /** @description the sender's own name of it, unique in its organization */
+            /** @description the sender's own name for it, unique in its organization */
             external_id: string;
             /** @description GeoJSON; null where there are none */
             features: components["schemas"]["FeatureCollection"] | null;
             id: string;
-            /** @description judged when the answer is made: never true after expires_at */
+            /** @description evaluated at each answer: never true after expires_at */
             is_active: boolean;
-            /** @description it ended a day ago and has left the lists; only id is then meaningful */
+            /** @description it ended a day ago and has left the lists; then only id is meaningful */
             is_deleted?: boolean;
             /** Format: double */
             lat: number;
@@ -3298,7 +3201,7 @@ export interface components {
             lng: number;
             organization_id: string;
             organization_name: string;
-            /** @description who reported it last: the name of the API key, of the import or of the feed */
+            /** @description who reported it last: the name of the API key, the import, or the feed */
             source: string;
             /**
              * Format: date-time
@@ -3329,14 +3232,14 @@ export interface components {
             updated?: string;
         };
         HazardEnder: {
-            /** @description empty where the reader may not know it */
+            /** @description empty if the reader may not see it */
             id: string;
             /**
-             * @description thing: an asset that drove through; feed: it is no longer in it
+             * @description thing: an asset that drove through; feed: no longer listed
              * @enum {string}
              */
             kind: "user" | "thing" | "key" | "feed";
-            /** @description of the organization, where the reader may know no more */
+            /** @description the organization's, if the reader may not see more */
             name: string;
             /**
              * Format: double
@@ -3354,7 +3257,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description whose they become; default the own organization
+             * @description their owner; default the caller's organization
              */
             organization_id?: string;
             /** @description true: nothing is written */
@@ -3371,13 +3274,13 @@ export interface components {
         HazardImported: {
             /** Format: int64 */
             kept: number;
-            /** @description the first 100 rows that were refused */
+            /** @description the first 100 refused rows */
             problems: components["schemas"]["HazardProblem"][];
             /** @description how many rows were refused for what */
             reasons: components["schemas"]["ReasonCount"][];
             /** Format: int64 */
             refused: number;
-            /** @description of a preview the first 20 hazards as they would be; else none */
+            /** @description in a preview, the first 20 hazards; otherwise none */
             rows: components["schemas"]["Hazard"][];
             /**
              * Format: int64
@@ -3608,12 +3511,12 @@ export interface components {
              * @enum {string}
              */
             scope: "ingest" | "thing";
-            /** @description ingest: sends reports, fetches configuration of devices; register: makes assets known; feeds, alerts: nothing yet. Empty for a key of one asset, which reports for it */
+            /** @description ingest: sends reports and fetches device configurations; register: adds assets; feeds: reads feeds of closures and devices; alerts: reads alerts to drivers. Empty for a single-asset key, which only reports */
             scopes: string[];
-            /** @description the one asset that it reports for; null for a key of an organization */
+            /** @description the one asset that it reports for; null for an organization key */
             thing_id: string | null;
             thing_name: string;
-            /** @description who made it; null for one made on the server itself */
+            /** @description who created it; null if created on the server */
             user_id: string | null;
             user_name: string;
             /** @description not revoked, not expired, and its user may still have keys */
@@ -3844,14 +3747,14 @@ export interface components {
             /** @description the embedded world */
             base: components["schemas"]["MapSource"];
             brand: components["schemas"]["Brand"];
-            /** @description what may be offered: roadmap always, satellite and hybrid only with a provider */
+            /** @description available types: roadmap always, satellite and hybrid only with a provider */
             map_types: string[];
             providers: components["schemas"]["MapProvider"][];
             /** @description the imported streets; null when there are none */
             region: components["schemas"]["MapRegion"] | null;
-            /** @description streets, crossings, exits, addresses and towns of the region can be searched for */
+            /** @description the region's streets, intersections, exits, addresses, and towns can be searched */
             search: boolean;
-            /** @description GET /what3words answers: the server has a key */
+            /** @description the server has a key, so GET /what3words works */
             what3words: boolean;
         };
         MapProvider: {
@@ -4017,14 +3920,14 @@ export interface components {
              * @enum {string}
              */
             scope: "ingest" | "thing";
-            /** @description ingest: sends reports, fetches configuration of devices; register: makes assets known; feeds, alerts: nothing yet. Empty for a key of one asset, which reports for it */
+            /** @description ingest: sends reports and fetches device configurations; register: adds assets; feeds: reads feeds of closures and devices; alerts: reads alerts to drivers. Empty for a single-asset key, which only reports */
             scopes: string[];
-            /** @description the one asset that it reports for; null for a key of an organization */
+            /** @description the one asset that it reports for; null for an organization key */
             thing_id: string | null;
             thing_name: string;
             /** @description shown once; only its digest is stored */
             token: string;
-            /** @description who made it; null for one made on the server itself */
+            /** @description who created it; null if created on the server */
             user_id: string | null;
             user_name: string;
             /** @description not revoked, not expired, and its user may still have keys */
@@ -4188,7 +4091,7 @@ export interface components {
             email: string;
             /** @enum {string} */
             event_wording: "default" | "events" | "incidents";
-            /** @description everybody may read its feeds of closures, while is_wzdx_org. Ours */
+            /** @description everybody may read its feeds of closures, while is_wzdx_org */
             feeds_public: boolean;
             id: string;
             is_large_org: boolean;
@@ -4250,7 +4153,7 @@ export interface components {
             email: string;
             /** @enum {string} */
             event_wording: "default" | "events" | "incidents";
-            /** @description everybody may read its feeds of closures, while is_wzdx_org. Ours */
+            /** @description everybody may read its feeds of closures, while is_wzdx_org */
             feeds_public: boolean;
             id: string;
             is_large_org: boolean;
@@ -4381,7 +4284,7 @@ export interface components {
             name: string;
         };
         PasskeyChallenge: {
-            /** @description to be sent back with the credential */
+            /** @description send it back with the credential */
             challenge: string;
             /** @description {publicKey: …}, as navigator.credentials takes it (JSON form) */
             passkey: unknown;
@@ -4389,7 +4292,7 @@ export interface components {
         PingFrame: {
             /**
              * Format: date-time
-             * @description the same exactly
+             * @description the same time, exact
              */
             at: string;
             /**
@@ -4460,19 +4363,19 @@ export interface components {
         };
         PublishProblem: {
             field: string;
-            /** @description with the way out */
+            /** @description with the fix */
             message: string;
             /** @description closed list: road_name_missing, direction_of_line, … */
             rule: string;
         };
         QuestionAnswer: {
-            /** @description still or finished; one that has moved is edited on the map */
+            /** @description still or finished; edit a moved closure on the map instead */
             answer: string;
-            /** @description of the mailed link */
+            /** @description of the emailed link */
             token: string;
         };
         QuestionToken: {
-            /** @description of the mailed link */
+            /** @description of the emailed link */
             token: string;
         };
         ReasonCount: {
@@ -4527,15 +4430,15 @@ export interface components {
         Registered: {
             /**
              * Format: int64
-             * @description made by this request, and they stay
+             * @description created by this request; they stay
              */
             created: number;
             /**
              * Format: int64
-             * @description known already, or named twice: they stay as they are
+             * @description already known, or listed twice: unchanged
              */
             known: number;
-            /** @description with an error: which of the list, from 0, were not made */
+            /** @description with an error: positions in the list, from 0, that were not created */
             missing?: number[];
         };
         RejectHistoryFrame: {
@@ -4757,15 +4660,15 @@ export interface components {
             /** @description of the authenticator app, or a recovery code */
             code?: string;
             credential?: unknown;
-            /** @description move the session's absolute end to 24 h from now */
+            /** @description extend the session's absolute end to 24 h from now */
             extend?: boolean;
-            /** @description of those without a second factor; with unlock of everybody */
+            /** @description for users without a second factor; with unlock, for everyone */
             password?: string;
-            /** @description for the lock screen alone: it proves nothing else */
+            /** @description only for the lock screen; it proves nothing else */
             unlock?: boolean;
         };
         StepUpBySSO: {
-            /** @description move the session's absolute end to 24 h from now */
+            /** @description extend the session's absolute end to 24 h from now */
             extend?: boolean;
         };
         TOTPCode: {
@@ -4984,13 +4887,13 @@ export interface components {
             token_type: string;
         };
         TokenRequest: {
-            /** @description link grant, with refresh_token: the two texts of the address */
+            /** @description link grant, with refresh_token: the two parts of the link's address */
             access_token?: string;
             /** @description dashboard */
             application?: string;
-            /** @description asks for (or leaves) the situational-awareness mode: neither idle nor absolute end */
+            /** @description turns situational-awareness mode on or off: no idle or absolute end */
             awareness_mode?: boolean;
-            /** @description mfa grant: of the answer mfa_required or mfa_setup_required */
+            /** @description mfa grant: from the answer mfa_required or mfa_setup_required */
             challenge?: string;
             /** @description mfa grant: six digits, or a recovery code */
             code?: string;
@@ -5005,9 +4908,9 @@ export interface components {
             refresh_token?: string;
             /** @description cookie: the refresh token travels as an HttpOnly cookie instead of in the body */
             token_delivery?: string;
-            /** @description password grant: from an unlock mail */
+            /** @description password grant: from an unlock email */
             unlock_token?: string;
-            /** @description password grant: the e-mail address */
+            /** @description password grant: the email address */
             username?: string;
         };
         TokenText: {
@@ -5218,7 +5121,7 @@ export interface components {
             id: string;
             /** @description an alerting asset of its organization is in it, or was within default_expiry */
             is_active: boolean;
-            /** @description deleted; only id is then meaningful */
+            /** @description deleted; then only id is meaningful */
             is_deleted?: boolean;
             organization_id: string;
             organization_name: string;
@@ -5403,7 +5306,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description none given = the own one; the word none = events that belong to no organization (haas:manage) */
+                /** @description default the caller's own; the word none = events without an organization (haas:manage) */
                 organization_id?: string;
                 /** @description from this instant on */
                 since?: string;
@@ -5500,7 +5403,7 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                /** @description none given = the own one; the word none = events that belong to no organization (haas:manage) */
+                /** @description default the caller's own; the word none = events without an organization (haas:manage) */
                 organization_id?: string;
                 /** @description from this instant on */
                 since?: string;
@@ -5594,7 +5497,7 @@ export interface operations {
     listRefusals: {
         parameters: {
             query?: {
-                /** @description from this instant on; none = the last 24 hours */
+                /** @description from this time on; default the last 24 hours */
                 since?: string;
             };
             header?: never;
@@ -6362,7 +6265,7 @@ export interface operations {
     searchPlaces: {
         parameters: {
             query?: {
-                /** @description what to look for, at most 200 letters; none = the street at lat, lng */
+                /** @description what to search for, at most 200 characters; none = the street at lat, lng */
                 q?: string;
                 /** @description degrees, -90 to 90 */
                 lat?: string;
@@ -6662,7 +6565,7 @@ export interface operations {
     "ingest-device-config": {
         parameters: {
             query?: {
-                /** @description system name or external id; may be left out with the key of one asset */
+                /** @description system name or external id; optional with a single-asset key */
                 asset?: string;
             };
             header?: never;
@@ -6738,7 +6641,7 @@ export interface operations {
                 lat?: string;
                 /** @description degrees */
                 lon?: string;
-                /** @description seconds, milliseconds or a text; left out = now */
+                /** @description seconds, milliseconds, or text; default now */
                 timestamp?: string;
                 /** @description knots */
                 speed?: string;
@@ -6746,7 +6649,7 @@ export interface operations {
                 bearing?: string;
                 /** @description meters */
                 accuracy?: string;
-                /** @description counts as 5 m each where accuracy is missing */
+                /** @description each counts as 5 m if accuracy is missing */
                 hdop?: string;
                 /** @description lights on; 0, false and off = off */
                 alarm?: string;
@@ -6853,7 +6756,7 @@ export interface operations {
                 lat?: string;
                 /** @description degrees */
                 lon?: string;
-                /** @description seconds, milliseconds or a text; left out = now */
+                /** @description seconds, milliseconds, or text; default now */
                 timestamp?: string;
                 /** @description knots */
                 speed?: string;
@@ -6861,7 +6764,7 @@ export interface operations {
                 bearing?: string;
                 /** @description meters */
                 accuracy?: string;
-                /** @description counts as 5 m each where accuracy is missing */
+                /** @description each counts as 5 m if accuracy is missing */
                 hdop?: string;
                 /** @description lights on; 0, false and off = off */
                 alarm?: string;
@@ -6972,7 +6875,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
             };
             header?: never;
@@ -7059,7 +6962,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a repeat within a day makes no second key: it is answered 409 key_made, which names the key; its token is not kept and not shown again */
+                /** @description a repeat within a day creates no second key: the answer is 409 key_made, which names the key; its token is not stored and can't be shown again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7278,15 +7181,15 @@ export interface operations {
     listLocations: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
-                /** @description events that ended before it are left out; 7 days back by default, 31 at most */
+                /** @description leaves out events that ended before; default 7 days back, at most 31 */
                 start_date?: string;
-                /** @description part of an external id, a street or an asset's name or number, letter case aside */
+                /** @description part of an external id, a street, or an asset's name or number; case doesn't matter */
                 search?: string;
             };
             header?: never;
@@ -7381,7 +7284,7 @@ export interface operations {
     listActiveLocations: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
             };
             header?: never;
@@ -7572,9 +7475,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7712,7 +7615,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7933,9 +7836,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8070,9 +7973,9 @@ export interface operations {
     listZones: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
@@ -8170,7 +8073,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8182,7 +8085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there as it was sent */
+            /** @description It already existed exactly as sent */
             200: {
                 headers: {
                     ETag?: string;
@@ -8411,9 +8314,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8643,7 +8546,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8872,9 +8775,9 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description from this instant on, meta.as_of of an answer; at most 7 days back */
+                /** @description from this time on (meta.as_of of an answer); at most 7 days back */
                 since?: string;
             };
             header?: never;
@@ -8969,9 +8872,9 @@ export interface operations {
     listClosures: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
@@ -9069,7 +8972,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9081,7 +8984,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there as it was sent */
+            /** @description It already existed exactly as sent */
             200: {
                 headers: {
                     ETag?: string;
@@ -9433,9 +9336,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9665,7 +9568,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9931,9 +9834,9 @@ export interface operations {
     listAreas: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
@@ -10031,7 +9934,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10043,7 +9946,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there as it was sent */
+            /** @description It already existed exactly as sent */
             200: {
                 headers: {
                     ETag?: string;
@@ -10176,7 +10079,7 @@ export interface operations {
     exportAreas: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
                 format?: "geojson" | "kml";
             };
@@ -10274,7 +10177,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10495,9 +10398,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11047,7 +10950,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11184,7 +11087,7 @@ export interface operations {
     listVisits: {
         parameters: {
             query?: {
-                /** @description stays that lasted until this instant or later; none = all that are kept */
+                /** @description stays that ended at or after this time; default all */
                 since?: string;
                 page?: number;
                 per_page?: number;
@@ -11283,9 +11186,9 @@ export interface operations {
     listFeedSubscriptions: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
@@ -11383,7 +11286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11395,7 +11298,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there as it was sent */
+            /** @description It already existed exactly as sent */
             200: {
                 headers: {
                     ETag?: string;
@@ -11624,9 +11527,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11856,7 +11759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12089,7 +11992,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12226,9 +12129,9 @@ export interface operations {
     listHazards: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
@@ -12326,7 +12229,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12736,9 +12639,9 @@ export interface operations {
     listThings: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
@@ -12835,7 +12738,7 @@ export interface operations {
     exportThings: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
             };
             header?: never;
@@ -12931,7 +12834,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13168,9 +13071,9 @@ export interface operations {
     snapshotThings: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
-                /** @description as_of of the last answer: what changed since, and gone */
+                /** @description as_of of the last answer; returns what changed since then, and gone */
                 last_updated_timestamp?: string;
             };
             header?: never;
@@ -13265,7 +13168,7 @@ export interface operations {
     countThings: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
             };
             header?: never;
@@ -13360,7 +13263,7 @@ export interface operations {
     listUndo: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
             };
             header?: never;
@@ -13455,7 +13358,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description organizations in reach; none = the own one */
+                /** @description organizations in reach; default the caller's own */
                 "org_ids[]"?: string[];
                 page?: number;
                 per_page?: number;
@@ -13648,9 +13551,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14350,7 +14253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -16804,7 +16707,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17017,9 +16920,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17347,9 +17250,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen, 0 for none; another one answers 409 with the present state */
+                /** @description the version that the caller has, 0 for none; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17487,9 +17390,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17627,7 +17530,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18036,7 +17939,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18245,7 +18148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18486,7 +18389,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18699,9 +18602,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the version that was seen; another one answers 409 with the present state */
+                /** @description the version that the caller has; a different one answers 409 with the current state */
                 "If-Match"?: string;
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {

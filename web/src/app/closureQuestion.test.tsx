@@ -61,7 +61,7 @@ it('tells who comes second that their answer changed nothing', async () => {
   page.answer(ANSWER, () => replayed('answerClosureQuestion.late'));
   page.press('Finished');
   await vi.waitFor(() =>
-    expect(page.status()).toMatch(/confirmed by .+\. Your answer came later and changed nothing\.$/),
+    expect(page.status()).toMatch(/confirmed by .+\. Your answer came later, so it wasn't used\.$/),
   );
   expect(page.status()).not.toContain('by you');
 });

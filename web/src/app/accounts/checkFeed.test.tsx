@@ -65,7 +65,7 @@ it('sends a file, and none that is too large', async () => {
     input.dispatchEvent(new Event('change', { bubbles: true }));
   };
   choose(new File([new Uint8Array(11 << 20)], 'large.json'));
-  await says('at most 10 MB');
+  await says('The limit is 10 MB');
   choose(Object.assign(new File(['{}'], 'harbor.json'), { text: vi.fn(async () => '{"incidents": []}') }));
   await says('harbor.json');
   await press('Check', 'form button');

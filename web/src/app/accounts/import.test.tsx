@@ -172,7 +172,7 @@ describe('the preview of an import', () => {
   it('says in the words of the server why a file is refused, until another one is chosen', async () => {
     server.answers[IMPORT] = refusal('importThings.validation_failed');
     await openAndChoose();
-    await see(() => expect(alertText()).toBe('The column haas_id is missing: it says which asset a row is about.'));
+    await see(() => expect(alertText()).toBe('The column haas_id is missing. It identifies the asset in each row.'));
     const { coming, come } = held();
     server.answers[IMPORT] = () => coming;
     choose({ name: 'other.csv' });
@@ -236,11 +236,11 @@ describe('a finished import', () => {
     server.answers[UNDO] = () => coming;
     await press('Undo', 'button');
     await see(() => expect(isBusy('Undo')).toBe(true));
-    const left = [{ thing_id: 't9', haas_id: 'A-4', reason: 'It has been changed since.' }];
+    const left = [{ thing_id: 't9', haas_id: 'A-4', reason: 'It was changed in the meantime.' }];
     come(answered('undoImport.ok', { deleted: 1, restored: 1, left }));
     await says('Import undone');
     expect(text()).toContain('1 deleted, 1 restored, 1 not undone.');
-    expect((await find('tr', 'A-4')).textContent).toContain('It has been changed since.');
+    expect((await find('tr', 'A-4')).textContent).toContain('It was changed in the meantime.');
     expect(server.writes().at(-1)?.path).toBe('/organization/things/import/i%2F1/undo');
     expect(document.querySelectorAll('a[href="/dashboard/accounts/thing"]').length).toBeGreaterThan(0);
   });
@@ -279,7 +279,11 @@ describe('a finished import', () => {
 
   it('counts what stays as it is', async () => {
     await importFile(applied(900_000));
-    const left = ['A-3', 'A-4'].map(haas_id => ({ thing_id: haas_id, haas_id, reason: 'It has reported since.' }));
+    const left = ['A-3', 'A-4'].map(haas_id => ({
+      thing_id: haas_id,
+      haas_id,
+      reason: 'It has reported in the meantime.',
+    }));
     server.answers[UNDO] = answer('undoImport.ok', { deleted: 0, restored: 1, left });
     await press('Undo', 'button');
     await says('0 deleted, 1 restored, 2 not undone.');

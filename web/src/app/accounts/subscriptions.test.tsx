@@ -54,7 +54,7 @@ it('tells of a failing feed why it fails, what becomes of its closures, and what
   server.answers[`GET ${one}`] = answer('getFeedSubscription.failing');
   await server.open(page, 'The server answers with an error (503)');
   await says('Its closures have ended. The feed failed for 8 hours.');
-  expect(all('ul[aria-label="Why features were rejected"] li', 'No feature')).toHaveLength(1);
+  expect(all('ul[aria-label="Why features were rejected"] li', 'Not a feature')).toHaveLength(1);
   const fetches = all('table[aria-label="Last fetches"] tbody tr', '');
   expect(fetches).toHaveLength(5);
   expect(fetches[1]?.textContent).toContain('The feed is much shorter than before');

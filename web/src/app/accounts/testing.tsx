@@ -27,7 +27,7 @@ export const ADMIN = [
   ...['user:manage', 'organization:manage', 'integration_configuration:manage', 'billing:read', 'user:read'],
 ];
 
-/** Signs somebody in with these permissions; organization o1 is their own and may say more, o2 is managed, o3 accessed. */
+/** Signs someone in with these permissions; organization o1 is their own and may say more, o2 is managed, o3 accessed. */
 export function signIn(permissions: readonly string[], own: Parameters<typeof wireOrganization>[1] = {}): void {
   const wire = wireProfile({ permissions: [...permissions], dashboard_access: ['things', 'accounts', 'accounts-new'] });
   wire.organization = { ...wire.organization, ...own };
