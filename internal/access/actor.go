@@ -1,5 +1,5 @@
-// Package access says who asks: what they may do, how far they reach, and what
-// they may be told of others.
+// Package access represents the caller: what they may do, which organizations
+// they can reach, and what they may learn about others.
 package access
 
 import (

@@ -26,7 +26,7 @@ func (a *Actor) MustIngest() error {
 	return fleet.Refuse("scope_ingest_missing", "", "This API key can't send reports: it doesn't have the ingest scope.")
 }
 
-// MustRegister refuses (scope_register_missing) a key that may not make assets known.
+// MustRegister refuses (scope_register_missing) a key that may not register assets.
 func (a *Actor) MustRegister() error {
 	if slices.Contains(a.KeyScopes, ScopeRegister) {
 		return nil

@@ -1,6 +1,6 @@
-// Package audit is the trail of who did what: rows written with each change,
-// sealed in a chain that shows what was altered, and read, listed and verified
-// here. It counts refusals, too.
+// Package audit is the record of who did what. It writes a row with each change,
+// seals the rows in a chain that reveals alterations, and lists and verifies
+// them. It also counts refusals.
 package audit
 
 import (

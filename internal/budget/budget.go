@@ -1,6 +1,6 @@
-// Package budget bounds the memory that requests may hold at once: bodies as
-// they were sent and unpacked, and answers that wait for their readers. One sum
-// holds for the whole server; strangers, a network and a key or user have parts of it.
+// Package budget limits the memory that requests hold at once: bodies as sent
+// and unpacked, and answers waiting for their readers. One limit covers the whole
+// server; strangers, each network, and each key or user get a share of it.
 package budget
 
 import (

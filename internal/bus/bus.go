@@ -1,5 +1,6 @@
 // Package bus carries live messages and nudges between the rooms of a node and,
-// for scale, between nodes. No fact lives only here: it may be wiped at any moment.
+// for scale, between nodes. It is never the only copy of anything and can be
+// wiped at any moment.
 package bus
 
 import (

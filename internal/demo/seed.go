@@ -1,5 +1,5 @@
-// Package demo prepares the demo through the same verbs as anyone's setup, and
-// runs its simulated fleet over the same wire as anyone's devices.
+// Package demo sets up the demo through the same verbs as any installation, and
+// runs its simulated fleet over the same API as any device.
 package demo
 
 import (

@@ -1,6 +1,6 @@
-// Package durable writes small files that are there as a whole or not at all,
-// and that are still there after a power cut. A file's bytes are on the disk
-// only after its own sync, and its name only after that of its folder.
+// Package durable writes small files completely or not at all, so that they
+// survive a power cut. A file's bytes are safe only after the file is synced,
+// and its name only after its folder is synced.
 package durable
 
 import (

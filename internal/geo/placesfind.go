@@ -151,7 +151,7 @@ func (f *placeSearch) find(head string, town []string) {
 	f.byName(words, town)
 }
 
-// isHouse tells whether a word may be a house's number: "12", "12b"; "5th" may not.
+// isHouse reports whether a word may be a house's number: "12", "12b"; "5th" may not.
 func isHouse(word string) bool {
 	digits := strings.TrimRightFunc(word, unicode.IsLetter)
 	return digits != "" && len(word)-len(digits) <= 1 && strings.Trim(digits, "0123456789") == ""

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// direction tells whether a way is driven one way only, and whether against
+// direction reports whether a way is driven one way only, and whether against
 // the order of its nodes.
 func direction(k *known) (oneway, reversed bool) {
 	switch k.oneway {
@@ -24,7 +24,7 @@ func direction(k *known) (oneway, reversed bool) {
 	return false, false
 }
 
-// closedToCars tells whether the public may not drive here; the most special
+// closedToCars reports whether the public may not drive here; the most special
 // key decides (wiki.openstreetmap.org/wiki/Key:access).
 func closedToCars(k *known) bool {
 	for _, v := range [...]string{k.motorcar, k.motorVehicle, k.vehicle, k.access} {

@@ -158,7 +158,7 @@ func (c *Change) Signal(g *fleet.Signal) {
 	}
 }
 
-// applySignal takes a signal into its asset's state alone, and tells whether it came in order.
+// applySignal takes a signal into its asset's state alone, and reports whether it came in order.
 func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	slot, ok := c.taker(g.ThingNo, g.EffectiveAt())
 	if !ok {
@@ -258,7 +258,7 @@ func (c *Change) NewID() string { return c.p.newID() }
 
 // PutLocation puts an edited incident or a reported event in the place of the
 // one that the picture holds, or adds it; assets there are measured from its new
-// place. Its street is named anew where that is known. Call Save afterwards, in
+// place. Its street is named again where that is known. Call Save afterwards, in
 // the transaction.
 func (c *Change) PutLocation(l *fleet.Location) {
 	if old := c.p.locations[l.ID]; old == nil && l.Street == "" || old != nil && (old.Lat != l.Lat || old.Lng != l.Lng) {

@@ -110,7 +110,7 @@ func (p *Picture) driver(thing *fleet.Thing, s *fleet.State, x *fleet.Closure, b
 		Lost: !thing.AllowedForClosures || isLost(thing, x), By: fleet.Verifier{Kind: "thing", ID: thing.ID, Name: nameOf(thing)}}
 }
 
-// isLost tells whether an asset is none of its closure's organization any more.
+// isLost reports whether an asset is none of its closure's organization anymore.
 func isLost(thing *fleet.Thing, x *fleet.Closure) bool {
 	return thing.DeletedAt != 0 || !Manages(thing, x.OrganizationID)
 }
@@ -194,7 +194,7 @@ func (c *Change) PutClosure(row *fleet.Closure) {
 		t, thing := c.touch(slot), c.p.entries[slot].thing
 		d := c.p.driver(thing, &t.state, row, t.state.HeartbeatAt)
 		if old == nil || old.ThingID != row.ThingID {
-			d.At = c.now // a closure did not stand before somebody made it
+			d.At = c.now // a closure did not stand before someone made it
 		}
 		next.Follow(d, c.now)
 		c.lay(next, &t.state)

@@ -21,7 +21,7 @@ type Query struct {
 	Page, PerPage int           // from 1
 }
 
-// Things answers a page, by asset number; with Since also rows that have gone (IsDeleted).
+// Things returns a page, by asset number; with Since also rows that have gone (IsDeleted).
 func (p *Picture) Things(q Query) Page {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -48,7 +48,7 @@ func (p *Picture) Things(q Query) Page {
 	return out
 }
 
-// IsLarge tells whether an organization is to be polled instead of streamed: as
+// IsLarge reports whether an organization is to be polled instead of streamed: as
 // set by hand, else by what it sees.
 func (p *Picture) IsLarge(organizationID string) bool {
 	p.mu.RLock()
@@ -56,7 +56,7 @@ func (p *Picture) IsLarge(organizationID string) bool {
 	return p.anyLarge([]string{organizationID})
 }
 
-// anyLarge tells whether one of the organizations is large; callers hold mu.
+// anyLarge reports whether one of the organizations is large; callers hold mu.
 func (p *Picture) anyLarge(organizations []string) bool {
 	for _, id := range organizations {
 		seen := 0
@@ -180,7 +180,7 @@ func (p *Picture) Thing(id string) (fleet.Thing, fleet.State, wire.Thing, bool) 
 	return *e.thing, e.state, p.thingOf(e), true
 }
 
-// Find tells whether an organization has an asset of a system name or external id.
+// Find reports whether an organization has an asset of a system name or external id.
 func (p *Picture) Find(organizationID, name string) (no int64, ok bool) {
 	r := p.Resolve(organizationID, "")
 	defer r.Done()

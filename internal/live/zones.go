@@ -119,7 +119,7 @@ func (c *Change) setZone(id string, z *zone) {
 }
 
 // PutZone adds or replaces an alerting zone, or removes one that has been
-// deleted. In another place or of another organization it begins anew with what
+// deleted. In another place or of another organization it begins again with what
 // alerts there now; else it goes on. Save and Apply write and tell it.
 func (c *Change) PutZone(row *fleet.Zone) error {
 	old := c.zone(row.ID)
@@ -275,7 +275,7 @@ func (c *Change) zonesAt(thing *fleet.Thing, s *fleet.State) []string {
 	return z.found
 }
 
-// ageZones takes assets out of zones that are not heard any more, and ends the
+// ageZones takes assets out of zones that are not heard anymore, and ends the
 // time after the last one.
 func (c *Change) ageZones() {
 	for id, z := range c.p.zones {

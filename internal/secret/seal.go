@@ -1,5 +1,5 @@
-// Package secret holds what comes of the server key (sealed texts, the key's
-// fingerprint) and the opaque tokens that people, devices and letters carry.
+// Package secret holds what is derived from the server key (encrypted texts, the
+// key's fingerprint) and the opaque tokens that people, devices, and emails carry.
 package secret
 
 import (

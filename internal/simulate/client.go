@@ -1,5 +1,5 @@
 // Package simulate is the demo fleet and the load generator: real clients of
-// the public wire, with no back door into the server.
+// the public API, with no back door into the server.
 package simulate
 
 import (

@@ -59,7 +59,7 @@ type Identity struct {
 	AuthTime time.Time
 }
 
-// ProvedWithin tells whether the provider says that the person proved who they
+// ProvedWithin reports whether the provider says that the person proved who they
 // are between two instants, to the second.
 func (i Identity) ProvedWithin(from, to time.Time) bool {
 	return !i.AuthTime.IsZero() && !i.AuthTime.Before(from.Truncate(time.Second)) && !i.AuthTime.After(to)
@@ -137,12 +137,12 @@ func (c *Client) config(p *oidc.Provider) *oauth2.Config {
 		Scopes: append([]string{oidc.ScopeOpenID, "profile", "email"}, c.Scopes...)}
 }
 
-// Start answers the address at the provider that a browser is sent to.
+// Start returns the address at the provider that a browser is sent to.
 func (c *Client) Start(ctx context.Context, state, nonce, verifier string) (string, error) {
 	return c.start(ctx, state, nonce, verifier)
 }
 
-// StartProof is Start for somebody who shall prove anew who they are: the
+// StartProof is Start for someone who shall prove again who they are: the
 // provider must ask, whatever session it has, and say when it did so (OpenID
 // Connect Core 3.1.2.1, prompt and max_age).
 func (c *Client) StartProof(ctx context.Context, state, nonce, verifier string) (string, error) {
@@ -270,7 +270,7 @@ func (p Provider) Place(groups []string) (m Mapping, ok bool) {
 	return Mapping{}, false
 }
 
-// Maps tells whether the operator gave an organization to this provider, for
+// Maps reports whether the operator gave an organization to this provider, for
 // whatever group.
 func (p Provider) Maps(organizationID string) bool {
 	return slices.ContainsFunc(p.Mappings, func(m Mapping) bool { return m.Organization == organizationID })

@@ -16,7 +16,7 @@ var closureQuestions = table[fleet.ClosureQuestion]{name: "closure_question", co
 
 var insertClosureQuestion = closureQuestions.inserts("")
 
-// InsertClosureQuestion notes that somebody is asked by mail. A person is asked a question once.
+// InsertClosureQuestion notes that someone is asked by mail. A person is asked a question once.
 func (tx *Tx) InsertClosureQuestion(ctx context.Context, q fleet.ClosureQuestion) error {
 	_, err := insertClosureQuestion.run(ctx, tx, &q)
 	return err
@@ -53,7 +53,7 @@ func (tx *Tx) PurgeClosureQuestions(ctx context.Context, before fleet.Instant) e
 
 const othersAsked = `UPDATE closure SET others_asked_at = $1 WHERE id = $2`
 
-// OthersAsked notes that others are asked the question of an instant, too. Nothing that anybody reads of the closure changes.
+// OthersAsked notes that others are asked the question of an instant, too. Nothing that anyone reads of the closure changes.
 func (tx *Tx) OthersAsked(ctx context.Context, closureID string, askedAt fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, othersAsked, int64(askedAt), closureID)
 	return err

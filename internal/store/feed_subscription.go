@@ -52,7 +52,7 @@ func SealedAddresses(ctx context.Context, r Reader) ([]Sealed, error) {
 
 const putSealedAddress = `UPDATE feed_subscription SET address = $1, address_before = '' WHERE id = $2`
 
-// PutSealedAddress seals a feed's address anew. The one before is forgotten: it was sealed with the key before.
+// PutSealedAddress seals a feed's address again. The one before is forgotten: it was sealed with the key before.
 func (tx *Tx) PutSealedAddress(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedAddress, s.Text, s.ID)
 	return err

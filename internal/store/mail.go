@@ -89,7 +89,7 @@ func SealedMails(ctx context.Context, r Reader) ([]Sealed, error) {
 
 const putSealedMail = `UPDATE mail SET body = $1 WHERE id = $2`
 
-// PutSealedMail seals anew what a message says.
+// PutSealedMail seals again what a message says.
 func (tx *Tx) PutSealedMail(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedMail, s.Text, s.ID)
 	return err
@@ -105,7 +105,7 @@ func (tx *Tx) DropMail(ctx context.Context, id string) error {
 
 const mailSuperseded = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded' WHERE id = $2 AND sent_at = 0 AND failed_at = 0`
 
-// MailSuperseded gives up a waiting message that says nothing true any more.
+// MailSuperseded gives up a waiting message that says nothing true anymore.
 func (tx *Tx) MailSuperseded(ctx context.Context, id string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, mailSuperseded, int64(at), id)
 	return err
@@ -114,7 +114,7 @@ func (tx *Tx) MailSuperseded(ctx context.Context, id string, at fleet.Instant) e
 const supersedeMail = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded'
 WHERE user_id = $2 AND kind = $3 AND sent_at = 0 AND failed_at = 0`
 
-// SupersedeMail gives up the waiting messages of a kind to a user: their links do not work any more.
+// SupersedeMail gives up the waiting messages of a kind to a user: their links do not work anymore.
 func (tx *Tx) SupersedeMail(ctx context.Context, userID, kind string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, supersedeMail, int64(at), userID, kind)
 	return err

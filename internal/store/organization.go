@@ -153,7 +153,7 @@ func (tx *Tx) LockOrganization(ctx context.Context, id string) (bool, error) {
 
 const anyOrganization = `SELECT EXISTS (SELECT 1 FROM organization)`
 
-// AnyOrganization tells whether there is or ever was an organization. It reads
+// AnyOrganization reports whether there is or ever was an organization. It reads
 // schemas of every version, also before they are upgraded.
 func AnyOrganization(ctx context.Context, r Reader) (found bool, err error) {
 	err = r.QueryRowContext(ctx, anyOrganization).Scan(&found)

@@ -1,5 +1,5 @@
-// Package store holds SQL and only SQL: statements, scans and migrations, one
-// text for SQLite and PostgreSQL.
+// Package store holds SQL and nothing else: statements, scans, and migrations,
+// with one SQL text for SQLite and PostgreSQL.
 package store
 
 import (

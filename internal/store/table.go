@@ -37,7 +37,7 @@ const (
 	once     how = 0         // inserts write it, and nothing made here changes it
 )
 
-// has tells whether a statement for columns of a kind writes this one; once stands for inserts.
+// has reports whether a statement for columns of a kind writes this one; once stands for inserts.
 func (h how) has(of how) bool { return h&of != 0 || of == once && h&made == 0 }
 
 // reading is a SELECT of all columns of a table.

@@ -1,6 +1,6 @@
-// Package words is the conversation with what3words: the three words of a
-// position, asked for over HTTPS with the operator's key. Nothing is stored:
-// answers are remembered in memory for at most an hour.
+// Package words asks what3words over HTTPS for the three-word address of a
+// position, with the operator's key. It stores nothing; answers stay in memory
+// for at most an hour.
 package words
 
 import (

@@ -1,4 +1,4 @@
-// Package work says when, never what: tickers that call verbs.
+// Package work decides when, never what: it holds tickers that call verbs.
 package work
 
 import (

@@ -1,5 +1,5 @@
-// Package apptest helps tests and benchmarks: an app over a real database with
-// a clock that stands until it is moved, and the first things to fill it with.
+// Package apptest helps tests and benchmarks: an app over a real database, with a
+// clock that moves only when told, and basic records to fill it with.
 package apptest
 
 import (

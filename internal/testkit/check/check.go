@@ -1,5 +1,5 @@
-// Package check helps tests of all rooms: what must not fail, what must be
-// refused and how, and what stands in the database.
+// Package check has helpers for the tests of all rooms: what must not fail, what
+// must be refused and how, and what the database must contain.
 package check
 
 import (

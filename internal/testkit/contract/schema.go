@@ -1,4 +1,4 @@
-// Package contract holds what the server says against the documents that it
+// Package contract compares the server's answers with the API documents that it
 // publishes. For tests only.
 package contract
 

@@ -18,7 +18,7 @@ type Answer = 'still' | 'finished';
 /** Others answer meanwhile, and the clock ends what nobody answers. */
 const AGAIN_MS = 60_000;
 
-/** /welcome/closure/{email}#{token}: where a mail leads that asks whether a closure still stands. Only a press answers. */
+/** /welcome/closure/{email}#{token}: where a mail leads that asks whether a closure is still there. Only a press answers. */
 export function ClosureQuestionPage() {
   const token = mailedToken('closure');
   return (

@@ -68,7 +68,7 @@ export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
       path: 'welcome/verified',
       component: lazyRouteComponent(verified, 'VerifiedPage'),
     }),
-    // Of whoever holds the mailed link, signed in or not.
+    // Of whoever holds the emailed link, signed in or not.
     createRoute({
       getParentRoute: () => parent,
       path: 'welcome/closure/$email',

@@ -14,7 +14,7 @@ export interface Noun<Wire extends WireRow = WireRow, Row extends { id: string }
   /** the list of its rows */
   readonly path: ReadPath;
   /**
-   * A longer list of its rows, in pages, the rows that are kept first; it is read while somebody looks at it
+   * A longer list of its rows, in pages, the rows that are kept first; it is read while someone looks at it
    * (`useWhole`), first whole, then what has changed.
    */
   readonly longer?: ReadPath;

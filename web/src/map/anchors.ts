@@ -17,7 +17,7 @@ const OVER_MAP = '[data-over-map]';
 
 /**
  * For so long what was measured of the page holds (ms). Measuring makes the browser lay the page out, in each frame of a
- * drag anew, because the frame before has moved what is measured.
+ * drag again, because the frame before has moved what is measured.
  */
 const MEASURED_MS = 250;
 
@@ -72,7 +72,7 @@ export class Anchors {
     return () => this.#anchors.delete(anchor);
   }
 
-  /** Something else than the map has changed: all is measured anew. */
+  /** Something else than the map has changed: all is measured again. */
   update(): void {
     this.#measured = null;
     this.#move([...this.#anchors]);

@@ -7,7 +7,7 @@ import { attributions } from './style';
 import { ProviderSwitch } from './switcher';
 import type { LatLng, LatLngBounds, MapConfig, MapState, ThemeName } from './types';
 
-/** An imported region is shown whole before anybody has chosen a place. */
+/** An imported region is shown whole before anyone has chosen a place. */
 const REGION_ZOOM = 9;
 
 export interface BaseStyleHost {

@@ -20,7 +20,7 @@ export interface CardStackHost {
 
 /** Which cards are open (the pinned ones, the selected one and the hovered one), and what they say. */
 export class CardStack {
-  /** Grows with each batch: open cards are described anew. */
+  /** Grows with each batch: open cards are described again. */
   readonly tick = createStore(0);
   /** Words of an open card now. */
   source: CardSource | null = null;
@@ -77,7 +77,7 @@ export class CardStack {
     this.open();
   }
 
-  /** Says anew which cards are open; the newest stay when there are too many. */
+  /** Says again which cards are open; the newest stay when there are too many. */
   open(): void {
     const { pinned, selected } = this.#host.state();
     const { kindOf } = this.#host;

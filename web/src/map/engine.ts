@@ -102,7 +102,7 @@ export class MapEngine {
   #listen(): void {
     const { map } = this;
     const events = this.#events;
-    // Also after a lost graphics context: MapLibre then loads its style anew.
+    // Also after a lost graphics context: MapLibre then loads its style again.
     map.on('style.load', () => this.#ensureAssets());
     map.once('load', () => {
       this.#isReady = true;
@@ -130,14 +130,14 @@ export class MapEngine {
   }
 
   #askAgain(source: string, tiles: TileAt[]): void {
-    // Between a lost graphics context and its return there is no style; that loads all tiles anew.
+    // Between a lost graphics context and its return there is no style; that loads all tiles again.
     if (this.map.style && this.map.getSource(source)) this.map.refreshTiles(source, tiles);
   }
 
   /** The network is back: what could not be had is asked for again at once. */
   online(): void {
     this.#mender.now();
-    // A font that failed is not tried again until the style names its fonts anew.
+    // A font that failed is not tried again until the style names its fonts again.
     if (this.map.style && this.#isReady) this.map.setFontFaces(this.map.getStyle()['font-faces']);
   }
 

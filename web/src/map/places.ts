@@ -3,7 +3,7 @@ import type { Hit, MapRows } from './layers/rows';
 import { freeRoom } from './placing';
 import type { Insets, LatLng, MapState } from './types';
 
-/** More of them are no help to anybody who goes from one to the next. */
+/** More of them are no help to anyone who goes from one to the next. */
 const PLACES_MAX = 50;
 
 export interface PlacesHost {

@@ -63,7 +63,7 @@ export interface MapSign {
   contains(place: LatLng): boolean;
 }
 
-/** A closure as the map draws it: a line in the direction of the traffic, and a sign at its middle. */
+/** A closure as the map draws it: a line in the direction of traffic, and a sign at its middle. */
 export interface MapClosure extends MapSign {
   /** the line's [longitude, latitude] */
   readonly line: readonly (readonly [number, number])[];
@@ -209,7 +209,7 @@ export interface OpenMenu {
   readonly place: LatLng;
 }
 
-/** A place that somebody moves, within a circle. */
+/** A place that someone moves, within a circle. */
 export interface PlaceHandle {
   /** what is moved: "Incident" */
   readonly label: string;
@@ -325,7 +325,7 @@ export interface MapControl {
   toggleFinder(): void;
   /** Pins a place that was searched for, and goes there; null removes the pin. */
   find(place: FoundPin | null): void;
-  /** Lets somebody move a place within a circle, by pointer and by keys; null ends that. */
+  /** Lets someone move a place within a circle, by pointer and by keys; null ends that. */
   setHandle(handle: PlaceHandle | null): void;
   /** Pins a place where it is seen. */
   pinPlace(place: LatLng): void;

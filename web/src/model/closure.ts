@@ -44,7 +44,7 @@ export interface Closure {
   totalLanes: number;
   geocodedRoute: readonly LatLng[];
   calculatedRoute: readonly LatLng[];
-  /** in the direction of the traffic, as the others */
+  /** in the direction of traffic, as the others */
   userRoute: readonly LatLng[];
   streetStart: string;
   streetEnd: string;
@@ -59,10 +59,10 @@ export interface Closure {
   endReason: string;
   /** nobody has said endTime, it is guessed */
   isEndEstimated: boolean;
-  /** when somebody or something last saw it stand */
+  /** when someone or something last saw it stand */
   verifiedAt: Instant;
   verifiedBy: Wire['verified_by'];
-  /** since when somebody is asked whether it still stands, without an answer so far */
+  /** since when someone is asked whether it still stands, without an answer so far */
   askedAt: Instant;
   responsibleUserId: string | null;
   recurrence: Wire['recurrence'];
@@ -163,7 +163,7 @@ const { pendingAfterMs, offlineAfterMs } = limits.status;
 
 /**
  * The status at an instant (specification section 4, "Closure status"). `heardAt` is the last sign of life of the asset
- * of an automated closure, where somebody knows a later one than the row.
+ * of an automated closure, where someone knows a later one than the row.
  */
 export function closureStatus(closure: Closure, now: Instant, heardAt: Instant = 0): ClosureStatus {
   if (isClosureActive(closure, now)) return 'active';
@@ -188,7 +188,7 @@ export const isClosureEnded = (closure: Closure, now: Instant): boolean =>
   !isClosureScheduled(closure, now) &&
   lastActive(closure, now).from !== 0;
 
-/** The line to draw, in the direction of the traffic: along the road, else between its addresses, else as clicked. */
+/** The line to draw, in the direction of traffic: along the road, else between its addresses, else as clicked. */
 export const lineOf = ({ calculatedRoute, geocodedRoute, userRoute }: Closure): readonly LatLng[] =>
   [calculatedRoute, geocodedRoute, userRoute].find(route => route.length > 1) ?? [];
 

@@ -27,13 +27,13 @@ export interface DraftParts<S extends Shape, Row> {
   send: (changes: Partial<FormOf<S>>, base: Row, values: FormOf<S>) => Promise<void>;
   /** The texts of its failures. */
   say: Operation | ((error: unknown) => string);
-  /** What somebody else may have saved meanwhile: "user". */
+  /** What someone else may have saved meanwhile: "user". */
   noun?: string;
   /** That as a row, where the refusal does not show it as it was begun with. */
   theirs?: (current: object) => Row | undefined;
 }
 
-/** What stands beside the draft where somebody else was faster. */
+/** What stands beside the draft where someone else was faster. */
 interface Conflicting<Form> {
   theirs: Form;
   text: string;
@@ -70,7 +70,7 @@ export const changesOf = <Form extends object>(values: Form, was: Form) =>
 
 /**
  * A draft of a row: its fields speak the wire's names, so that the server's sentences go to them as they come and a save
- * sends what was changed. A failure stays on the page with its text, and where somebody else was faster both versions
+ * sends what was changed. A failure stays on the page with its text, and where someone else was faster both versions
  * stand beside each other until the user has chosen.
  */
 export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft<FormOf<S>> {

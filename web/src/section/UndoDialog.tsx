@@ -11,7 +11,7 @@ import { useWords } from './words';
 
 const keyOf = (row: Undoable) => `${row.noun} ${row.id}`;
 
-/** The changes of the last 24 hours that somebody may undo, newest first, each with its button. */
+/** The changes of the last 24 hours that someone may undo, newest first, each with its button. */
 export function UndoDialog({ onClose }: { onClose: () => void }) {
   const { id: organizationId } = useOrganization();
   const query = useQuery({

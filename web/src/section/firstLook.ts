@@ -13,7 +13,7 @@ const HOME_ZOOM = 10;
 
 /**
  * The first picture of an organization is shown whole, unless something is open: that is panned to. A large one comes
- * in parts: when all are there it is shown whole again, unless somebody has moved the map meanwhile.
+ * in parts: when all are there it is shown whole again, unless someone has moved the map meanwhile.
  */
 export function firstLook(map: MapControl, { stream, home }: FirstLookParts, isAwaited: () => boolean) {
   let isFresh = true;
@@ -56,7 +56,7 @@ export function firstLook(map: MapControl, { stream, home }: FirstLookParts, isA
       showWhole();
       showHome();
     },
-    /** The rows have changed; `anew`: they are another picture's. */
+    /** The rows have changed; `again`: they are another picture's. */
     changed(anew: boolean) {
       if (anew) {
         isFresh = true;

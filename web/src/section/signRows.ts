@@ -6,7 +6,7 @@ const CHECK_MS = 1000;
 
 /**
  * Keeps a noun's signs on the map: now, after each change that `subscribes` tell of, and each second, because rows end
- * by themselves. `read` gives the same object for a row that looks the same; the map draws only the others anew. Where
+ * by themselves. `read` gives the same object for a row that looks the same; the map draws only the others again. Where
  * there are thousands, `turn` says when time alone may change what is read: only then is it read again.
  */
 export function followSigns<Sign extends MapSign>(

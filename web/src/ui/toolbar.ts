@@ -34,7 +34,7 @@ interface ToolbarProps {
 /** The keys of an element with the role of a toolbar: Tab goes to one of its buttons, arrows go between them. */
 export function useToolbar(): ToolbarProps {
   const ref = useRef<HTMLDivElement>(null);
-  // After each drawing: the stop may have been switched off, and then another one takes its place.
+  // After each drawing: the stop may have been turned off, and then another one takes its place.
   useLayoutEffect(() => keepStop(ref.current, null));
   return { ref, onKeyDown: step, onFocus: event => keepStop(event.currentTarget, event.target) };
 }

@@ -154,7 +154,7 @@ function useBoth(drawing: Drawing | null, form: Form, said: string, at: RingAt):
   const written = useRef(said);
   const place = useRef(at);
   place.current = at;
-  // Before anybody can draw with it.
+  // Before anyone can draw with it.
   useLayoutEffect(() => {
     if (!drawing) return;
     let was = drawing.state.get().draft;

@@ -54,7 +54,7 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
         if (!isWanted && area.id !== selected) continue;
         const units = standingIn(area.id).size;
         const was = drawn.get(area.id);
-        // A row that says the same stays the same object: the map draws only the others anew.
+        // A row that says the same stays the same object: the map draws only the others again.
         next.set(area.id, was?.area === area && was.row.units === units ? was : { area, row: knownRow(area, units) });
       }
       if (draft?.row) {

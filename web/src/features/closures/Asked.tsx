@@ -19,7 +19,7 @@ const ANSWERS: readonly { id: Answer; label: string; done: string }[] = [
 ];
 
 /**
- * Of a closure that people made and that stands: the word that it still does. Where somebody is asked for it, that it
+ * Of a closure that people made and that stands: the word that it still does. Where someone is asked for it, that it
  * is asked, and what happens without an answer.
  */
 export function Asked({ closure }: { closure: Closure }) {

@@ -119,7 +119,7 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
   );
 }
 
-/** The way that the traffic goes: that of the line, unless somebody says otherwise. */
+/** The way that the traffic goes: that of the line, unless someone says otherwise. */
 function Direction({ form, isRequired }: { form: Form; isRequired: boolean }) {
   const direction = useWatch({ control: form.control, name: 'direction' });
   useWords('direction', 'Direction', value => directionText(String(value)) || 'Not specified');

@@ -165,7 +165,7 @@ const said = (way: Way) => ({
 function fill(form: Form, filled: Partial<Record<string, string>>, values: ReturnType<typeof said>): void {
   for (const name of FILLED) {
     const now = form.getValues(name);
-    if (now !== '' && now !== filled[name]) continue; // somebody has said it otherwise
+    if (now !== '' && now !== filled[name]) continue; // someone has said it otherwise
     filled[name] = values[name];
     if (values[name] !== now) form.setValue(name, values[name], { ...TOUCHED, shouldValidate: true });
   }

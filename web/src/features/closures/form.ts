@@ -63,7 +63,7 @@ const closureFields = z.object({
   is_in_service: z.boolean(),
   is_wzdx_compliant: z.boolean(),
   external_id: z.string().check(z.trim(), tooLong(ID_MAX)),
-  /** the points that were set, in the direction of the traffic */
+  /** the points that were set, in the direction of traffic */
   user_route: z.string(),
   /** the line along the road through them; '' until it is known */
   calculated_route: z.string(),

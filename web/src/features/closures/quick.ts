@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** The latest end of a closure that begins now. */
 export const latestEnd = (now: Instant): Instant => addMonths(now, limits.closure.activeMonths.value).getTime();
 
-/** Whether somebody may change it: a feed's by nobody; on a small screen the mobile permission holds. */
+/** Whether someone may change it: a feed's by nobody; on a small screen the mobile permission holds. */
 export function useMayEdit({ organizationId, type, isManaged }: Closure): boolean {
   const isPhone = useIsPhone();
   const onDesk = useCan('EDIT_CLOSURE');

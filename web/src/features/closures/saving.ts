@@ -8,7 +8,7 @@ import { askWay, directionOf, isDetour, metersAlong, oppositeOf } from './way';
 
 type Write = Schemas['ClosureWrite'];
 
-/** The draft with its line along the road, where somebody was faster than the map; straight where no road answers. */
+/** The draft with its line along the road, where someone was faster than the map; straight where no road answers. */
 export async function withRoad<D extends Pick<ClosureDraft, 'user_route' | 'calculated_route'>>(draft: D): Promise<D> {
   const clicked = routeIn(draft.user_route);
   if (draft.calculated_route !== '' || clicked.length < 2) return draft;

@@ -10,7 +10,7 @@ export type Way = Schemas['Directions'];
 /** A hand that goes on drawing asks once. */
 const SETTLED_MS = 250;
 
-/** The line along the road through points, in the direction of the traffic. Throws the client's failure. */
+/** The line along the road through points, in the direction of traffic. Throws the client's failure. */
 export const askWay = (waypoints: readonly LatLng[], signal?: AbortSignal): Promise<Way> =>
   api.data('POST /directions', { body: { waypoints: [...waypoints] }, signal });
 

@@ -15,7 +15,7 @@ const sources = [
   { id: 'content', label: 'Document' },
 ] as const;
 
-/** Says what is wrong with a feed of work zones, ours or anybody's. */
+/** Says what is wrong with a feed of work zones, ours or anyone's. */
 export default function CheckFeedTab() {
   const [source, setSource] = useState<'url' | 'content'>('url');
   const [url, setUrl] = useState('');

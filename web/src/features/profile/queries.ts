@@ -33,7 +33,7 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** What somebody changes about themselves; each throws the client's failure and leaves what is shown fresh. */
+/** What someone changes about themselves; each throws the client's failure and leaves what is shown fresh. */
 export function profileMutations(queries: QueryClient) {
   const factorChanged = () =>
     Promise.all([queries.invalidateQueries({ queryKey: factorQuery.queryKey }), session.reloadProfile()]);

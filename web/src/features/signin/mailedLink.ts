@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** The token of the mailed link that this page was opened with; empty when there is none (a reload, a cut link). */
+/** The token of the emailed link that this page was opened with; empty when there is none (a reload, a cut link). */
 export function mailedToken(kind: MailedKind): string {
   const link = globalThis.window?.lightbarMailedLink;
   return link?.kind === kind ? link.token : '';

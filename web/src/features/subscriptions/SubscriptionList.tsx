@@ -28,7 +28,7 @@ export function SubscriptionList() {
   const publishes = isWzdx && seesOrganization && seesClosures;
   const query = useQuery({ ...subscriptions.list(id), refetchInterval: REFRESH_MS });
   const { dataUpdatedAt } = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told anew with each answer, also one that says the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told again with each answer, also one that says the same
   const columns = useMemo(() => columnsAt(serverClock.now()), [dataUpdatedAt]);
   return (
     <ListPage

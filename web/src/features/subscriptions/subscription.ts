@@ -5,7 +5,7 @@ import { api, type Schemas } from '~/api';
 import { needed, text } from '~/model/rules';
 import { resource } from '~/office';
 
-/** A feed of somebody else's that an organization reads; its address without what is secret in it. */
+/** A feed of someone else's that an organization reads; its address without what is secret in it. */
 export type Subscription = Schemas['FeedSubscription'];
 
 export const subscriptions = resource('subscription', {
@@ -98,7 +98,7 @@ export const bringsText: Readonly<Record<Subscription['format'], string>> = {
   csv: 'Each row becomes a hazard.',
 };
 
-/** Whether a format has columns or properties that somebody has to name. */
+/** Whether a format has columns or properties that someone has to name. */
 export const hasColumns = (format: string) => format === 'csv' || format === 'geojson';
 
 /** What is named by a column of CSV or a property of GeoJSON, in the order of the form. */

@@ -116,7 +116,7 @@ export function ZoneShape({ form, id }: { form: Form; id: string }) {
   );
 }
 
-/** Grows whenever the text has become another one than what was written: what is drawn begins anew then. */
+/** Grows whenever the text has become another one than what was written: what is drawn begins again then. */
 function useRevision(text: string): readonly [revision: number, write: (text: string) => void] {
   const [revision, setRevision] = useState(0);
   const [now, setNow] = useState(text);
@@ -149,7 +149,7 @@ function DrawnShape({ form, kind, at, onWrite }: DrawnShapeProps) {
   });
   useEffect(() => {
     if (!drawing) return;
-    // Whatever was done before somebody listened counts as well.
+    // Whatever was done before someone listened counts as well.
     let was = drawing.state.get().canUndo ? null : drawing.state.get().draft;
     const take = () => {
       const { draft } = drawing.state.get();

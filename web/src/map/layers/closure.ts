@@ -11,7 +11,7 @@ const STANDBY: ExpressionSpecification = ['!', ACTIVE];
 /** Px of an active line, and of the touch that still meets one. */
 const LINE_PX = 6;
 
-/** Arrows along the lines, in the direction of the traffic. */
+/** Arrows along the lines, in the direction of traffic. */
 const arrows = (id: string, source: string, filter: ExpressionSpecification, color: string): LayerSpecification => ({
   id,
   type: 'symbol',
@@ -111,7 +111,7 @@ const base = signLayer('closure', (source, tokens) => [
   ...signStyles(source, tokens, closureLook(tokens), { minzoom: SIGNS_FROM_ZOOM }),
 ]) as unknown as MapLayer<MapClosure>;
 
-/** Closures: a line along the road with arrows in the direction of the traffic, and a diamond at its middle. */
+/** Closures: a line along the road with arrows in the direction of traffic, and a diamond at its middle. */
 export const closureLayer: MapLayer<MapClosure> = {
   ...base,
   distancePx: (row, at, scale) =>
