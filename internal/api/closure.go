@@ -16,7 +16,7 @@ func (s *server) closureRoutes() {
 		s.app.ListClosures, s.app.Closure, s.app.CreateClosure, s.app.UpdateClosure, s.app.DeleteClosure})
 	do(g, http.MethodPost, "checkClosure", closuresPath+"/check", "Check a closure without saving it. "+
 		"problems are broken feed rules; conflicts are overlapping closures in reach.", body[wire.ClosureWrite], s.app.CheckClosure)
-	do(g, http.MethodPost, "confirmClosure", closuresPath+"/{id}/confirm", "Answer whether a closure is still there.  "+
+	do(g, http.MethodPost, "confirmClosure", closuresPath+"/{id}/confirm", "Answer whether a closure is still there. "+
 		"still: it is verified now, and ends at end_time if given. moved and finished end it.", whole[confirmOf],
 		func(ctx context.Context, actor *access.Actor, in *confirmOf) (wire.Closure, error) {
 			return s.app.ConfirmClosure(ctx, actor, in.ID.String(), in.Body)

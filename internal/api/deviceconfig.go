@@ -22,9 +22,11 @@ type deviceConfigInput struct {
 func (s *server) deviceConfigRoutes() {
 	things := group{s, "Things"}
 	read(things, "getDeviceConfig", "/things/{id}/device_config",
-		"How an asset's device is wired, and how it reports. Requires thing:admin:manage. Only for ha5 and ha7 devices.", byID, s.app.DeviceConfig)
+		"How an asset's device is wired, and how it reports. "+
+			"Requires thing:admin:manage. Only for ha5 and ha7 devices.", byID, s.app.DeviceConfig)
 	do(things, http.MethodPut, "setDeviceConfig", "/things/{id}/device_config",
-		"Configure an asset's device. Requires thing:admin:manage. The device fetches it from /api/ingest/device_config.", whole, s.setDeviceConfig)
+		"Configure an asset's device. "+
+			"Requires thing:admin:manage. The device fetches it from /api/ingest/device_config.", whole, s.setDeviceConfig)
 }
 
 func (s *server) setDeviceConfig(ctx context.Context, actor *access.Actor, in *deviceConfigInput) (c wire.DeviceConfig, err error) {

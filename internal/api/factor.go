@@ -54,7 +54,8 @@ func (s *server) factorRoutes() {
 func (s *server) stepUpRoutes() {
 	proofs := group{s, "Sign-in"}
 	do(proofs, http.MethodPost, "stepUp", "/session/step_up",
-		"Confirm the caller's identity again. Password, code, or a passkey's answer. With unlock, only for the lock screen, where a password is enough. "+
+		"Confirm the caller's identity again. Password, code, or a passkey's answer. "+
+			"With unlock, only for the lock screen, where a password is enough. "+
 			"With extend, the session's absolute end moves to 24 h from now; then renew the tokens.", body, s.stepUp)
 	do(proofs, http.MethodPost, "beginStepUpPasskey", "/session/step_up/passkey", "Start a step-up with a passkey.",
 		nothing, alone(s.app.StepUpPasskey))

@@ -19,8 +19,8 @@ func (s *server) hazardRoutes() {
 		(*rowsInput).rows, s.app.ListHazards)
 	read(hazards, "getHazard", hazardsPath+"/{id}", "One hazard, even after it has left the lists, for as long as it is kept.",
 		byID, s.app.Hazard)
-	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Confirm that a hazard is still there. It lasts at least another "+
-		"hour. One that ended within the last 24 hours becomes active again.", byID, s.app.ConfirmHazard)
+	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Confirm that a hazard is still there. "+
+		"It lasts at least another hour. One that ended within the last 24 hours becomes active again.", byID, s.app.ConfirmHazard)
 	do(hazards, http.MethodPost, "clearHazard", hazardsPath+"/{id}/clear", "Clear a hazard that is gone. One that has ended stays as it "+
 		"is.", byID, s.app.ClearHazard)
 	do(hazards, http.MethodPost, "importHazards", hazardImportPath, "Import hazards from a file. Requires organization:update. "+

@@ -31,7 +31,8 @@ func (s *server) organizationRoutes() {
 	list(organizations, "listOrganizations", "/organizations", "The organizations in reach.",
 		nothing, aloneList(s.app.ListOrganizations))
 	read(organizations, "getOrganization", "/organization/{id}", "One organization.", byID, s.app.Organization)
-	do(organizations, http.MethodPut, "updateOwnOrganization", "/organization", "Edit the caller's organization", whole, s.updateOwnOrganization)
+	do(organizations, http.MethodPut, "updateOwnOrganization", "/organization", "Edit the caller's organization",
+		whole, s.updateOwnOrganization)
 	update(organizations, "updateOrganization", "/organization/{id}", "Edit an organization", s.updateOrganization)
 	remove(organizations, "deleteOrganization", "/organization/{id}", "Remove an organization without users and assets",
 		byID, s.app.DeleteOrganization)

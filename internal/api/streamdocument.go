@@ -44,7 +44,8 @@ func messageName(s streamShape) string {
 var serverFrames = []streamShape{
 	{"welcome", "The first frame of a socket.", reflect.TypeFor[cable.WelcomeFrame]()},
 	{"ping", "The server's time, every 3 s.", reflect.TypeFor[cable.PingFrame]()},
-	{"confirm_subscription", "The subscription is active; messages follow from the position.", reflect.TypeFor[cable.ConfirmSubscriptionFrame]()},
+	{"confirm_subscription", "The subscription is active; messages follow from the position.",
+		reflect.TypeFor[cable.ConfirmSubscriptionFrame]()},
 	{"reject_subscription", "The organization is out of reach, or its assets can't be seen.",
 		reflect.TypeFor[cable.RejectSubscriptionFrame]()},
 	{"confirm_history", "All missed messages have been sent.", reflect.TypeFor[cable.ConfirmHistoryFrame]()},

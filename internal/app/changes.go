@@ -57,7 +57,7 @@ func (a *App) Changes(ctx context.Context, actor *access.Actor, q ChangesQuery) 
 	case q.Since > asOf:
 		return out, fleet.Refuse("validation_failed", "since", "The time is in the future.")
 	case a.now().Sub(q.Since) > changesWindow:
-		return out, fleet.Refuse("validation_failed", "since", "Changes are kept for 7 days.")
+		return out, fleet.Refuse("validation_failed", "since", "Changes are listed for 7 days.")
 	}
 	out = wire.Changes{Data: []wire.Change{}, Meta: wire.Meta{Page: 1, PerPage: changesMost, AsOf: asOf}, Counts: map[string]map[string]int{}}
 	for _, n := range changingNouns {

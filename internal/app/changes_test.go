@@ -167,7 +167,7 @@ func TestChangesRefuseSinceWhenTheyCannotBeTold(t *testing.T) {
 	viewer := k.User(a.ID, "viewer")
 	const week = 7 * 24 * time.Hour
 	for since, want := range map[fleet.Instant]string{0: "Required", k.At().Add(time.Minute): "The time is in the future.",
-		k.At().Add(-week) - 1: "Changes are kept for 7 days."} {
+		k.At().Add(-week) - 1: "Changes are listed for 7 days."} {
 		_, err := k.Changes(t.Context(), viewer, app.ChangesQuery{Since: since})
 		if refusal := refusalOf(t, err); refusal.Code != "validation_failed" || refusal.Field != "since" || refusal.Message != want {
 			t.Errorf("%s: %+v", since, refusal)

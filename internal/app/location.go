@@ -50,7 +50,7 @@ func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q Location
 		q.Start = a.now().Add(-locationWindow)
 	}
 	if q.Start < a.now().Add(-locationHistory) {
-		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are kept for 31 days.")
+		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are listed for 31 days.")
 	}
 	if q.Search = strings.ToLower(strings.TrimSpace(q.Search)); utf8.RuneCountInString(q.Search) > searchMax {
 		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "search", tooLong(searchMax))

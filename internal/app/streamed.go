@@ -52,7 +52,7 @@ var streamed = []Streamed{
 	{Type: fleet.MessageHazardFull, Requires: "VIEW_HAZARDS", By: access.Full},
 	{Type: fleet.MessageHazardPart, Requires: "VIEW_HAZARDS", By: access.Read},
 	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES", Shape: wire.RowMessage[wire.Closure](fleet.MessageClosure),
-		Text: "A closure was added, changed, confirmed, or deleted, someone is asked whether it's still there, or the clock started or ended it."},
+		Text: "A closure was added, changed, confirmed, or deleted, someone is asked about it, or the clock started or ended it."},
 	{Type: fleet.MessageClosureFull, Requires: "VIEW_CLOSURES", By: access.Full},
 	{Type: fleet.MessageClosurePart, Requires: "VIEW_CLOSURES", By: access.Read},
 }

@@ -72,7 +72,8 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), name, a.now().Add(-answersKept))
 	switch {
 	case err == nil && otherRequest(kept, digest):
-		return Answer{}, false, fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This Idempotency-Key was already used for a different request.")
+		return Answer{}, false, fleet.Refuse("idempotency_key_reused", "Idempotency-Key",
+			"This Idempotency-Key was already used for a different request.")
 	case err == nil:
 		return Answer{Status: kept.Status, Body: []byte(kept.Body)}, true, nil
 	case !errors.Is(err, store.ErrNotFound):

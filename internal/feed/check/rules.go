@@ -75,9 +75,10 @@ var (
 	endUnsure    = rule("end_verified_early", Warning, "The end is verified but is in the future.", "Verify an end when the work has ended.")
 	accuracyNo   = rule("verified_contradicts", Error, "The time is both verified and estimated.", "Leave the deprecated accuracy out.")
 	lanesAllOpen = rule("lanes_contradict_impact", Error, "The lanes contradict the vehicle impact.", "Correct one of the two.")
-	lanesSkipped = rule("lanes_skipped", Error, "A lane is missing. List all lanes or none.", "List every lane, 1 = the left-most, none skipped.")
-	lanesTwice   = rule("lanes_repeated", Error, "Two lanes have the same order.", "Number the lanes from the left, from 1.")
-	againstLine  = rule("direction_of_line", Warning, "The line runs against traffic.",
+	lanesSkipped = rule("lanes_skipped", Error, "A lane is missing. List all lanes or none.",
+		"List every lane, 1 = the left-most, none skipped.")
+	lanesTwice  = rule("lanes_repeated", Error, "Two lanes have the same order.", "Number the lanes from the left, from 1.")
+	againstLine = rule("direction_of_line", Warning, "The line runs against traffic.",
 		"Order its points in the direction of traffic.")
 	pointsFew = rule("points_too_few", Error, "The line has fewer than two different points.", "Give its start and its end.")
 	swapped   = rule("coordinates_swapped", Error, "Latitude and longitude are swapped.",

@@ -656,8 +656,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back the last change of a closure
-         * @description What was deleted comes back; to undo that deletes it again. Ours; for 24 hours.
+         * Undo the last change of a closure
+         * @description What was deleted comes back; to undo that deletes it again. For 24 hours.
          */
         post: operations["undoClosure"];
         delete?: never;
@@ -9697,7 +9697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key gets the same answer again */
+                /** @description a repeat with the same key gets the same answer */
                 "Idempotency-Key"?: string;
             };
             path: {

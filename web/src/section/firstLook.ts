@@ -56,7 +56,7 @@ export function firstLook(map: MapControl, { stream, home }: FirstLookParts, isA
       showWhole();
       showHome();
     },
-    /** The rows have changed; `again`: they are another picture's. */
+    /** The rows have changed; `anew`: they are another picture's. */
     changed(anew: boolean) {
       if (anew) {
         isFresh = true;

@@ -14,7 +14,7 @@ export interface MapNoun {
   /** It stays on the map while another section is shown. */
   readonly stays?: boolean;
   /**
-   * Puts its rows on the map now and keeps them so; `changed` is to be called after each later change, with `again` when
+   * Puts its rows on the map now and keeps them so; `changed` is to be called after each later change, with `anew` when
    * all rows are those of another picture. Returns the way to stop.
    */
   bind(map: MapControl, changed: (anew?: boolean) => void): () => void;
