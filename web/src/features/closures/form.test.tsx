@@ -149,14 +149,14 @@ describe('the form of a new closure', () => {
     await open('/dashboard/closures/new', 'Add Closure');
     const lane = (words: string) => document.querySelector<HTMLButtonElement>(`[aria-label="${words}"]`);
     for (let more = 0; more < 8; more++) {
-      lane('One lane more')?.click();
+      lane('Add a lane')?.click();
       await see(() => expect(lane(`Lane ${Math.min(9, Math.max(3, 3 + more))} closed`)).not.toBeNull());
     }
     expect(lane('Lane 9 closed')).not.toBeNull();
     expect(lane('Lane 10 closed')).toBeNull();
     expect(lane('Lane 0 closed')).toBeNull();
     const lists = [...document.querySelectorAll('select')].map(list =>
-      [...list.options].map(one => one.text).filter(words => words.trim() !== '' && words !== 'Not said'),
+      [...list.options].map(one => one.text).filter(words => words.trim() !== '' && words !== 'Not specified'),
     );
     expect(lists).toContainEqual(['Channel Device', 'Sign', 'Junction', 'Other', 'Unknown']);
     expect(lists).toContainEqual([
