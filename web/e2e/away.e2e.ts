@@ -95,7 +95,7 @@ it.each(['desktop', 'phone'] as const)('on a %s, says what has changed, and noth
     .getByRole('link', { name: `Away Kept ${size}` })
     .click();
   await page.waitForURL(new RegExp(`/dashboard/areas/${kept}(\\?|$)`));
-  await page.getByRole('heading', { name: `Away Kept ${size}` }).waitFor();
+  await page.getByRole('heading', { level: 1, name: `Away Kept ${size}` }).waitFor();
   await panel(page).getByRole('button', { name: 'Dismiss' }).press('Enter');
   await panel(page).waitFor({ state: 'detached' });
 
