@@ -119,6 +119,7 @@ export function Sheet({ label, stop, onStop, available, children }: SheetProps) 
       className={styles.sheet}
       aria-label={label}
       style={{ height: height ?? resting }}
+      data-stop={height === undefined ? stop : undefined}
       data-dragging={height !== undefined || undefined}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}

@@ -2,7 +2,7 @@
 export const sheetStops = ['peek', 'half', 'full'] as const;
 export type SheetStop = (typeof sheetStops)[number];
 
-/** Handle, title and search stay in sight. */
+/** Handle, title and counts stay in sight. */
 const PEEK_PX = 132;
 /** What full leaves of the map, so that the way back is seen. */
 const ABOVE_FULL_PX = 12;
