@@ -89,6 +89,8 @@ type kmlPolygon struct {
 func readKML(text string) ([]AreaFeature, error) {
 	refuse := func(why string) error { return refuseAreaFile("The file isn't KML: " + why + ".") }
 	source := &shallow{Decoder: xml.NewDecoder(strings.NewReader(text))}
+	// Whatever encoding the file declares, it has come to us as text.
+	source.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	d := xml.NewTokenDecoder(source)
 	var out []AreaFeature
 	isKML := false
