@@ -88,7 +88,7 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 		{`7`, featureUnreadable}, {`{"type":"Polygon"}`, featureUnreadable}, {`{"type":"Feature","properties":[]}`, featureUnreadable},
 		{`{"type":"Feature","properties":null,"geometry":null}`, featureNoShape},
 		{`{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[]}}`, featureOtherShape},
-		{`{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2]]}}`, featureOtherShape},
+		{`{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}`, featureOtherShape},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[181,2]}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":null}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point"}}`, featurePoint},
@@ -166,6 +166,16 @@ func TestKMLOfOtherPrograms(t *testing.T) {
 		`<kml:MultiGeometry><kml:LineString><kml:coordinates>1,2 3,4</kml:coordinates></kml:LineString></kml:MultiGeometry></kml:Placemark></kml:Document></kml:kml>`)
 	if err != nil || len(got) != 1 || got[0].Said["name"] != "Südhof" || got[0].Said["ez_type"] != "yard" ||
 		got[0].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// QGIS writes what has one part as a shape of many.
+func TestGeoJSONOfOnePart(t *testing.T) {
+	got, err := ReadAreas("geojson", `{"type":"FeatureCollection","name":"yards","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
+{"type":"Feature","properties":{"NAME":"A"},"geometry":{"type":"MultiPoint","coordinates":[[1,2,0]]}},
+{"type":"Feature","properties":{"NAME":"B"},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]]]}}]}`)
+	if err != nil || len(got) != 2 || got[0].Problem != "" || got[0].Lat != 2 || got[1].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
 		t.Errorf("%+v %v", got, err)
 	}
 }
