@@ -31,6 +31,7 @@ var (
 // plannedArea is what an import would do with one feature.
 type plannedArea struct {
 	feature   fleet.AreaFeature
+	was       *fleet.Area // that has its id, whatever it is now
 	old       *fleet.Area // nil: a new one, or one that was deleted comes back in version back+1
 	back      int64
 	next      fleet.Area
@@ -144,12 +145,24 @@ func (i *areaImport) plan(ctx context.Context, f fleet.AreaFeature) (p plannedAr
 			p.next.Geometry = p.old.Geometry // the same shape in other words
 		}
 	}
-	p.unchanged = p.old != nil && sameArea(p.old, &p.next)
+	if p.unchanged = p.old != nil && sameArea(p.old, &p.next); !p.unchanged {
+		i.may(&p)
+	}
 	return p, nil
 }
 
-// find looks up the area that a feature names. One that is not the organization's is refused alike, whoever has it;
-// one of a kind that the actor may not change is refused also when the file makes it another kind.
+// may refuses what the actor may not change, also where the file makes it another kind, or may not leave behind.
+func (i *areaImport) may(p *plannedArea) {
+	var refusal *fleet.Refusal
+	switch {
+	case p.was != nil && errors.As(areas.May(i.actor, p.was), &refusal):
+		p.wrong["id"] = refusal.Message
+	case errors.As(areas.May(i.actor, &p.next), &refusal):
+		p.wrong["ez_type_id"] = refusal.Message
+	}
+}
+
+// find looks up the area that a feature names. One that is not the organization's is refused alike, whoever has it.
 func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error {
 	old, err := store.Areas.ByID(ctx, i.Store.Reader(), id)
 	switch {
@@ -161,10 +174,7 @@ func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error 
 		p.wrong["id"] = "This id can't be used here. Without it the feature becomes a new area."
 		return nil
 	}
-	if refusal := (*fleet.Refusal)(nil); errors.As(areas.May(i.actor, &old), &refusal) {
-		p.wrong["id"] = refusal.Message
-		return nil
-	}
+	p.was = &old
 	if old.DeletedAt != 0 {
 		p.back = old.Version
 	} else {
@@ -193,12 +203,6 @@ func (i *areaImport) law(p *plannedArea) error {
 		}
 	}
 	maps.Copy(p.wrong, wrong)
-	if err != nil {
-		return err
-	}
-	if err = areas.May(i.actor, &p.next); errors.As(err, &refusal) {
-		refusal.Field = "ez_type_id"
-	}
 	return err
 }
 
@@ -231,9 +235,13 @@ func writeOfFeature(f *fleet.AreaFeature) (out wire.AreaWrite, wrong map[string]
 		id := wire.ID(*said)
 		out.ThingID = &id
 	}
-	if said := text("ez_type", "type"); said != nil {
+	if said := text("ez_type"); said != nil {
 		id := wire.ID(areaTypeSaid(*said).ID)
 		out.EZTypeID = &id
+	} else if said := text("type"); said != nil { // other programs have types of their own
+		if id := wire.ID(areaTypeSaid(*said).ID); id != "" {
+			out.EZTypeID = &id
+		}
 	}
 	if said := text("is_active"); said != nil {
 		on, err := strconv.ParseBool(strings.ToLower(*said))

@@ -147,10 +147,10 @@ func TestBadFeaturesAreRefusedByName(t *testing.T) {
 			features = append(features, feature(c.geometry, properties))
 		}
 		features = append(features, feature(point, `{"id":"`+twice+`","name":"Twice"}`), feature(point, `{"id":"`+own.ID+`","name":"Renamed"}`),
-			feature(`{"type":"LineString","coordinates":[[0,0],[0.001,0.001]]}`, `{"id":"way/1","name":"Last"}`))
+			feature(`{"type":"LineString","coordinates":[[0,0],[0.001,0.001]]}`, `{"id":"way/1","name":"Last","type":"way"}`), feature(point, `{"name":"Typed","type":"Yard ^"}`))
 		in := wire.AreasImport{Format: "geojson", Content: collection(features...), EZTypeID: wire.ID(poiType)}
 		got := importedAreas(t, k, admin, in)
-		if counts(got) != fmt.Sprintf("%d: 2 made, 1 changed, 0 unchanged, %d refused", len(features), len(cases)+1) {
+		if counts(got) != fmt.Sprintf("%d: 3 made, 1 changed, 0 unchanged, %d refused", len(features), len(cases)+1) {
 			t.Errorf("%s", counts(got))
 		}
 		for i, c := range cases {
@@ -166,7 +166,7 @@ func TestBadFeaturesAreRefusedByName(t *testing.T) {
 			names = append(names, row.Name+" "+row.EZType.DBName)
 		}
 		slices.Sort(names)
-		if fmt.Sprint(names) != "[First station Last poi Renamed poi]" {
+		if fmt.Sprint(names) != "[First station Last poi Renamed poi Typed yard]" {
 			t.Errorf("there are %v", names)
 		}
 	})
@@ -196,6 +196,16 @@ func TestAFileLeavesAreasForAutomatedVehiclesAlone(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
+	must(t, second(k.UndoArea(t.Context(), platform, row.ID, 2)))
+	list, err := k.ExportAreas(t.Context(), admin, nil)
+	must(t, err)
+	var file bytes.Buffer
+	must(t, fleet.WriteAreasGeoJSON(&file, list))
+	same := wire.AreasImport{Content: file.String()}
+	if got := importedAreas(t, k, admin, same); counts(got) != "1: 0 made, 0 changed, 1 unchanged, 0 refused" {
+		t.Errorf("a file that leaves it as it is: %+v", got)
+	}
+	must(t, k.DeleteArea(t.Context(), platform, row.ID))
 	if got := counts(importedAreas(t, k, platform, in)); got != "1: 1 made, 0 changed, 0 unchanged, 0 refused" {
 		t.Error(got)
 	}

@@ -211,6 +211,25 @@ func TestTheLawOfAreas(t *testing.T) {
 	}
 }
 
+// Whether an asset is another organization's is not to be learned by naming both.
+func TestTheLawSaysNothingOfOrganizationsOutOfReach(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a, b := k.Organization("A"), k.Organization("B")
+	admin := k.User(a.ID, "administrator")
+	own := madeArea(t, k, newArea(a.ID, "Depot"))
+	for what, thing := range map[string]string{"theirs": k.Things(b.ID, "B", 1)[0].ID, "ours": k.Things(a.ID, "A", 1)[0].ID} {
+		in := newArea(b.ID, "Depot")
+		in.ThingID, in.Name = ref(wire.ID(thing)), ref("")
+		refused(t, third(k.CreateArea(t.Context(), admin, in)), "organization_not_found")
+		in.Name = nil
+		if err := second(k.UpdateArea(t.Context(), admin, own.ID, 0, in)); refusalOf(t, err).Code != "organization_not_found" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func third[T, U any](_ T, _ U, err error) error { return err }
+
 // Areas for automated vehicles are changed by haas:manage alone.
 //
 // spec: 6.area.04

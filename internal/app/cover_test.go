@@ -1,11 +1,13 @@
 package app_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
@@ -91,17 +93,80 @@ func TestCover(t *testing.T) {
 		_, err = k.UpdateThing(t.Context(), access.System(), thing.ID, wire.ThingWrite{InService: &off})
 		must(t, err)
 		check("out of service", "not since 12:13:00")
+		k.Pass(time.Minute)
+		_, err = k.UpdateThing(t.Context(), access.System(), thing.ID, wire.ThingWrite{Nickname: ref("Engine 9"), InService: &off})
+		must(t, err)
+		check("renamed while out of service", "not since 12:13:00")
 		_, err = k.UpdateThing(t.Context(), access.System(), thing.ID, wire.ThingWrite{InService: &on})
 		must(t, err)
 		check("in service again", "covered")
 		k.Pass(96 * time.Hour)
 		must(t, k.AgeDue(t.Context()))
-		check("not heard of for 96 hours", "not since 12:13:00")
+		check("not heard of for 96 hours", "not since 12:14:00")
 		_, err = k.UpdateArea(t.Context(), access.System(), station.ID, 0, wire.AreaWrite{IsActive: &off})
 		must(t, err)
 		check("the station is inactive", "unknown")
 		must(t, k.DeleteCover(t.Context(), viewer, station.ID))
 		refused(t, k.DeleteCover(t.Context(), viewer, station.ID), "no_cover")
+	})
+}
+
+// A unit that does not count, as it is out of service or was not heard of, neither covers its station nor moves the
+// time since when it is without one, when it comes and when it goes.
+func TestWhatDoesNotCountMovesNoCover(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		things := k.Things(o.ID, "E", 3)
+		viewer, station := k.User(o.ID, "viewer"), stationAt(t, k, o.ID, "Station 9", 39.7)
+		_, err := k.SetCover(t.Context(), viewer, app.CoverAsked{AreaID: station.ID, CoverWrite: wire.CoverWrite{ThingTypeIDs: []wire.ID{fireType}}})
+		must(t, err)
+		inService := func(n int, on bool) {
+			t.Helper()
+			must(t, second(k.UpdateThing(t.Context(), access.System(), things[n].ID, wire.ThingWrite{InService: &on})))
+		}
+		check := func(when, want string) {
+			t.Helper()
+			row, err := k.Cover(t.Context(), viewer, station.ID)
+			must(t, err)
+			if got := coverOf(row); got != want {
+				t.Errorf("%s: %s, want %s", when, got, want)
+			}
+		}
+		there, away := 39.7, 39.8
+		moves := func(n int, lat float64) {
+			t.Helper()
+			record(t, k, o.ID, standing(fmt.Sprint("E-", n), k.At(), lat, false))
+		}
+		moves(0, there)
+		moves(1, there)
+		moves(2, there)
+		k.Pass(time.Minute)
+		inService(1, false)
+		k.Pass(time.Minute)
+		moves(0, away)
+		k.Pass(time.Minute)
+		inService(2, false)
+		check("one left at 12:02, one out since 12:01, one since 12:03", "not since 12:03:00 fire")
+		k.Pass(time.Minute)
+		moves(1, away)
+		check("one that was out drives off", "not since 12:03:00 fire")
+		k.Pass(time.Minute)
+		moves(1, there)
+		check("and comes back", "not since 12:03:00 fire")
+		k.Pass(time.Minute)
+		moves(2, away)
+		check("the other drives off", "not since 12:03:00 fire")
+		inService(1, true)
+		check("one is in service again", "covered")
+		k.Pass(96 * time.Hour)
+		must(t, k.AgeDue(t.Context()))
+		check("and is not heard of", "not since 12:06:00 fire")
+		k.Pass(time.Hour)
+		moves(1, away)
+		check("before it drives off", "not since 12:06:00 fire")
+		k.Open(s, live.Options{})
+		check("after a start", "not since 12:06:00 fire")
 	})
 }
 

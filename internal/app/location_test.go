@@ -3,9 +3,11 @@ package app_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -98,6 +100,45 @@ func TestIncidentFromPointToList(t *testing.T) {
 			t.Errorf("31 days back: %v", err)
 		}
 	})
+}
+
+// The list has the events of the organizations that are named (without any: one's own), that were not over before a date, or changed since an instant.
+//
+// spec: 7.location.01
+func TestEachParameterNarrowsTheListOfEvents(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a, b := k.Organization("A"), k.Organization("B")
+	k.Things(a.ID, "U", 2)
+	k.Things(b.ID, "V", 1)
+	user := k.User(a.ID, "viewer")
+	user.Organizations[b.ID] = access.Full
+	theirs := stood(t, k, b.ID, "V-0")
+	over := stood(t, k, a.ID, "U-0")
+	k.Pass(30 * time.Second)
+	reportAt(t, k, a.ID, "U-0", 900, true)
+	k.Pass(time.Hour)
+	list := func(q app.LocationQuery, want ...string) fleet.Instant {
+		t.Helper()
+		rows, meta, err := k.ListLocations(t.Context(), user, q)
+		must(t, err)
+		var got []string
+		for _, row := range rows {
+			got = append(got, row.ID)
+		}
+		if !slices.Equal(got, want) || meta.Total != len(want) {
+			t.Errorf("%+v: %v, want %v", q, got, want)
+		}
+		return meta.AsOf
+	}
+	both := []string{a.ID, b.ID}
+	asOf := list(app.LocationQuery{OrganizationIDs: both}, theirs.ID, over.ID)
+	list(app.LocationQuery{}, over.ID)
+	list(app.LocationQuery{OrganizationIDs: []string{b.ID}}, theirs.ID)
+	list(app.LocationQuery{OrganizationIDs: both, Start: k.At().Add(-59 * time.Minute)}, theirs.ID)
+	k.Pass(time.Second)
+	list(app.LocationQuery{OrganizationIDs: both, Since: asOf})
+	reportAt(t, k, b.ID, "V-0", 900, true)
+	list(app.LocationQuery{OrganizationIDs: both, Since: asOf}, theirs.ID)
 }
 
 // The asset itself says since when it is at an incident, when its stay ended, and nothing of the one before while it is at the next.

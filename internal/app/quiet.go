@@ -213,18 +213,10 @@ func (q *quiet[T, W]) create(ctx context.Context, a *App, actor *access.Actor, i
 		return row, false, err
 	}
 	var t T
-	if err := law(&t); err != nil {
+	if err := q.lawful(actor, law, &t); err != nil {
 		return row, false, err
 	}
 	of := q.Of(&t)
-	if err := actor.MustReachFully(*of.Owner); err != nil {
-		return row, false, err
-	}
-	if q.May != nil {
-		if err := q.May(actor, &t); err != nil {
-			return row, false, err
-		}
-	}
 	if *of.ID = id; id == "" {
 		*of.ID = a.NewID()
 	}
@@ -288,17 +280,20 @@ func (q *quiet[T, W]) edit(ctx context.Context, a *App, actor *access.Actor, id 
 	})
 }
 
-// lawful lets law make the next state of a record, which the actor must be allowed to leave behind.
+// lawful lets law make the next state of a record, which the actor must be allowed to leave behind. What law says about
+// an organization out of reach (of its assets, its flags) is not told.
 func (q *quiet[T, W]) lawful(actor *access.Actor, law func(*T) error, next *T) error {
-	if err := law(next); err != nil {
+	err := law(next)
+	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || *q.Of(next).Owner == "") {
 		return err
 	}
-	if q.May != nil {
-		if err := q.May(actor, next); err != nil {
-			return err
-		}
+	if reach := actor.MustReachFully(*q.Of(next).Owner); reach != nil {
+		return reach
 	}
-	return actor.MustReachFully(*q.Of(next).Owner)
+	if err == nil && q.May != nil {
+		err = q.May(actor, next)
+	}
+	return err
 }
 
 // remove deletes a record; its row stays for lists of changes. Refusals: not_found.

@@ -115,7 +115,7 @@ func applyThingEdit(t *fleet.Thing, e wire.ThingWrite, now fleet.Instant) error 
 		applyIntegrations(t, e.ExternalIdentifiers, fields)
 	}
 	if e.InService != nil {
-		t.InService = *e.InService
+		t.PutInService(*e.InService, now)
 	}
 	if e.IsPubliclyAlerting != nil {
 		if t.PubliclyAlerting && !*e.IsPubliclyAlerting {

@@ -152,7 +152,7 @@ func (a *App) planRow(actor *access.Actor, row *fleet.AssetRow, org string, now 
 		t, err := a.newThing(actor, &asked, now)
 		refuseRow(row, err)
 		if t != nil && row.InService != "" {
-			t.InService = row.InService == "true"
+			t.PutInService(row.InService == "true", now)
 		}
 		return plannedThing{next: t}
 	}

@@ -210,7 +210,7 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 			u.next.Relations, u.next.Integrations, u.next.DeletedAt = nil, nil, now
 			out.Deleted++
 		} else {
-			restoreImported(&u.next, &before)
+			restoreImported(&u.next, &before, now)
 			out.Restored++
 		}
 		things = append(things, u)
@@ -219,13 +219,14 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 }
 
 // restoreImported gives an asset back what an import may change of it.
-func restoreImported(t *fleet.Thing, b *thingDocument) {
+func restoreImported(t *fleet.Thing, b *thingDocument, now fleet.Instant) {
 	var was fleet.Thing
 	wire.Same(&was, b)
 	said := wire.SaidOf[wire.ThingWrite](&was)
 	wire.Take(t, &said)
 	setType(t, was.TypeID)
-	t.ExternalID, t.SubtypeID, t.InService = was.ExternalID, was.SubtypeID, was.InService
+	t.ExternalID, t.SubtypeID = was.ExternalID, was.SubtypeID
+	t.PutInService(was.InService, now)
 }
 
 // undoImportIn writes what becomes of the assets, and answers the keys that ended with deleted ones.

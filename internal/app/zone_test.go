@@ -322,6 +322,8 @@ func TestAZoneFollowsAlertingAssets(t *testing.T) {
 }
 
 // An asset acts on the zones of its owner alone, and nobody else learns of them.
+//
+// spec: 7.zone.01
 func TestZonesAreOfTheirOrganizationAlone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.Store) {
 		s := newStreet(t, db)
@@ -359,6 +361,16 @@ func TestZonesAreOfTheirOrganizationAlone(t *testing.T) {
 		moved, err := s.UpdateZone(t.Context(), both, s.zone, 0, wire.ZoneWrite{OrganizationID: ref(wire.ID(b.ID))})
 		if err != nil || !moved.IsActive || len(moved.ActiveThings) != 1 || moved.OrganizationName != "B" {
 			t.Errorf("moved %+v %v", moved, err)
+		}
+		ours := s.makeZone(thereShape)
+		for name, of := range map[string]struct {
+			organizations []string
+			zones         int
+		}{"none named": {nil, 2}, "both": {[]string{b.ID, s.admin.OrganizationID}, 3}, "ours": {[]string{s.admin.OrganizationID}, 1}} {
+			rows, meta, err := s.ListZones(t.Context(), both, app.Rows{OrganizationIDs: of.organizations})
+			if err != nil || len(rows) != of.zones || meta.Total != of.zones || of.zones == 1 && rows[0].ID != ours {
+				t.Errorf("%s: %+v %+v %v", name, rows, meta, err)
+			}
 		}
 	})
 }

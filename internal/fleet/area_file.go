@@ -177,6 +177,13 @@ func (f *AreaFeature) take(g areaGeometry) {
 			return
 		}
 		f.Geometry = string(text)
+	case "MultiPoint", "MultiLineString": // as other programs write one of them
+		var parts []json.RawMessage
+		if json.Unmarshal(g.Coordinates, &parts) != nil || len(parts) != 1 {
+			f.Problem = featureOtherShape
+			return
+		}
+		f.take(areaGeometry{strings.TrimPrefix(g.Type, "Multi"), parts[0]})
 	default:
 		f.Problem = featureOtherShape
 	}

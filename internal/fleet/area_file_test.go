@@ -69,10 +69,10 @@ func TestAreasOfAFileAreReadAsTheyWereWritten(t *testing.T) {
 					}
 					continue
 				}
-				was, err := ReadShape([]byte(a.Geometry))
-				is, err2 := ReadShape([]byte(f.Geometry))
-				if err != nil || err2 != nil || !reflect.DeepEqual(was, is) {
-					t.Fatalf("%s: %s, not %s (%v %v)", format, f.Geometry, a.Geometry, err, err2)
+				var was, is any // altitudes, too
+				if err := errors.Join(json.Unmarshal([]byte(a.Geometry), &was), json.Unmarshal([]byte(f.Geometry), &is)); err != nil ||
+					!reflect.DeepEqual(was, is) {
+					t.Fatalf("%s: %s, not %s (%v)", format, f.Geometry, a.Geometry, err)
 				}
 			}
 		}
@@ -88,7 +88,7 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 		{`7`, featureUnreadable}, {`{"type":"Polygon"}`, featureUnreadable}, {`{"type":"Feature","properties":[]}`, featureUnreadable},
 		{`{"type":"Feature","properties":null,"geometry":null}`, featureNoShape},
 		{`{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[]}}`, featureOtherShape},
-		{`{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2]]}}`, featureOtherShape},
+		{`{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}`, featureOtherShape},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[181,2]}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":null}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point"}}`, featurePoint},
@@ -123,7 +123,7 @@ func TestUnusableAreaFiles(t *testing.T) {
 		{"geojson", "", "isn't GeoJSON"}, {"geojson", "[1]", "FeatureCollection"}, {"geojson", `{"type":"Topology"}`, "FeatureCollection"},
 		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
 		{"kml", "<kml>\n<Placemark></kml>", "line 2"}, {"kml", `<!DOCTYPE kml [<!ENTITY a "b">]><kml>&a;</kml>`, "document type"},
-		{"kml", "<kml>&a;</kml>", "can't be read"}, {"kml", `<?xml version="1.0" encoding="ISO-8859-1"?><kml/>`, "encoding"},
+		{"kml", "<kml>&a;</kml>", "can't be read"},
 		{"kml", "<kml>" + strings.Repeat("<Folder>", 100), "too deep"},
 		{"kml", "<kml><Placemark>" + strings.Repeat("<MultiGeometry>", 100), "too deep"},
 		{"geojson", `{"type":"FeatureCollection","features":[` + strings.Repeat("{},", areaFeatures.Int()) + "{}]}", "more than 10000 features"},
@@ -138,6 +138,45 @@ func TestUnusableAreaFiles(t *testing.T) {
 	_, err := ReadAreas("kml", strings.Repeat(" ", areaFileBytes.Int()+1))
 	if refusal := (*Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 10 MB") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A file of Google My Maps, and one of QGIS that declares its old encoding, are read with their folders, styles and altitudes.
+func TestKMLOfOtherPrograms(t *testing.T) {
+	myMaps := `<?xml version="1.0" encoding="UTF-8"?>
+<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document><name>Stations</name><description/>
+<Style id="poly-1-normal"><LineStyle><color>ff757575</color></LineStyle><PolyStyle><fill>1</fill></PolyStyle><BalloonStyle><text><![CDATA[<h3>$[name]</h3>]]></text></BalloonStyle></Style>
+<StyleMap id="poly-1"><Pair><key>normal</key><styleUrl>#poly-1-normal</styleUrl></Pair></StyleMap>
+<Folder><name>North</name><Folder><name>Old</name><Placemark><name><![CDATA[Station 9 & yard]]></name><description><![CDATA[Two <b>bays</b>]]></description><styleUrl>#poly-1</styleUrl>
+<ExtendedData><Data name="gx_media_links"><value/></Data></ExtendedData><gx:balloonVisibility>1</gx:balloonVisibility>
+<Polygon><tessellate>1</tessellate><outerBoundaryIs><LinearRing><tessellate>1</tessellate><coordinates>
+              -75.5,39.7,0
+              -75.499,39.7,0
+              -75.499,39.701,0
+              -75.5,39.7,0
+            </coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></Folder></Folder></Document></kml>`
+	got, err := ReadAreas("kml", myMaps)
+	if err != nil || len(got) != 1 || got[0].Said["name"] != "Station 9 & yard" || got[0].Said["desc"] != "Two <b>bays</b>" ||
+		got[0].Geometry != `{"type":"Polygon","coordinates":[[[-75.5,39.7,0],[-75.499,39.7,0],[-75.499,39.701,0],[-75.5,39.7,0]]]}` {
+		t.Errorf("%+v %v", got, err)
+	}
+	got, err = ReadAreas("kml", `<?xml version="1.0" encoding="ISO-8859-1" ?><kml:kml xmlns:kml="http://www.opengis.net/kml/2.2"><kml:Document>`+
+		`<kml:Schema name="yards" id="yards"><kml:SimpleField name="EZ_TYPE" type="string"/></kml:Schema><kml:Placemark><kml:name>Südhof</kml:name>`+
+		`<kml:ExtendedData><kml:SchemaData schemaUrl="#yards"><kml:SimpleData name="EZ_TYPE">yard</kml:SimpleData></kml:SchemaData></kml:ExtendedData>`+
+		`<kml:MultiGeometry><kml:LineString><kml:coordinates>1,2 3,4</kml:coordinates></kml:LineString></kml:MultiGeometry></kml:Placemark></kml:Document></kml:kml>`)
+	if err != nil || len(got) != 1 || got[0].Said["name"] != "Südhof" || got[0].Said["ez_type"] != "yard" ||
+		got[0].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// QGIS writes what has one part as a shape of many.
+func TestGeoJSONOfOnePart(t *testing.T) {
+	got, err := ReadAreas("geojson", `{"type":"FeatureCollection","name":"yards","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
+{"type":"Feature","properties":{"NAME":"A"},"geometry":{"type":"MultiPoint","coordinates":[[1,2,0]]}},
+{"type":"Feature","properties":{"NAME":"B"},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]]]}}]}`)
+	if err != nil || len(got) != 2 || got[0].Problem != "" || got[0].Lat != 2 || got[1].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
+		t.Errorf("%+v %v", got, err)
 	}
 }
 

@@ -89,6 +89,8 @@ type kmlPolygon struct {
 func readKML(text string) ([]AreaFeature, error) {
 	refuse := func(why string) error { return refuseAreaFile("The file isn't KML: " + why + ".") }
 	source := &shallow{Decoder: xml.NewDecoder(strings.NewReader(text))}
+	// Whatever encoding the file declares, it has come to us as text.
+	source.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	d := xml.NewTokenDecoder(source)
 	var out []AreaFeature
 	isKML := false
@@ -261,17 +263,22 @@ func writeKMLShape(b *bytes.Buffer, geometry json.RawMessage) error {
 	if err := json.Unmarshal(geometry, &g); err != nil {
 		return err
 	}
-	positions := func(line []position) {
+	positions := func(line [][]float64) {
 		b.WriteString("<coordinates>")
 		for i, p := range line {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(strconv.FormatFloat(p[0], 'f', -1, 64) + "," + strconv.FormatFloat(p[1], 'f', -1, 64))
+			for k, v := range p { // with its altitude
+				if k > 0 {
+					b.WriteByte(',')
+				}
+				b.WriteString(strconv.FormatFloat(v, 'f', -1, 64))
+			}
 		}
 		b.WriteString("</coordinates>")
 	}
-	polygon := func(rings [][]position) {
+	polygon := func(rings [][][]float64) {
 		b.WriteString("<Polygon>")
 		for i, ring := range rings {
 			side := "innerBoundaryIs"
@@ -285,17 +292,17 @@ func writeKMLShape(b *bytes.Buffer, geometry json.RawMessage) error {
 		b.WriteString("</Polygon>")
 	}
 	var (
-		at       position
-		line     []position
-		rings    [][]position
-		polygons [][][]position
+		at       []float64
+		line     [][]float64
+		rings    [][][]float64
+		polygons [][][][]float64
 		err      error
 	)
 	switch g.Type {
 	case "Point":
 		if err = json.Unmarshal(g.Coordinates, &at); err == nil {
 			b.WriteString("<Point>")
-			positions([]position{at})
+			positions([][]float64{at})
 			b.WriteString("</Point>")
 		}
 	case "LineString":

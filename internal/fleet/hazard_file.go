@@ -1,9 +1,7 @@
 package fleet
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -187,9 +185,8 @@ func (r *hazardReader) judge(row *HazardRow) {
 }
 
 func (r *hazardReader) readCSV() error {
-	in := csv.NewReader(strings.NewReader(strings.TrimPrefix(r.Content, "\ufeff")))
-	in.FieldsPerRecord, in.LazyQuotes, in.ReuseRecord = -1, true, true
-	header, err := in.Read()
+	in := newCSVRows(r.Content)
+	header, _, err := in.next()
 	if err != nil {
 		return RefuseFields(map[string]string{"content": "The file has no header row"})
 	}
@@ -198,22 +195,14 @@ func (r *hazardReader) readCSV() error {
 		return err
 	}
 	for {
-		record, err := in.Read()
+		record, line, err := in.next()
 		if err == io.EOF {
 			return nil
 		}
-		line, _ := in.FieldPos(0)
-		row := &HazardRow{Row: line}
 		if err != nil {
-			var broken *csv.ParseError
-			if !errors.As(err, &broken) {
-				return err
-			}
-			row.Row = broken.StartLine
-			row.refuse(RowInvalid, "The row can't be read as CSV.")
-			r.row(row, hazardCells{})
-			continue
+			return err
 		}
+		row := &HazardRow{Row: line}
 		cell := func(name string) string {
 			if i, ok := at[name]; ok && i < len(record) {
 				return record[i]
@@ -273,11 +262,19 @@ func (r *HazardRow) position(lat, lng string) {
 		return
 	}
 	var wrong [2]error
-	r.Report.Lat, wrong[0] = strconv.ParseFloat(lat, 64)
-	r.Report.Lng, wrong[1] = strconv.ParseFloat(lng, 64)
+	r.Report.Lat, wrong[0] = degrees(lat)
+	r.Report.Lng, wrong[1] = degrees(lng)
 	if wrong[0] != nil || wrong[1] != nil {
 		r.refuse(RowInvalid, "The position isn't a pair of numbers: "+shorten(lat+", "+lng, 60))
 	}
+}
+
+// degrees reads a number; half the world writes a comma before its decimals.
+func degrees(text string) (float64, error) {
+	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	return strconv.ParseFloat(text, 64)
 }
 
 // hazardFeature is a feature of a GeoJSON file.
@@ -338,7 +335,7 @@ func (r *hazardReader) feature(text json.RawMessage) {
 	var f hazardFeature
 	in := json.NewDecoder(strings.NewReader(string(text)))
 	in.UseNumber()
-	var at []float64
+	var at []*float64 // null is no 0
 	switch err := in.Decode(&f); {
 	case err != nil || f.Type != "Feature":
 		row.refuse(RowInvalid, "This isn't a GeoJSON Feature.")
@@ -346,10 +343,10 @@ func (r *hazardReader) feature(text json.RawMessage) {
 		row.refuse(RowNoPosition, "The feature has no geometry.")
 	case f.Geometry.Type != "Point":
 		row.refuse(RowNotAPoint, "The geometry is a "+shorten(f.Geometry.Type, 40)+". Only points can be imported.")
-	case json.Unmarshal(f.Geometry.Coordinates, &at) != nil || len(at) < 2:
+	case json.Unmarshal(f.Geometry.Coordinates, &at) != nil || len(at) < 2 || at[0] == nil || at[1] == nil:
 		row.refuse(RowNoPosition, "The point has no coordinates.")
 	default:
-		row.Report.Lng, row.Report.Lat = at[0], at[1]
+		row.Report.Lng, row.Report.Lat = *at[0], *at[1]
 	}
 	said := map[string]string{}
 	for _, c := range r.Columns.named() {
@@ -379,42 +376,4 @@ func shorten(text string, most int) string {
 		return strings.TrimSpace(string(runes[:most-1])) + hazardTextShort
 	}
 	return text
-}
-
-// timeTokens turns the words of a pattern into Go's; longer ones come first.
-var timeTokens = strings.NewReplacer("yyyy", "2006", "yy", "06", "MMM", "Jan", "MM", "01", "M", "1", "dd", "02", "d", "2",
-	"HH", "15", "hh", "03", "h", "3", "mm", "04", "m", "4", "ss", "05", "SSS", "000", "a", "PM", "XXX", "Z07:00", "y", "2006")
-
-// timeParser reads instants as a file writes them; nil when the format is none. zone counts where a text has no offset.
-func timeParser(format string, zone *time.Location) func(text string) (Instant, bool) {
-	if zone == nil {
-		zone = time.UTC
-	}
-	layouts := []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
-		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"}
-	switch format {
-	case "unix", "unix_ms":
-		scale := map[string]float64{"unix": 1000, "unix_ms": 1}[format]
-		return func(text string) (Instant, bool) {
-			n, err := strconv.ParseFloat(text, 64)
-			return Instant(n * scale), err == nil && n > 0 && n*scale < 253402300800000
-		}
-	case "", "iso":
-	default:
-		layout := timeTokens.Replace(strings.ReplaceAll(format, "'", ""))
-		day := time.Date(2031, 10, 23, 0, 0, 0, 0, time.UTC)
-		if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must say which day
-			return nil
-		}
-		layouts = []string{layout}
-	}
-	return func(text string) (Instant, bool) {
-		for _, layout := range layouts {
-			at, err := time.ParseInLocation(layout, text, zone)
-			if year := at.UTC().Year(); err == nil && year > 1970 && year < 10000 {
-				return InstantOf(at), true
-			}
-		}
-		return 0, false
-	}
 }

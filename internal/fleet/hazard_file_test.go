@@ -67,6 +67,81 @@ func TestRowsOfCSVAreJudgedOneByOne(t *testing.T) {
 	}
 }
 
+// Spreadsheets of other countries part their cells by semicolons or tabs and write 39,7; a quote that nobody closed costs its own row alone.
+func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
+	now := instant(t, "2026-11-21T12:00:00Z")
+	rows := func(content string) (out []string) {
+		t.Helper()
+		_, _, _, err := readFile(t, HazardFile{Format: "csv", Content: content}, now)
+		if err != nil {
+			t.Errorf("%q: %v", content, err)
+		}
+		_ = ReadHazards(HazardFile{Format: "csv", Content: content}, now, func(row *HazardRow) {
+			said := fmt.Sprintf("%d %s %v,%v", row.Row, row.Report.ID, row.Report.Lat, row.Report.Lng)
+			if row.Report.Description != "" {
+				said += " " + row.Report.Description
+			}
+			if row.Reason != "" {
+				said = fmt.Sprint(row.Row, " ", row.Reason)
+			}
+			out = append(out, said)
+		})
+		return out
+	}
+	for _, c := range []struct {
+		name, content string
+		want          []string
+	}{
+		{"semicolons and decimal commas", "\ufeffid;lat;lng;description, if any\r\nA;39,7;-75,5;a;b\r\n", []string{"2 A 39.7,-75.5"}},
+		{"Excel's own word", "sep=;\r\nid;lat;lng\r\nA;39,7;-75,5\r\n", []string{"3 A 39.7,-75.5"}},
+		{"tabs", "id\tlat\tlng\nA\t39.7\t-75.5", []string{"2 A 39.7,-75.5"}},
+		{"a column in quotes", "\"id\",\"lat;lng;x;y\",lat,lng\nA,,39.7,-75.5\n", []string{"2 A 39.7,-75.5"}},
+		{"old line ends", "id,lat,lng\rA,39.7,-75.5\rB,39.7,-75.5\r", []string{"2 A 39.7,-75.5", "3 B 39.7,-75.5"}},
+		{"a quote within", "id,lat,lng,description\nA,39.7,-75.5,\"5\" pipe\"\nB,39.7,-75.5,5\" pipe\n",
+			[]string{"2 A 39.7,-75.5 5\" pipe", "3 B 39.7,-75.5 5\" pipe"}},
+		{"a quote that is never closed", "id,lat,lng,description\n\nA,39.7,-75.5,\"I-95\nB,39.7,-75.5,x\n\nC,39.7,-75.5,\"two\nlines\"\nD,39.7,-75.5\n",
+			[]string{"3 A 39.7,-75.5 I-95", "4 B 39.7,-75.5 x", "6 C 39.7,-75.5 two lines", "8 D 39.7,-75.5"}},
+		{"or only at the end", "id,lat,lng,description\nA,39.7,-75.5,\"I-95\nB,39.7,-75.5\nC,39.7,-75.5", []string{"2 A 39.7,-75.5 I-95",
+			"3 B 39.7,-75.5", "4 C 39.7,-75.5"}},
+	} {
+		if got := rows(c.content); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What a time format means, and which formats mean nothing.
+func TestTimesOfFiles(t *testing.T) {
+	zone := time.FixedZone("", -5*3600)
+	for _, c := range []struct{ format, text, want string }{
+		{"", "2026-11-21T10:42:07.250Z", "2026-11-21T10:42:07Z"},
+		{"iso", "2026-11-21T10:42:07.000+0000", "2026-11-21T10:42:07Z"},
+		{"iso", "2026-11-21 10:42:07+0100", "2026-11-21T09:42:07Z"},
+		{"iso", "2026-11-21 10:42", "2026-11-21T15:42:00Z"},
+		{"iso", "2026-11-21T10:42Z", "2026-11-21T10:42:00Z"},
+		{"iso", "2026-11-21", "2026-11-21T05:00:00Z"},
+		{"M/d/yyyy H:mm", "11/5/2026 9:05", "2026-11-05T14:05:00Z"},
+		{"M/d/yy h:mm:ss a", "1/15/26 6:05:09 pm", "2026-01-15T23:05:09Z"},
+		{"d MMMM yyyy, HH:mm", "5 March 2026, 18:00", "2026-03-05T23:00:00Z"},
+		{"yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "2026-11-21T10:42:07.250+01:00", "2026-11-21T09:42:07Z"},
+		{"yyyyMMddTHHmmss", "20261121T104207", "2026-11-21T15:42:07Z"},
+	} {
+		parse := timeParser(c.format, zone)
+		if parse == nil {
+			t.Errorf("%q is no format", c.format)
+			continue
+		}
+		if at, ok := parse(c.text); !ok || at.Time().UTC().Format(time.RFC3339) != c.want {
+			t.Errorf("%q as %q: %v %v, want %s", c.text, c.format, at.Time().UTC(), ok, c.want)
+		}
+	}
+	for _, format := range []string{"HH:mm", "EEE d MMM yyyy", "yyyy-MM-dd z", "YYYY-MM-DD", "epoch"} {
+		if timeParser(format, zone) != nil {
+			t.Errorf("%q is taken: no time of a file would fit it", format)
+		}
+	}
+}
+
 // Features of GeoJSON are judged alike; what is no point is refused by name.
 func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
 	now := instant(t, "2026-11-21T12:00:00Z")
@@ -76,15 +151,16 @@ func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
 {"type":"Feature","id":"C","geometry":{"type":"LineString","coordinates":[[-75.5,39.7],[-75.6,39.7]]}},
 {"type":"Feature","id":"D","geometry":null},
 {"type":"Feature","id":"E","geometry":{"type":"Point","coordinates":["x"]}},
+{"type":"Feature","id":"N","geometry":{"type":"Point","coordinates":[null,39.7]}},
 {"type":"Feature","geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":null},
 [], {"type":"Feature","id":"F","geometry":{"type":"Point","coordinates":[39.7,-95.5]}}]}`}, now)
-	if err != nil || total != 8 || len(kept) != 2 {
+	if err != nil || total != 9 || len(kept) != 2 {
 		t.Fatalf("%d of %d, %v: %v", len(kept), total, reasons, err)
 	}
 	if r := kept[0].Report; r.ID != "7" || r.Kind != "ice" || r.Lat != 39.7 || r.At != now || r.StartAt != instant(t, "2026-11-21T10:00:00Z") {
 		t.Errorf("%+v", r)
 	}
-	want := map[string]int{RowNotAPoint: 1, RowNoPosition: 2, RowIDMissing: 1, RowInvalid: 1, RowOutOfRange: 1}
+	want := map[string]int{RowNotAPoint: 1, RowNoPosition: 3, RowIDMissing: 1, RowInvalid: 1, RowOutOfRange: 1}
 	if fmt.Sprint(reasons) != fmt.Sprint(want) {
 		t.Errorf("refused %v, want %v", reasons, want)
 	}

@@ -35,6 +35,7 @@ type Thing struct {
 	SubtypeID      string
 	DeviceType     string // api, ha5, ha7
 	InService      bool
+	OutOfServiceAt Instant // since when it is not in service; 0 = it is
 	// PubliclyAlerting false hides the asset from drivers until AlertingResetAt.
 	PubliclyAlerting   bool
 	AlertingResetAt    Instant
@@ -185,3 +186,14 @@ const (
 	SignalClosure
 	SignalOnScene
 )
+
+// PutInService puts the asset in service or out of it. What stays out is out since when it went.
+func (t *Thing) PutInService(on bool, now Instant) {
+	switch {
+	case on:
+		t.OutOfServiceAt = 0
+	case t.InService:
+		t.OutOfServiceAt = now
+	}
+	t.InService = on
+}

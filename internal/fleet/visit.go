@@ -8,6 +8,8 @@ type Visit struct {
 	ThingTypeID    string // what the asset was, then
 	ArrivedAt      Instant
 	LeftAt         Instant // 0 while it is there
+	// CountedTo is until when the asset counted for the station's cover: in service and heard of; 0 while it is there, or if it never did.
+	CountedTo Instant
 }
 
 // Dwell is how long the stay lasted, at now if it still does, in milliseconds.
@@ -45,8 +47,24 @@ func MatchStation(s *State, around Surroundings, at Instant) bool {
 // and the one that began; the area of either may be empty.
 func (s *State) Moved(from string, at Instant) (ended, begun Visit) {
 	at = max(at, s.StationAt)
-	ended = Visit{AreaID: from, ThingID: s.ThingID, ArrivedAt: s.StationAt, LeftAt: at}
+	ended = Visit{AreaID: from, ThingID: s.ThingID, ArrivedAt: s.StationAt, LeftAt: at, CountedTo: at}
 	begun = Visit{AreaID: s.StationID, ThingID: s.ThingID, ArrivedAt: at}
 	s.StationAt = at
 	return ended, begun
+}
+
+// OutSince tells since when an asset at its station does not count for the
+// station's cover, because it is out of service or not heard of: 0 = it has not
+// counted since it came. It is of the state before what ends the stay.
+func OutSince(t *Thing, s *State) (since Instant, out bool) {
+	if !t.InService {
+		since, out = t.OutOfServiceAt, true
+	}
+	if s.Status == StatusOffline && (!out || s.StatusAt < since) {
+		since, out = s.StatusAt, true
+	}
+	if since < s.StationAt {
+		since = 0
+	}
+	return since, out
 }

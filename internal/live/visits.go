@@ -31,6 +31,11 @@ func (c *Change) match(t *touched) {
 func (c *Change) visited(t *touched, before string, at fleet.Instant) {
 	thing := c.p.entries[t.slot].thing
 	ended, begun := t.state.Moved(before, at)
+	if was := &c.p.entries[t.slot].state; was.StationID == before {
+		if since, out := fleet.OutSince(thing, was); out {
+			ended.CountedTo = since
+		}
+	}
 	for _, v := range []fleet.Visit{ended, begun} {
 		if v.AreaID != "" {
 			v.OrganizationID, v.ThingTypeID = thing.OrganizationID, thing.TypeID
@@ -75,6 +80,7 @@ func (p *Picture) openVisits(ctx context.Context) error {
 			continue
 		}
 		v.LeftAt = max(c.now, v.ArrivedAt)
+		v.CountedTo = v.LeftAt
 		c.visits = append(c.visits, v)
 	}
 	for slot, e := range p.entries {
@@ -106,7 +112,7 @@ func (p *Picture) entryOf(slot int32, known bool) *entry {
 // Unit is an asset at a station, as far as it counts for the station's cover.
 type Unit struct {
 	AreaID, TypeID string
-	// Counts tells that it is in service and heard of; else OutSince tells since when it does not count, at the latest.
+	// Counts tells that it is in service and heard of; else OutSince tells since when it does not count, 0 = not since it came.
 	Counts   bool
 	OutSince fleet.Instant
 }
@@ -119,16 +125,8 @@ func (p *Picture) UnitsAtStations(organizationID string) (units []Unit) {
 		if e.state.StationID == "" {
 			return
 		}
-		u := Unit{AreaID: e.state.StationID, TypeID: e.thing.TypeID}
-		switch {
-		case !e.thing.InService:
-			u.OutSince = max(e.thing.UpdatedAt, e.state.StationAt)
-		case e.state.Status == fleet.StatusOffline:
-			u.OutSince = max(e.state.StatusAt, e.state.StationAt)
-		default:
-			u.Counts = true
-		}
-		units = append(units, u)
+		since, out := fleet.OutSince(e.thing, &e.state)
+		units = append(units, Unit{AreaID: e.state.StationID, TypeID: e.thing.TypeID, Counts: !out, OutSince: since})
 	})
 	return units
 }

@@ -23,6 +23,7 @@ var things = table[fleet.Thing]{name: "thing", columns: func(t *fleet.Thing) []c
 		{"subtype_id", &t.SubtypeID, edit | imported},
 		{"device_type", &t.DeviceType, once},
 		{"in_service", &t.InService, edit | imported},
+		{"out_of_service_at", &t.OutOfServiceAt, edit | imported},
 		{"publicly_alerting", &t.PubliclyAlerting, edit},
 		{"alerting_reset_at", &t.AlertingResetAt, edit},
 		{"allowed_for_closures", &t.AllowedForClosures, edit | imported},

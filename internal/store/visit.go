@@ -11,6 +11,7 @@ var visits = table[fleet.Visit]{name: "visit", columns: func(v *fleet.Visit) []c
 	return []column{
 		{"area_id", &v.AreaID, keyed}, {"arrived_at", &v.ArrivedAt, keyed}, {"thing_id", &v.ThingID, keyed},
 		{"organization_id", &v.OrganizationID, once}, {"thing_type_id", &v.ThingTypeID, once}, {"left_at", &v.LeftAt, edit},
+		{"counted_to", &v.CountedTo, edit},
 	}
 }}
 
@@ -44,10 +45,11 @@ func VisitsOf(ctx context.Context, r Reader, areaID, organizationID string, sinc
 	return out, total, err
 }
 
-const lastVisits = `SELECT thing_type_id, MAX(left_at) FROM visit WHERE area_id = $1 AND organization_id = $2
+const lastVisits = `SELECT thing_type_id, MAX(counted_to) FROM visit WHERE area_id = $1 AND organization_id = $2
 GROUP BY thing_type_id`
 
-// LastLeft tells when an asset of each type that an organization owned last left an area; types that never did are missing.
+// LastLeft tells when an asset of each type that an organization owned last left an area, or stopped to count before that;
+// types that never did are missing.
 func LastLeft(ctx context.Context, r Reader, areaID, organizationID string) (map[string]fleet.Instant, error) {
 	type row struct {
 		id string

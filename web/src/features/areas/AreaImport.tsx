@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { say } from '~/api';
+import { fileText } from '~/lib/fileText';
 import { areaTypeOptions } from '~/model/area';
 import { countText } from '~/model/format';
 import { useOrganization } from '~/session';
@@ -126,7 +127,7 @@ function useSteps() {
       const format = formatOf(file.name);
       if (!format) return setFailure('Choose a file that ends in .geojson, .json or .kml. Unzip a .kmz file first.');
       if (file.size > LARGEST) return setFailure('The file is too large. Split it and try again.');
-      const next = { name: file.name, format, content: await file.text() };
+      const next = { name: file.name, format, content: await fileText(file) };
       setPicked(next);
       return look(next, typeId);
     },

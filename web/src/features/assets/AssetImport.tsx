@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { say } from '~/api';
+import { fileText } from '~/lib/fileText';
 import { Permitted } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficePage, PageHead, Pill, Sub, Table } from '~/ui';
@@ -56,7 +57,7 @@ function Steps() {
     during(async () => {
       setPreview(undefined);
       if (file.size > LARGEST) return setFailure('The file is larger than 1 MB. Split it and try again.');
-      const csv = await file.text();
+      const csv = await fileText(file);
       setPreview({ csv, name: file.name, result: await mutations.importCsv(organizationId, csv) });
     });
   const apply = ({ csv, result }: Preview) =>

@@ -13,6 +13,17 @@ describe('a CSV file', () => {
     expect(readCsv('', 5)).toEqual([]);
   });
 
+  it.each([
+    ['semicolons', 'id;lat;note, if any\n1;39,7;"a;b"'],
+    ['tabs', 'id\tlat\tnote, if any\n1\t39,7\ta;b'],
+    ["Excel's own word", '\ufeffsep=;\r\nid;lat;note, if any\r\n1;39,7;"a;b"'],
+  ])('has its cells apart by %s as well', (_, text) => {
+    expect(readCsv(text, 10)).toEqual([
+      ['id', 'lat', 'note, if any'],
+      ['1', '39,7', 'a;b'],
+    ]);
+  });
+
   it('has its columns guessed by their names, none of them twice', () => {
     expect(
       guessColumns(['Event ID', 'LATITUDE', 'Lon', 'Hazard Type', 'Comment', 'Created_At', 'Last Updated']),

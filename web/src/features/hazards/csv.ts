@@ -35,8 +35,24 @@ export type ColumnId = (typeof COLUMNS)[number]['id'];
 /** Which column of the file says what; '' for none. */
 export type ColumnMap = Readonly<Record<ColumnId, string>>;
 
-/** The cells of a CSV text by line, of its first `most` lines; quotes and line breaks within them as RFC 4180 has them. */
-export function readCsv(text: string, most: number): string[][] {
+const SAYS_SEPARATOR = /^sep=([,;\t])(\r?\n|\r|$)/i;
+
+/** What keeps the cells of a file apart: what stands most often in its first line outside of quotes. */
+function separatorOf(text: string): string {
+  const [line = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const count = (separator: string) => line.split(separator).length;
+  return [';', '\t'].reduce((most, next) => (count(next) > count(most) ? next : most), ',');
+}
+
+/**
+ * The cells of a CSV text by line, of its first `most` lines; quotes and line breaks within them as RFC 4180 has them.
+ * They are apart by commas, or as spreadsheets of other countries write them by semicolons or tabs.
+ */
+export function readCsv(file: string, most: number): string[][] {
+  const marked = file.replace(/^\ufeff/, '');
+  const said = SAYS_SEPARATOR.exec(marked);
+  const text = said ? marked.slice(said[0].length) : marked;
+  const separator = said?.[1] ?? separatorOf(text);
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = '';
@@ -47,7 +63,7 @@ export function readCsv(text: string, most: number): string[][] {
     if (row.length > 1 || row[0] !== '') rows.push(row);
     row = [];
   };
-  for (let i = text.charCodeAt(0) === 0xfeff ? 1 : 0; i < text.length && rows.length < most; i++) {
+  for (let i = 0; i < text.length && rows.length < most; i++) {
     const c = text[i] as string;
     if (isQuoted) {
       if (c !== '"') cell += c;
@@ -56,7 +72,7 @@ export function readCsv(text: string, most: number): string[][] {
         i++;
       } else isQuoted = false;
     } else if (c === '"' && cell === '') isQuoted = true;
-    else if (c === ',') {
+    else if (c === separator) {
       row.push(cell);
       cell = '';
     } else if (c === '\n' || c === '\r') {

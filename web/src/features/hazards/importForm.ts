@@ -1,5 +1,6 @@
 import limits from '@catalog/limits.json';
 import type { Schemas } from '~/api';
+import { fileText } from '~/lib/fileText';
 import { countText } from '~/model/format';
 import {
   COLUMNS,
@@ -40,13 +41,13 @@ export async function beginImport(file: File, timezone: string): Promise<ImportF
   if (!format) return 'Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).';
   if (file.size > limits.hazard.importBytes.value)
     return `The file is larger than ${FILE_MB} MB. Split it and import each part.`;
-  const content = await file.text().catch(() => null);
+  const content = await fileText(file).catch(() => null);
   if (content === null) return "The file can't be read. Choose it again.";
   const lines = format === 'csv' ? readCsv(content, LINES) : propertiesOf(content);
   if (!lines) return 'The file is not a GeoJSON FeatureCollection.';
   const [header = []] = lines;
   if (format === 'csv' && header.length < 2) {
-    return 'The first line of the file must list the column names, separated by commas.';
+    return 'The first line of the file must list the column names, separated by commas, semicolons, or tabs.';
   }
   const columns = guessColumns(header);
   const form = { name: file.name, format, content, lines, columns, types: {}, timezone, timeFormat: 'iso' } as const;

@@ -1,0 +1,89 @@
+package fleet
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// timeWords are the words of a pattern and Go's for them; longer ones come first.
+var timeWords = [][2]string{{"yyyy", "2006"}, {"yy", "06"}, {"y", "2006"}, {"MMMM", "January"}, {"MMM", "Jan"}, {"MM", "01"}, {"M", "1"},
+	{"dd", "02"}, {"d", "2"}, {"HH", "15"}, {"H", "15"}, {"hh", "03"}, {"h", "3"}, {"mm", "04"}, {"m", "4"}, {"ss", "05"}, {"s", "5"},
+	{"SSS", "000"}, {"a", "PM"}, {"XXX", "Z07:00"}}
+
+// timeLayout is a pattern as Go writes it; empty when it has a word that means
+// nothing, and so would fit no time. Quoted text and T stand for themselves.
+func timeLayout(pattern string) string {
+	var out strings.Builder
+	for rest, isQuoted := pattern, false; rest != ""; {
+		word, layout := rest[:1], rest[:1]
+		switch c := rest[0]; {
+		case c == '\'':
+			isQuoted, layout = !isQuoted, ""
+		case !isQuoted && c != 'T' && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'):
+			if word, layout = timeWord(rest); word == "" {
+				return ""
+			}
+		}
+		out.WriteString(layout)
+		rest = rest[len(word):]
+	}
+	return out.String()
+}
+
+func timeWord(text string) (word, layout string) {
+	for _, w := range timeWords {
+		if strings.HasPrefix(text, w[0]) {
+			return w[0], w[1]
+		}
+	}
+	return "", ""
+}
+
+// isoLayouts are the forms of ISO 8601 that files have, with a T or a space between day and time.
+var isoLayouts = func() (out []string) {
+	for _, between := range []string{"T", " "} {
+		for _, clock := range []string{"15:04:05.999999999", "15:04"} {
+			for _, offset := range []string{"Z07:00", "Z0700", ""} {
+				out = append(out, "2006-01-02"+between+clock+offset)
+			}
+		}
+	}
+	return append(out, "2006-01-02")
+}()
+
+// timeParser reads instants as a file writes them; nil when the format is none. zone counts where a text has no offset.
+func timeParser(format string, zone *time.Location) func(text string) (Instant, bool) {
+	if zone == nil {
+		zone = time.UTC
+	}
+	layouts := isoLayouts
+	switch format {
+	case "unix", "unix_ms":
+		scale := map[string]float64{"unix": 1000, "unix_ms": 1}[format]
+		return func(text string) (Instant, bool) {
+			n, err := strconv.ParseFloat(text, 64)
+			return Instant(n * scale), err == nil && n > 0 && n*scale < 253402300800000
+		}
+	case "", "iso":
+	default:
+		layout := timeLayout(format)
+		day := time.Date(2031, 10, 23, 0, 0, 0, 0, time.UTC)
+		if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must say which day
+			return nil
+		}
+		layouts = []string{layout}
+	}
+	return func(text string) (Instant, bool) {
+		if strings.Contains(layouts[0], "PM") {
+			text = strings.ToUpper(text)
+		}
+		for _, layout := range layouts {
+			at, err := time.ParseInLocation(layout, text, zone)
+			if year := at.UTC().Year(); err == nil && year > 1970 && year < 10000 {
+				return InstantOf(at), true
+			}
+		}
+		return 0, false
+	}
+}
