@@ -59,6 +59,8 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
   // Reading
 
   get = (id: string): Row | undefined => this.rows.get(id);
+  /** When a row went, by the server's clock; 0 when it is here, or was never heard of. */
+  goneAt = (id: string): number => this.gone.get(id)?.at ?? 0;
   /** The rows in order; another array when one of them changed. */
   list = (): readonly Row[] => this.sorted;
   /** True once the noun's longer list has been read. */
@@ -167,7 +169,9 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
     this.gone.delete(id); // the latest stands last
     this.gone.set(id, { at, version });
     if (this.gone.size > GONE_KEPT) this.gone.delete(this.gone.keys().next().value as string);
-    if (this.rows.delete(id)) this.isChanged = true;
+    // Also of one that is not here: it may be open, read on its own.
+    this.rows.delete(id);
+    this.isChanged = true;
   }
 
   private arrange(): void {

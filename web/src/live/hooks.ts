@@ -37,6 +37,13 @@ export function useRow<Type extends NounType>(type: Type, id: string): RowOf<Typ
   return useSyncExternalStore(subscribe, read, read);
 }
 
+/** When a row of a noun went, by the server's clock; 0 as long as nobody has said so. */
+export function useGoneAt(type: NounType, id: string): number {
+  const { subscribe, goneAt } = liveStore.of(type);
+  const read = () => goneAt(id);
+  return useSyncExternalStore(subscribe, read, read);
+}
+
 /** The rows of a noun in its order. */
 export function useRows<Type extends NounType>(type: Type): readonly RowOf<Type>[] {
   const { subscribe, list } = liveStore.of(type);

@@ -4,6 +4,7 @@ export {
   useAtNow,
   useCounts,
   useFilter,
+  useGoneAt,
   useIsLoaded,
   useNow,
   useRow,

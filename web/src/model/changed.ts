@@ -8,8 +8,21 @@ import { type Instant, instantOf } from './instant';
  */
 export function changedText(error: unknown, noun: string, now: Instant): string {
   const { changed_by: by, changed_at: at } = asFailure(error).answer;
-  const age = typeof at === 'string' ? ageText(instantOf(at), now) : '';
-  if (age === '') return `Someone else saved this ${noun} since you opened it.`;
-  const who = typeof by === 'string' && by !== '' ? by : 'Someone else';
-  return `${who} changed this ${age === 'now' ? 'just now' : `${age} ago`}.`;
+  const said = typeof at === 'string' ? authorText({ by: typeof by === 'string' ? by : '', at }, 'changed', now) : '';
+  return said || `Someone else saved this ${noun} since you opened it.`;
+}
+
+/** Who made a record what it is now, as far as somebody may know, and when. */
+export interface Author {
+  by: string;
+  at: string;
+}
+
+/** What somebody did to it. */
+export type Did = 'changed' | 'deleted';
+
+/** "Mary Jones deleted this just now."; '' where the instant cannot be read. */
+export function authorText({ by, at }: Author, did: Did, now: Instant): string {
+  const age = ageText(instantOf(at), now);
+  return age && `${by || 'Someone else'} ${did} this ${age === 'now' ? 'just now' : `${age} ago`}.`;
 }

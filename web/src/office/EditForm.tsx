@@ -12,6 +12,7 @@ import {
   type LineWords,
 } from '~/ui';
 import type { Draft } from './draft';
+import { NewsNotice } from './NewsNotice';
 
 /** The look of a form whose buttons stay in sight below what scrolls (in a drawer). */
 export interface FormLook {
@@ -36,7 +37,7 @@ export interface EditFormProps<Form extends FieldValues> {
 /** The frame of an edit: its fields, what went wrong under them, leaving with a question, and the conflict's choice. */
 export function EditForm<Form extends FieldValues>(props: EditFormProps<Form>) {
   const { label, draft, cancel, submit = 'Save', look = {}, children } = props;
-  const { conflict, failure } = draft;
+  const { conflict, failure, news } = draft;
   const [lines] = useState(() => new Map<string, LineWords>());
   const [holdups] = useState(() => new Set<Holdup>());
   const isHeld = () => [...holdups].some(holdup => holdup());
@@ -67,6 +68,7 @@ export function EditForm<Form extends FieldValues>(props: EditFormProps<Form>) {
           {conflict.text}
         </Conflict>
       )}
+      {news && <NewsNotice news={news} className={look.conflict ?? ''} />}
       {look.foot && alert}
     </form>
   );

@@ -11,7 +11,7 @@ import {
 import type * as z from 'zod/mini';
 import { asFailure, type Operation, say } from '~/api';
 import { serverClock } from '~/lib/clock';
-import { changedText } from '~/model/changed';
+import { type Author, changedText, type Did } from '~/model/changed';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type FormOf<S extends Shape> = z.infer<z.ZodMiniObject<S>> & FieldValues;
@@ -31,6 +31,12 @@ export interface DraftParts<S extends Shape, Row> {
   noun?: string;
   /** That as a row, where the refusal does not show it as it was begun with. */
   theirs?: (current: object) => Row | undefined;
+  /** It as it stands by now, null when it is gone: what became of it is said before a save. */
+  now?: Row | null | undefined;
+  /** What is said when it is gone. */
+  gone?: string;
+  /** Asks who made it what it is now, if that was done by a change of this kind. */
+  author?: (did: Did) => Promise<Author | undefined>;
 }
 
 /** What stands beside the draft where someone else was faster. */
@@ -39,12 +45,25 @@ interface Conflicting<Form> {
   text: string;
 }
 
+/** What became of the row while the form stands. */
+export interface News {
+  /** what it is by now; 0 when it is gone */
+  version: number;
+  isGone: boolean;
+  /** what is known without asking who did it */
+  text: string;
+  author: () => Promise<Author | undefined> | undefined;
+  /** Drops what was typed for what stands now. */
+  take?: () => void;
+}
+
 /** A form that is being filled in, for `EditForm`. */
 export interface Draft<Form extends FieldValues = FieldValues> {
   form: UseFormReturn<Form>;
   control: Control<Form>;
   failure: string | undefined;
   conflict: Conflicting<Form> | undefined;
+  news?: News | undefined;
   isPending: boolean;
   /** Whether leaving now would lose something. */
   isUnsaved: () => boolean;
@@ -67,6 +86,30 @@ export const changesOf = <Form extends object>(values: Form, was: Form) =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name as keyof Form])),
   ) as Partial<Form>;
+
+/** What became of the row since `base`, by the live picture; `take` drops what was typed for what stands now. */
+function useNews<S extends Shape, Row>(
+  parts: DraftParts<S, Row>,
+  base: Row,
+  take: (row: Row, values: FormOf<S>) => void,
+): News | undefined {
+  const { now, noun = '', gone, author } = parts;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts are those of the form, drawn anew
+  const theirs = useMemo(() => {
+    const [is, was] = [now, base] as { version?: number }[];
+    if (!now || is?.version === was?.version) return undefined;
+    const values = valuesOf(parts, now);
+    return Object.keys(changesOf(values, valuesOf(parts, base))).length > 0 ? values : undefined;
+  }, [now, base]);
+  if (now === null) {
+    const text = gone ?? `This ${noun} was deleted, or your organization can't see it anymore.`;
+    return { version: 0, text, isGone: true, author: () => author?.('deleted') };
+  }
+  if (!now || !theirs) return undefined;
+  const { version = 0 } = now as { version?: number };
+  const text = `This ${noun} has changed since you opened it.`;
+  return { version, text, isGone: false, author: () => author?.('changed'), take: () => take(now, theirs) };
+}
 
 /**
  * A draft of a row: its fields speak the wire's names, so that the server's sentences go to them as they come and a save
@@ -123,11 +166,21 @@ export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft
     }
   };
 
+  const take = (row: Row, values: Form) => {
+    setBase(row);
+    setConflict(undefined);
+    form.reset(values);
+  };
+  const news = useNews(parts, base, take);
+  // What one saves oneself comes from the live picture as well, before or with the answer.
+  const isOwn = isSubmitting || isSaved.current;
+
   return {
     form,
     control: form.control as unknown as Control<Form>,
     failure,
     conflict,
+    news: conflict || isOwn ? undefined : news,
     isPending: isSubmitting,
     isUnsaved: () => isDirty && !isSaved.current,
     submit: form.handleSubmit(values => save(values as Form, base)),
@@ -137,10 +190,7 @@ export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft
       void form.handleSubmit(values => save(values as Form, conflict.row))();
     },
     takeTheirs: () => {
-      if (conflict === undefined) return;
-      setBase(conflict.row);
-      setConflict(undefined);
-      form.reset(conflict.theirs);
+      if (conflict !== undefined) take(conflict.row, conflict.theirs);
     },
   };
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { asFailure, type Operation, say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { askedId } from '~/lib/uuid';
-import { liveStore, useIsLoaded, useRow } from '~/live';
+import { liveStore, useGoneAt, useIsLoaded, useRow } from '~/live';
 import type { WireRow } from '~/live/collection';
 import type { CollectionOf, NounType } from '~/live/nouns';
 import type { Shown } from './shown';
@@ -26,8 +26,10 @@ export function useShownRow<Type extends NounType>(
 ): Shown<RowOf<Type>> {
   const live = useRow(type, id);
   const isLoaded = useIsLoaded();
+  // What was read before it went says nothing of now.
+  const goneAt = useGoneAt(type, id);
   const query = useQuery({
-    queryKey: [type, id],
+    queryKey: [type, id, goneAt],
     queryFn: ({ signal }) => read(askedId(id), signal),
     staleTime: 0,
     gcTime: 0,

@@ -10,6 +10,9 @@ export type Shown<Row> =
   | { state: 'loading' }
   | { state: 'failed'; text: string; isMissing: boolean; retry: () => void };
 
+/** A row as it stands by now; null when it is gone, undefined while that is not known. */
+export type Now<Row> = Row | null | undefined;
+
 interface AbsentProps<Row> {
   shown: Shown<Row>;
   /** the shape of what is on its way */
@@ -48,17 +51,20 @@ export function ShownRow<Row>({
   return shown.state === 'shown' ? children(shown.row, shown.isComplete) : <Absent {...rest} />;
 }
 
-/** What a form begins with, once it is known in full: a fresher answer must not change a draft. `loading` says what is read. */
+/**
+ * What a form begins with, once it is known in full: a fresher answer must not change a draft. With it comes how it
+ * stands by now, null when it is gone; undefined while that is asked. `loading` says what is read.
+ */
 export function BegunRow<Row>({
   loading,
   children,
   ...rest
-}: Omit<AbsentProps<Row>, 'bones'> & { loading: string; children: (row: Row) => ReactNode }) {
+}: Omit<AbsentProps<Row>, 'bones'> & { loading: string; children: (row: Row, now: Now<Row>) => ReactNode }) {
   const { shown } = rest;
   const now = shown.state === 'shown' && shown.isComplete ? shown.row : undefined;
   const [begun, setBegun] = useState(now);
   if (begun === undefined && now !== undefined) setBegun(now);
-  if (begun !== undefined) return children(begun);
+  if (begun !== undefined) return children(begun, shown.state === 'failed' && shown.isMissing ? null : now);
   const bones = <FormSkeleton label={loading} />;
   return shown.state === 'shown' ? bones : <Absent {...rest} bones={bones} />;
 }

@@ -1,5 +1,6 @@
 import { api, asFailure, type Schemas, say } from '~/api';
 import type { WireRow } from '~/live/collection';
+import type { Author, Did } from '~/model/changed';
 import { toast } from '~/ui';
 import { keepRow } from './nounRow';
 
@@ -21,6 +22,16 @@ const sent = {
 /** Undoes the change that made a version. Throws the client's failure. */
 export async function undo(noun: UndoNoun, { id, version }: Change): Promise<void> {
   keepRow(noun, await sent[noun]({ path: { id }, body: { version } }));
+}
+
+/** Who made a record what it is now, by what can be undone; undefined where that does not tell. */
+export async function authorOf(
+  noun: UndoNoun,
+  { id, organizationId }: { id: string; organizationId: string },
+  did: Did,
+): Promise<Author | undefined> {
+  const { data } = await api.request('GET /organization/undo', { query: { 'org_ids[]': [organizationId] } });
+  return data.find(row => row.noun === noun && row.id === id && (row.verb === 'delete') === (did === 'deleted'));
 }
 
 /** Why an undo was refused. */

@@ -6,8 +6,8 @@ import { EditForm, useDraft } from '~/office';
 import { DrawerScreen } from '~/section/DrawerScreen';
 import { formLook } from '~/section/formLook';
 import { useGo } from '~/section/paths';
-import { BegunRow } from '~/section/shown';
-import { toastUndo } from '~/section/undo';
+import { BegunRow, type Now } from '~/section/shown';
+import { authorOf, toastUndo } from '~/section/undo';
 import { Button, EmptyState, toast } from '~/ui';
 import { AreaFields } from './AreaForm';
 import { sayArea } from './AreaNew';
@@ -27,13 +27,13 @@ export function AreaEdit({ id }: { id: string }) {
   return (
     <DrawerScreen id={id} list={LIST_PATH} label="Edit Area" back={{ label: live?.name ?? 'Area', to }} isForm keepsMap>
       <BegunRow shown={shown} loading="Loading area" back={{ label: 'Back', to }}>
-        {area => <AreaForm area={area} onDone={() => go(to)} />}
+        {(area, now) => <AreaForm area={area} now={now} onDone={() => go(to)} />}
       </BegunRow>
     </DrawerScreen>
   );
 }
 
-function AreaForm({ area, onDone }: { area: Area; onDone: () => void }) {
+function AreaForm({ area, now, onDone }: { area: Area; now: Now<Area>; onDone: () => void }) {
   const may = useMayChange(area);
   const draft = useDraft({
     schema: areaSchema,
@@ -50,6 +50,8 @@ function AreaForm({ area, onDone }: { area: Area; onDone: () => void }) {
     say: sayArea,
     noun: 'area',
     theirs: areaNow,
+    now,
+    author: did => authorOf('area', area, did),
   });
   if (!may.edit) return <EmptyState title={texts.chrome.forbidden} action={<Button onPress={onDone}>Back</Button>} />;
   return (

@@ -8,7 +8,8 @@ import { DrawerScreen } from '~/section/DrawerScreen';
 import { formLook } from '~/section/formLook';
 import { useGo } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
-import { BegunRow } from '~/section/shown';
+import { BegunRow, type Now } from '~/section/shown';
+import { authorOf } from '~/section/undo';
 import { Button, EmptyState } from '~/ui';
 import { ClosureFields } from './ClosureFields';
 import { useFormContext } from './context';
@@ -34,13 +35,13 @@ export function ClosureEdit({ id }: { id: string }) {
       keepsMap
     >
       <BegunRow shown={shown} loading="Loading closure" back={{ label: 'Back', to }}>
-        {closure => <ClosureForm closure={closure} onDone={() => go(to)} />}
+        {(closure, now) => <ClosureForm closure={closure} now={now} onDone={() => go(to)} />}
       </BegunRow>
     </DrawerScreen>
   );
 }
 
-function ClosureForm({ closure, onDone }: { closure: Closure; onDone: () => void }) {
+function ClosureForm({ closure, now, onDone }: { closure: Closure; now: Now<Closure>; onDone: () => void }) {
   const acts = useFullReach(closure.organizationId);
   const context = useFormContext();
   const [schema] = useState(() => closureSchema(context));
@@ -61,6 +62,8 @@ function ClosureForm({ closure, onDone }: { closure: Closure; onDone: () => void
     say: sayClosure('closure.save'),
     noun: 'closure',
     theirs: closureNow,
+    now,
+    author: did => authorOf('closure', closure, did),
   });
   const back = <Button onPress={onDone}>Back</Button>;
   if (!closure.isManaged || closure.type === 'feed') return <EmptyState title={MANAGED_BY_FEED} action={back} />;

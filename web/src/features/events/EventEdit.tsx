@@ -13,8 +13,8 @@ import formStyles from '~/section/form.module.css';
 import { formLook } from '~/section/formLook';
 import { Instructions } from '~/section/Instructions';
 import { useGo } from '~/section/paths';
-import { BegunRow } from '~/section/shown';
-import { toastUndo } from '~/section/undo';
+import { BegunRow, type Now } from '~/section/shown';
+import { authorOf, toastUndo } from '~/section/undo';
 import { mapHolder } from '~/section/view';
 import { useWords } from '~/section/words';
 import { Button, Dial, EmptyState, FormTextField, toast } from '~/ui';
@@ -44,7 +44,9 @@ export function EventEdit({ id }: { id: string }) {
       keepsMap
     >
       <BegunRow shown={shown} loading={`Loading ${event.toLowerCase()}`} back={{ label: 'Back', to }}>
-        {row => (isEditable(row) ? <LocationForm row={row} onDone={back} /> : <NotEditable row={row} onBack={back} />)}
+        {(row, now) =>
+          isEditable(row) ? <LocationForm row={row} now={now} onDone={back} /> : <NotEditable row={row} onBack={back} />
+        }
       </BegunRow>
     </DrawerScreen>
   );
@@ -67,7 +69,7 @@ const STEPS = [
   'Turn the dial, or type degrees, to set the direction of traffic.',
 ] as const;
 
-function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
+function LocationForm({ row, now, onDone }: { row: Location; now: Now<Location>; onDone: () => void }) {
   const { event } = useWords();
   const { lat, lng } = row.origin;
   const origin = useMemo(() => ({ lat, lng }), [lat, lng]);
@@ -86,6 +88,9 @@ function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
     say: sayMarked('location.update'),
     noun: event.toLowerCase(),
     theirs: locationNow,
+    now: now && !isEditable(now) ? null : now,
+    author: did => authorOf('location', row, did),
+    ...(now?.isActive === false && { gone: `This ${event.toLowerCase()} has ended.` }),
   });
   const { form, control } = draft;
   useMarker(row, origin, form);

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { api, asFailure, type Schemas, say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { askedId } from '~/lib/uuid';
-import { liveStore, useRow, useRows, useStreamState } from '~/live';
+import { liveStore, useGoneAt, useRow, useRows, useStreamState } from '~/live';
 import { type Location, locationOfWire } from '~/model/location';
 import type { Shown } from '~/section/shown';
 import { useOrganization } from '~/session';
@@ -14,9 +14,9 @@ import { patchView } from './view';
  * One event, however long ago. Kept for 0 s: the live picture is the cache of what is recent. Where that holds so many
  * that an active one is not among them, nobody else would say that it has changed: it is asked for again and again.
  */
-const locationQuery = (id: string) =>
+const locationQuery = (id: string, goneAt: number) =>
   queryOptions({
-    queryKey: ['location', id],
+    queryKey: ['location', id, goneAt],
     queryFn: async ({ signal }) =>
       locationOfWire(await api.data('GET /locations/{id}', { path: { id: askedId(id) }, signal })),
     staleTime: 0,
@@ -31,7 +31,9 @@ const locationQuery = (id: string) =>
 export function useShownEvent(id: string): Shown<Location> {
   const live = useRow('location', id);
   const { phase } = useStreamState();
-  const query = useQuery({ ...locationQuery(id), enabled: !live && phase !== 'loading' && phase !== 'idle' });
+  // What was read before it went says nothing of now.
+  const goneAt = useGoneAt('location', id);
+  const query = useQuery({ ...locationQuery(id, goneAt), enabled: !live && phase !== 'loading' && phase !== 'idle' });
   const row = live ?? query.data;
   if (row) return { state: 'shown', row, isComplete: true };
   if (!query.error) return { state: 'loading' };

@@ -3,6 +3,7 @@ import type { Thing } from '~/model/thing';
 import { EditForm, useDraft } from '~/office';
 import styles from '~/section/form.module.css';
 import { formLook } from '~/section/formLook';
+import type { Now } from '~/section/shown';
 import { useCan, useOrganization, useProfile } from '~/session';
 import { Button, EmptyState, SelectLine, toast } from '~/ui';
 import { type AccessChoice, accessLines, accessSchema, mayEditAccess, mayEditThing, ownerOf } from './access';
@@ -19,12 +20,12 @@ const CHOICES: readonly { id: AccessChoice; label: string }[] = [
 export function AccessEditScreen({ id }: { id: string }) {
   return (
     <EditScreen id={id} label="Edit Organization Access">
-      {(thing, onDone) => <AccessForm thing={thing} onDone={onDone} />}
+      {(thing, now, onDone) => <AccessForm thing={thing} now={now} onDone={onDone} />}
     </EditScreen>
   );
 }
 
-function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
+function AccessForm({ thing, now, onDone }: { thing: Thing; now: Now<Thing>; onDone: () => void }) {
   const organization = useOrganization();
   const profile = useProfile();
   const mayEdit = mayEditThing(thing, organization, useCan('EDIT_THING'));
@@ -43,6 +44,8 @@ function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
       onDone();
     },
     say: 'thing.associations',
+    noun: 'asset',
+    now: now === null ? null : undefined,
   });
   if (!mayEditAccess(thing, owner, mayEdit)) {
     return (

@@ -3,7 +3,7 @@ import { useThing } from '~/live';
 import type { Thing } from '~/model/thing';
 import { DrawerScreen } from '~/section/DrawerScreen';
 import { useGo } from '~/section/paths';
-import { BegunRow } from '~/section/shown';
+import { BegunRow, type Now } from '~/section/shown';
 import { detailPath, LIST_PATH } from './paths';
 import { useShownThing } from './useShownThing';
 
@@ -15,7 +15,7 @@ export function EditScreen({
 }: {
   id: string;
   label: string;
-  children: (thing: Thing, onDone: () => void) => ReactNode;
+  children: (thing: Thing, now: Now<Thing>, onDone: () => void) => ReactNode;
 }) {
   const go = useGo();
   const shown = useShownThing(id);
@@ -24,7 +24,7 @@ export function EditScreen({
   return (
     <DrawerScreen id={id} list={LIST_PATH} label={label} back={{ label: name, to }} isForm>
       <BegunRow shown={shown} loading="Loading asset" back={{ label: 'Back', to }}>
-        {thing => children(thing, () => go(to))}
+        {(thing, now) => children(thing, now, () => go(to))}
       </BegunRow>
     </DrawerScreen>
   );

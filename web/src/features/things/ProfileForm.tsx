@@ -5,13 +5,14 @@ import { subtypesFor, subtypeText } from '~/model/thingType';
 import { EditForm, useDraft } from '~/office';
 import styles from '~/section/form.module.css';
 import { formLook } from '~/section/formLook';
+import type { Now } from '~/section/shown';
 import { SelectLine, SwitchLine, TextLines, toast } from '~/ui';
 import { formOf, profileLines, type ThingForm, thingNow, thingSchema, updateOf } from './form';
 import { IntegrationFields } from './IntegrationFields';
 import { saveThing, useThingSubtypes, useThingTypes } from './queries';
 
 /** The profile of an asset as a form (specification section 5, Asset). */
-export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
+export function ProfileForm({ thing, now, onDone }: { thing: Thing; now: Now<Thing>; onDone: () => void }) {
   const draft = useDraft({
     schema: thingSchema,
     begun: thing,
@@ -24,6 +25,7 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
     say: 'thing.update',
     noun: 'asset',
     theirs: thingNow,
+    now,
   });
   const { control } = draft;
   return (

@@ -5,7 +5,7 @@ import { ProfileForm } from './ProfileForm';
 export function ThingEdit({ id }: { id: string }) {
   return (
     <EditScreen id={id} label="Edit Profile">
-      {(thing, onDone) => <ProfileForm thing={thing} onDone={onDone} />}
+      {(thing, now, onDone) => <ProfileForm thing={thing} now={now} onDone={onDone} />}
     </EditScreen>
   );
 }

@@ -7,8 +7,8 @@ import { DrawerScreen } from '~/section/DrawerScreen';
 import { formLook } from '~/section/formLook';
 import { useGo } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
-import { BegunRow } from '~/section/shown';
-import { toastUndo } from '~/section/undo';
+import { BegunRow, type Now } from '~/section/shown';
+import { authorOf, toastUndo } from '~/section/undo';
 import { Button, EmptyState, toast } from '~/ui';
 import { formOf, writeOf, type ZoneDraft, zoneNow, zoneSchema } from './form';
 import { detailPath, LIST_PATH } from './paths';
@@ -31,13 +31,13 @@ export function ZoneEdit({ id }: { id: string }) {
       keepsMap
     >
       <BegunRow shown={shown} loading="Loading zone" back={{ label: 'Back', to }}>
-        {zone => <ZoneForm zone={zone} onDone={() => go(to)} />}
+        {(zone, now) => <ZoneForm zone={zone} now={now} onDone={() => go(to)} />}
       </BegunRow>
     </DrawerScreen>
   );
 }
 
-function ZoneForm({ zone, onDone }: { zone: Zone; onDone: () => void }) {
+function ZoneForm({ zone, now, onDone }: { zone: Zone; now: Now<Zone>; onDone: () => void }) {
   const acts = useFullReach(zone.organizationId);
   const draft = useDraft({
     schema: zoneSchema,
@@ -52,6 +52,8 @@ function ZoneForm({ zone, onDone }: { zone: Zone; onDone: () => void }) {
     say: sayZone,
     noun: 'zone',
     theirs: zoneNow,
+    now,
+    author: did => authorOf('zone', zone, did),
   });
   if (!acts) return <EmptyState title={texts.chrome.forbidden} action={<Button onPress={onDone}>Back</Button>} />;
   return (
