@@ -43,6 +43,8 @@ export interface MapLayer<Row extends MapRow> {
   distancePx(row: Row, at: LatLng, scale: PxScale): number;
   /** Which goes first where several lie under the pointer: the higher, then the nearer. */
   rank(row: Row): number;
+  /** Whether the row's own number says how many assets are at a place: they say no other beside it. */
+  counts?(row: Row, at: LatLng, scale: PxScale): boolean;
 }
 
 /** The GeoJSON source of a noun. */

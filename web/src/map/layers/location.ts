@@ -174,4 +174,5 @@ export const locationLayer: MapLayer<MapLocation> = {
   distancePx: (row, at, { zoom, perLng, perLat }) =>
     Math.hypot(lngDelta(row.lng, at.lng) * perLng, (row.lat - at.lat) * perLat) - locationRadiusPx(zoom),
   rank: ({ active }) => (active ? 1 : 0),
+  counts: (row, at, scale) => row.active && (row.units ?? 0) > 1 && locationLayer.distancePx(row, at, scale) <= 0,
 };
