@@ -62,14 +62,14 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       onFocus={() => controller.cards.hold()}
       onBlur={() => controller.cards.hover(null)}
     >
-      <h3>
+      <h2>
         <span className={look.names}>
-          <span className={look.title}>{content.title}</span>
-          {content.subtitle && <small className={cx(!content.statusText && look.lead)}> {content.subtitle}</small>}
+          <span className={look.title}>{content.title}</span>{' '}
+          {content.subtitle && <small className={cx(!content.statusText && look.lead)}>{content.subtitle}</small>}
         </span>
         {content.aside && <small className={look.aside}>{content.aside}</small>}
         <PinButton controller={controller} id={id} pinned={pinned} />
-      </h3>
+      </h2>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
       <DescriptionList lines={content.lines} isList={content.isList ?? false} />
       {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}

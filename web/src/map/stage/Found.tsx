@@ -78,7 +78,7 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
         className={cx(cards.anchor, styles.float, over.foundCard)}
         aria-label={`Pin at ${coordinates}`}
       >
-        <h3>
+        <h2>
           <span className={cards.names}>
             <span className={cards.title}>{title}</span>
             {near && <small> {near}</small>}
@@ -92,7 +92,7 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
           >
             <X />
           </button>
-        </h3>
+        </h2>
         <PlaceCodes place={found} hasWords={hasWords} />
         <div className={cards.actions}>
           <PlaceLink href={navigationLink(found)} label={`Go to ${coordinates}`} words="Go" icon={<Navigation />} />

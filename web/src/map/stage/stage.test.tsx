@@ -615,7 +615,7 @@ describe('cards', () => {
     words();
     await show(<Cards controller={controller} />);
     await act(async () => controller.cards.hover({ kind: 'asset', id: 'a0' }));
-    expect(named('Asset a0')?.textContent).toBe('Asset a0RespondingStreetN Market St');
+    expect(named('Asset a0')?.textContent).toBe('Asset a0 RespondingStreetN Market St');
     await press(named('Pin card'));
     expect(controller.getState().pinned).toEqual(['a0']);
     expect(named('Pin card')?.getAttribute('aria-pressed')).toBe('true');
