@@ -91,7 +91,7 @@ function Hero({ zone }: { zone: Zone }) {
         <ZoneMark type={zone.type} isActive={status === 'active'} size={48} />
         <div className={look.heroText}>
           <Heading className={look.heroName}>{zone.description}</Heading>
-          <p>{[typeText(zone), zone.alertMessage].filter(Boolean).join(' · ')}</p>
+          <p>{typeText(zone)}</p>
         </div>
         {map && (
           <div className={look.mapButtons}>
