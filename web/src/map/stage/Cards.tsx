@@ -115,7 +115,7 @@ function Fact({ line }: { line: CardLine }) {
   );
 }
 
-/** The ways to a place by a navigation app; the first is the one that is copied. */
+/** The way to a place to copy, and the ways by a navigation app: the first is the one that is copied. */
 function Directions({ place }: { place: LatLng }) {
   const [copied, copy] = useCopied(COPIED_MS);
   return (
@@ -124,12 +124,17 @@ function Directions({ place }: { place: LatLng }) {
         <Copy />
         {copied ? 'Copied' : 'Copy'}
       </button>
-      {waysTo(place).map(({ name, href, label }, at) => (
-        <a key={name} className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
-          {at === 0 && <Navigation />}
-          {at === 0 ? 'Go' : name}
-        </a>
-      ))}
+      <Ways place={place} />
     </div>
   );
+}
+
+/** One link for each navigation app. */
+export function Ways({ place }: { place: LatLng }) {
+  return waysTo(place).map(({ name, href, label }, at) => (
+    <a key={name} className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
+      {at === 0 && <Navigation />}
+      {at === 0 ? 'Go' : name}
+    </a>
+  ));
 }

@@ -358,7 +358,12 @@ describe('a place that was searched for', () => {
     await press(named('Copy Plus Code'));
     await press(named('Copy Coordinates'));
     expect(copied).toEqual(['87F6PFV2+VJQ', '39.7447, -75.5484']);
-    expect(named('Go to 39.7447, -75.5484')?.getAttribute('href')).toContain('destination=39.7447%2C-75.5484');
+    const ways = [...(pin()?.querySelectorAll('a') ?? [])].map(way => [way.textContent, new URL(way.href).host]);
+    expect(ways).toEqual([
+      ['Go', 'www.google.com'],
+      ['Waze', 'waze.com'],
+      ['Apple Maps', 'maps.apple.com'],
+    ]);
   });
 });
 
