@@ -47,9 +47,13 @@ export class Annotations {
     if (!engine || phase !== 'ready') return;
     const { bounds, zoom } = engine.view();
     const { table, fill, dimmed } = this.#host.layer;
+    const { rows } = this.#host;
     const now = dimmed ? Number.POSITIVE_INFINITY : this.#host.now(); // names are as old as their marks
     engine.setData(LABELS, labelFeatures(table, fill, bounds, zoom, now));
-    engine.setData(STACKS, stackFeatures(table, fill, zoom));
+    engine.setData(
+      STACKS,
+      stackFeatures(table, fill, zoom, place => rows.counts(place, zoom)),
+    );
     engine.setData(DENSITY, density ? densityCells(table, growBounds(bounds, 0.25)) : NOTHING);
   }
 

@@ -90,9 +90,14 @@ describe('labels', () => {
 describe('marks that lie on one another', () => {
   const PX = 360 / (512 * 2 ** 14);
   const at = (row: number, px: number, status?: MarkStatus) => asset(row, 39.5, -75.5 + px * PX, status);
-  const said = (assets: MapAsset[], zoom = 14) => {
+  const said = (assets: MapAsset[], zoom = 14, events: readonly MapLocation[] = []) => {
     const { table, fill } = drawn(assets);
-    return stackFeatures(table, fill, zoom).features.map(f => [f.properties?.count, f.geometry.coordinates[0]]);
+    const rows = new MapRows([locationLayer]);
+    rows.set(locationLayer, events);
+    return stackFeatures(table, fill, zoom, place => rows.counts(place, zoom)).features.map(f => [
+      f.properties?.count,
+      f.geometry.coordinates[0],
+    ]);
   };
 
   it('say how many they are at the top one, which is alerting if any of them is', () => {
@@ -104,6 +109,16 @@ describe('marks that lie on one another', () => {
     expect(said([at(0, 0), at(1, 15.5)])).toEqual([]);
     expect(said([at(0, 0), at(1, 14.5)])).toHaveLength(1);
     expect(said([at(0, 0), at(1, 0)], 12.9)).toEqual([]);
+  });
+
+  it('leave the number to the event that they are at, if it says one', () => {
+    const event = { id: 'e', lat: 39.5, lng: -75.5, active: true, units: 2 };
+    const onScene = [at(0, 0, 'LOCATION'), at(1, 1, 'LOCATION')];
+    expect(said(onScene, 14, [event])).toEqual([]);
+    expect(said(onScene, 14, [{ ...event, active: false }])).toHaveLength(1);
+    expect(said(onScene, 14, [{ ...event, units: 1 }])).toHaveLength(1);
+    expect(said(onScene, 14, [{ ...event, lng: -75.5 + 40 * PX }])).toHaveLength(1);
+    expect(said([at(0, 0), at(1, 1)], 14, [event])).toHaveLength(1);
   });
 
   it('count only what is displayed', () => {

@@ -154,6 +154,7 @@ export function overlayLayers(theme: ThemeName): LayerSpecification[] {
     ...nouns,
     ...markedLayers(MARKED, tokens),
     labels(tokens),
+    ...MAP_LAYERS.flatMap(layer => stylesOf(layer, tokens, 'above')),
     ...stacks(tokens),
     room(),
     ...drawingLayers(DRAWING, tokens),

@@ -1,13 +1,16 @@
 import limits from '@catalog/limits.json';
 import type { Feature, FeatureCollection, Point } from 'geojson';
+import { MARK_STATUSES } from '~/model/batch';
 import type { Fill } from './assets/fill';
 import { markPx } from './assets/stack';
 import type { AssetTable } from './assets/table';
 import { mercatorX, mercatorY } from './geometry';
+import type { LatLng } from './types';
 
 /** As names: further out nearly all marks lie on others. */
 const FROM_ZOOM = limits.map.iconMediumBelowZoom.value;
 const WORLD_PX = 512;
+const ON_SCENE = MARK_STATUSES.indexOf('LOCATION');
 
 interface Stack {
   x: number;
@@ -18,14 +21,20 @@ interface Stack {
 
 /**
  * Where marks lie on one another by half or more, how many they are: at the top one, which is alerting if any of them
- * is (marks are drawn in the order of their statuses).
+ * is (marks are drawn in the order of their statuses). Those on scene say nothing where the event itself says it.
  */
-export function stackFeatures(table: AssetTable, fill: Fill, zoom: number): FeatureCollection<Point> {
+export function stackFeatures(
+  table: AssetTable,
+  fill: Fill,
+  zoom: number,
+  isCounted: (place: LatLng) => boolean,
+): FeatureCollection<Point> {
   const features: Feature<Point>[] = [];
   if (zoom < FROM_ZOOM) return { type: 'FeatureCollection', features };
   for (const { row, count } of stacksOf(table, fill, zoom)) {
     if (count < 2) continue;
     const { lat, lng } = table.placeOf(row);
+    if (table.statusOf(row) === ON_SCENE && isCounted({ lat, lng })) continue;
     features.push({ type: 'Feature', geometry: { type: 'Point', coordinates: [lng, lat] }, properties: { count } });
   }
   return { type: 'FeatureCollection', features };

@@ -95,7 +95,14 @@ describe('the styles', () => {
     const layers = overlayLayers('dark').filter(({ id }) => !id.startsWith(DRAWING));
     const ids = layers.map(layer => layer.id);
     expect(ids.indexOf(ROOM)).toBe(ids.length - 1);
-    expect(ids.slice(ids.indexOf(LABELS))).toEqual([LABELS, `${STACKS}-disc`, STACKS, ROOM]);
+    expect(ids.slice(ids.indexOf(LABELS))).toEqual([
+      LABELS,
+      'app-location-badge',
+      'app-location-count',
+      `${STACKS}-disc`,
+      STACKS,
+      ROOM,
+    ]);
     const room = layers.at(-1);
     expect(room).toMatchObject({ source: LABELS, layout: { 'icon-allow-overlap': true } });
     // The number of a stack stands whatever lies there, and keeps nothing away.

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useIsPhone } from '~/session';
 import { Button } from '~/ui';
+import look from './list.module.css';
 import { useGo } from './paths';
 import { mapHolder } from './view';
 
@@ -22,11 +23,11 @@ export function AddOnMap({ to, mayAdd, onPhone }: { to: string; mayAdd: boolean;
     if (center) map.goTo(center, ADD_ZOOM);
   };
   return isNear ? (
-    <Button size="small" variant="primary" isDisabled={!mayAdd} onPress={() => go(to)}>
+    <Button className={look.add} size="small" variant="primary" isDisabled={!mayAdd} onPress={() => go(to)}>
       + Add
     </Button>
   ) : (
-    <Button size="small" isDisabled={!mayAdd} onPress={zoom}>
+    <Button className={look.add} size="small" isDisabled={!mayAdd} onPress={zoom}>
       Zoom to Add
     </Button>
   );

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, say } from '~/api';
-import { dateText } from '~/model/format';
+import { serverClock } from '~/lib/clock';
+import { whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { useOrganization } from '~/session';
 import { Button, Dialog, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
@@ -70,7 +71,8 @@ function Row({ row }: { row: Undoable }) {
         <b>{name}</b>
         <span>
           {noun} {done[row.verb]}
-          {row.by && ` by ${row.by === 'You' ? 'you' : row.by}`}, {dateText(instantOf(row.at), timezone, 'MMM d, p')}
+          {row.by && ` by ${row.by === 'You' ? 'you' : row.by}`},{' '}
+          {whenText(instantOf(row.at), timezone, serverClock.now())}
         </span>
         {refusal && (
           <span className={styles.refusal} role="alert">

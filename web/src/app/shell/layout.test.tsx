@@ -99,6 +99,8 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
     expect(tokens).toContain(`${token}: ${size.value}px;`);
     expect(said(selector, property)).toEqual([value]);
   }
+  // Larger letters than usual widen the navigation.
+  expect(css('src/app/shell/Shell.module.css')).toContain(`max(var(--nav), ${sideNavPx.value / 16}rem) 1fr`);
   // Tablets alone see the icons of the navigation without their words.
   const others = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/(@media[^{]*)\{[^@]*?--nav: (.+?);/g)]);
   expect(others.map(([, media, width]) => [media?.trim(), width])).toEqual([['@media (width < 1025px)', '56px']]);

@@ -54,7 +54,7 @@ export function AreaAddress({ form }: { form: Form }) {
       <legend>Address</legend>
       <PlaceSearch
         label="Search for an address"
-        placeholder="Street, intersection or address"
+        placeholder="Street, intersection, or address"
         text={text}
         onText={setText}
         near={() => map?.view()?.center ?? null}

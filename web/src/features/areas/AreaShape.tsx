@@ -31,7 +31,7 @@ import { sizeFact } from './words';
 type Form = UseFormReturn<AreaDraft>;
 const OUTLINE: RingAt = { part: 0, ring: 0 };
 const STEPS = [
-  'Choose a shape: polygon, line or circle.',
+  'Choose a shape: polygon, line, or circle.',
   'Polygon: click the map to set each point. Click the first point again to finish.',
   'Line: click the map to set each point. Click the last point again to finish. For both, you can also press Enter or Finish.',
   'Circle: click the map to set its center, then drag its edge to change the radius.',
@@ -41,7 +41,7 @@ const STEPS = [
   'Use Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) to step back and forward.',
 ] as const;
 const BY_TOUCH = [
-  'Choose a shape: polygon, line or circle.',
+  'Choose a shape: polygon, line, or circle.',
   'Polygon and line: tap the map to set each point, then tap Finish.',
   'Circle: tap the map to set its center, then drag its edge to change the radius.',
   ...TOUCH_STEPS,

@@ -15,8 +15,7 @@ export function SaveToggle({
   if (isSaved === undefined) return null;
   return (
     <IconToggle
-      variant="ghost"
-      size="small"
+      {...(rowOf && { variant: 'ghost', size: 'small' })}
       label={rowOf ? `Save ${rowOf}` : 'Save area'}
       excludeFromTabOrder={rowOf !== undefined}
       isSelected={isSaved}

@@ -5,6 +5,7 @@ import { cx } from '~/lib/cx';
 import { useStore } from '~/lib/store';
 import { useAtNow, useNow } from '~/live';
 import { navigationLink, waysTo } from '~/map/coordinates';
+import { assetsText } from '~/map/layers/area';
 import { compass, durationText, NONE } from '~/model/format';
 import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
 import type { Words } from '~/model/organization';
@@ -58,7 +59,7 @@ function Detail({ row, words }: { row: Location; words: Words }) {
       <Hero row={row} words={words} />
       {isActive && <Units title="Here now" things={thingsActive} words={words} none="No assets are here now." />}
       {(thingsInactive.length > 0 || !isActive) && (
-        <Units title={isActive ? 'Earlier' : 'Assets'} things={thingsInactive} words={words} none="No assets." />
+        <Units title={isActive ? 'Earlier' : 'Were here'} things={thingsInactive} words={words} none="No assets." />
       )}
       <DetailSection title="Location" action={mayEdit && <EditLink to={editPath(row.id)} what="Location" />}>
         <KeyValues
@@ -139,8 +140,9 @@ interface UnitsProps {
 
 /** Who is or was there: since when, until when, how long. */
 function Units({ title, things, words, none }: UnitsProps) {
+  const count = new Set(things.map(({ id }) => id)).size;
   return (
-    <DetailSection title={`${title} ${things.length || ''}`.trim()}>
+    <DetailSection title={count > 0 ? `${title}: ${assetsText(count)}` : title}>
       {things.length === 0 ? (
         <p className={styles.none}>{none}</p>
       ) : (

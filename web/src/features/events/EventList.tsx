@@ -131,7 +131,7 @@ function Counts({ isWhole }: { isWhole: boolean }) {
   return (
     <p className={cx(list.counts, list.alerting, styles.counts)}>
       <span className={any ? 's-scene' : ''}>
-        <i className={cx(any && list.dotScene)} aria-hidden="true" />
+        {any && <i className={list.dotScene} aria-hidden="true" />}
         Active {words.events} <b className="num">{isLoaded ? atLeast(active, active >= KEPT) : NONE}</b>
       </span>
       <span aria-hidden="true">{' | '}</span>

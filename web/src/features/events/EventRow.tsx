@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { cx } from '~/lib/cx';
 import { useAtNow, useRow } from '~/live';
-import { ageText, truncate } from '~/model/format';
+import { agoText, truncate } from '~/model/format';
 import type { Location } from '~/model/location';
 import type { Words } from '~/model/organization';
 import list from '~/section/list.module.css';
@@ -23,7 +23,7 @@ function Row({ location, words }: { location: Location; words: Words }) {
   const units = unitCount(location);
   const length = useAtNow(now => lengthText(location, now));
   const span = useAtNow(now => spanText(location, words, now));
-  const age = useAtNow(now => ageText(isActive ? location.startTime : location.endTime, now));
+  const ended = useAtNow(now => (isActive ? '' : agoText(location.endTime, now)));
   return (
     <div className={cx(list.row, !isActive && list.old)}>
       <EventMark isActive={isActive} units={units} />
@@ -46,7 +46,7 @@ function Row({ location, words }: { location: Location; words: Words }) {
       </div>{' '}
       <div className={cx(list.age, styles.times, 'num')}>
         <b className={isActive ? 's-scene' : ''}>{length}</b>
-        <span>{isActive ? age : age === 'now' ? 'now' : `${age} ago`}</span>
+        {ended && <span>{ended}</span>}
       </div>
     </div>
   );

@@ -61,6 +61,7 @@ describe('the detail of an event', () => {
       ['Apple Maps', 'maps.apple.com'],
     ]);
     expect(host.querySelector('a[href="/dashboard/things/New-1"]')?.textContent).toBe('Engine New');
+    expect(text()).toContain('Here now: 1 Asset');
     await see(() => expect(eventsView.get().opened?.id).toBe('New'));
   });
 

@@ -90,7 +90,7 @@ describe('the list of events', () => {
     load([activeAt('New', 5, { alert_message: 'Crash ahead' }), endedAt('Late', 60)]);
     await open(LIST, 'Recent Incidents 1');
     const [first, second] = rows().map(words);
-    expect(first).toMatch(/^New Street, Active since .*Engine NewCrash ahead 00:05:005 min$/);
+    expect(first).toMatch(/^New Street, Active since .*Engine NewCrash ahead 00:05:00$/);
     expect(second).toMatch(/^Late Street, Recent .* – .*Medic Late 00:10:001 h ago$/);
   });
 

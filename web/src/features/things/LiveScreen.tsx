@@ -112,7 +112,7 @@ function Alerting() {
         const any = isLoaded && inService + oos > 0;
         return (
           <span key={status} className={any ? tone : ''}>
-            <i className={cx(any && dot)} aria-hidden="true" />
+            {any && <i className={dot} aria-hidden="true" />}
             <b className="num">{isLoaded ? countText(inService) : NONE}</b> {wordFor(status, words).toLowerCase()}
             {isLoaded && oos > 0 && ` +${countText(oos)} OOS`}
           </span>

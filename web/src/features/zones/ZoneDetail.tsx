@@ -91,7 +91,7 @@ function Hero({ zone }: { zone: Zone }) {
         <ZoneMark type={zone.type} isActive={status === 'active'} size={48} />
         <div className={look.heroText}>
           <Heading className={look.heroName}>{zone.description}</Heading>
-          <p>{[typeText(zone), zone.alertMessage].filter(Boolean).join(' · ')}</p>
+          <p>{typeText(zone)}</p>
         </div>
         {map && (
           <div className={look.mapButtons}>
@@ -109,14 +109,15 @@ function Hero({ zone }: { zone: Zone }) {
   );
 }
 
-/** The alerting assets inside; none on standby, whatever was said of it last. */
+/** The alerting assets inside. On standby the head says that there are none, whatever was said of them last. */
 function Inside({ zone }: { zone: Zone }) {
   const isActive = useAtNow(now => isZoneActive(zone, now));
-  const things = isActive ? zone.things : [];
+  if (!isActive) return null;
+  const { things } = zone;
   return (
     <DetailSection title={things.length > 0 ? `Alerting now: ${insideText(things.length)}` : 'Alerting now'}>
       {things.length === 0 ? (
-        <p className={styles.none}>{isActive ? 'The last alerting asset has left.' : 'No alerting asset is inside.'}</p>
+        <p className={styles.none}>The last alerting asset has left.</p>
       ) : (
         <ul className={`${styles.here} ${look.live}`}>
           {things.map(thing => (

@@ -32,7 +32,7 @@ const KINDS: readonly { id: DrawKind; label: string }[] = [
   { id: 'circle', label: 'Circle' },
 ];
 const STEPS = [
-  'Choose a shape: polygon, line or circle.',
+  'Choose a shape: polygon, line, or circle.',
   'Polygon and line: click the map to set each point.',
   'To finish, press Enter, or click the first point of a polygon or the last point of a line again.',
   'Circle: click the map to set its center, then click to set its edge.',
@@ -40,7 +40,7 @@ const STEPS = [
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
 ] as const;
 const BY_TOUCH = [
-  'Choose a shape: polygon, line or circle.',
+  'Choose a shape: polygon, line, or circle.',
   'Polygon and line: tap the map to set each point, then tap Finish.',
   'Circle: tap the map to set its center, then tap to set its edge.',
   ...TOUCH_STEPS,

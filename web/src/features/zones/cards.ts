@@ -12,9 +12,12 @@ export function zoneCard(zone: Zone, words: Words, now: Instant): CardContent {
   const why = things.length > 0 ? '' : whyText(zone, words, now);
   return {
     title: zone.description,
-    subtitle: [statusText(zoneStatus(zone, now)), why, typeText(zone), zone.alertMessage].filter(Boolean).join(' · '),
+    subtitle: [statusText(zoneStatus(zone, now)), why, typeText(zone)].filter(Boolean).join(' · '),
     ...(things.length > 0 && { aside: insideText(things.length), isList: true }),
-    lines: things.map(thing => ({ label: thing.displayName, value: agoText(thing.since, now) })),
+    lines: [
+      ...(zone.alertMessage ? [{ label: 'Message', value: zone.alertMessage }] : []),
+      ...things.map(thing => ({ label: thing.displayName, value: agoText(thing.since, now) })),
+    ],
     directions: true,
   };
 }

@@ -149,6 +149,13 @@ describe('the detail of a zone', () => {
     await see(() => expect(text()).not.toContain('1 Asset inside'));
   });
 
+  it('says once that nobody is inside', async () => {
+    load(wireZone('Market'));
+    await open('/dashboard/zones/Market', 'No alerting asset is inside.');
+    expect(text().match(/No alerting asset/g)).toHaveLength(1);
+    expect(text()).not.toContain('Alerting now');
+  });
+
   it('leads to what changes it only those who may, and asks before it deletes', async () => {
     load(wireZone('Market'));
     await open('/dashboard/zones/Market', 'Market', ['zone:read']);

@@ -35,6 +35,8 @@ export interface MapLayer<Row extends MapRow> {
   readonly cardSide: CardSide;
   /** What MapLibre draws from the source, bottom to top. Ids begin with the source's. */
   styles(source: string, tokens: MapTokens): LayerSpecification[];
+  /** What is drawn above the assets too, as `styles`. */
+  above?(source: string, tokens: MapTokens): LayerSpecification[];
   /** What is drawn of a row: one feature, or its shapes besides. */
   feature(row: Row, drawn: Drawn): Feature | readonly Feature[];
   /** where the camera goes and a card points to */
@@ -43,6 +45,8 @@ export interface MapLayer<Row extends MapRow> {
   distancePx(row: Row, at: LatLng, scale: PxScale): number;
   /** Which goes first where several lie under the pointer: the higher, then the nearer. */
   rank(row: Row): number;
+  /** Whether the row's own number says how many assets are at a place: they say no other beside it. */
+  counts?(row: Row, at: LatLng, scale: PxScale): boolean;
 }
 
 /** The GeoJSON source of a noun. */
@@ -53,9 +57,13 @@ export const HIDDEN = 'hidden';
 
 const SHOWN: ExpressionSpecification = ['!=', ['get', HIDDEN], true];
 
-/** What MapLibre draws of a noun, without what is hidden. */
-export const stylesOf = (layer: MapLayer<MapRow>, tokens: MapTokens): LayerSpecification[] =>
-  layer.styles(sourceOf(layer), tokens).map(style => {
+/** What MapLibre draws of a noun, below the assets or above them, without what is hidden. */
+export const stylesOf = (
+  layer: MapLayer<MapRow>,
+  tokens: MapTokens,
+  where: 'styles' | 'above' = 'styles',
+): LayerSpecification[] =>
+  (layer[where]?.(sourceOf(layer), tokens) ?? []).map(style => {
     if (style.type === 'background') return style;
     const filter = style.filter ? (['all', style.filter, SHOWN] as ExpressionSpecification) : SHOWN;
     return { ...style, filter } as LayerSpecification;

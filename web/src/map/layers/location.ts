@@ -80,7 +80,7 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
   ];
 }
 
-/** How many assets are there, on the edge of the marker: two and more. */
+/** How many assets are there, on the edge of the marker: two and more. No mark of one beside it may lie on it. */
 function countStyles(source: string, tokens: MapTokens): LayerSpecification[] {
   const filter: ExpressionSpecification = ['all', ACTIVE, MARKER, MANY];
   return [
@@ -154,9 +154,9 @@ export const locationLayer: MapLayer<MapLocation> = {
           'circle-stroke-opacity': opacity(0.55, 0.25),
         },
       },
-      ...countStyles(source, tokens),
     ];
   },
+  above: countStyles,
   feature: ({ id, lat, lng, active, units = 0, shapes = [] }, { selected, faint }) => {
     const properties = { id, active, units, selected, faint };
     return [
@@ -174,4 +174,5 @@ export const locationLayer: MapLayer<MapLocation> = {
   distancePx: (row, at, { zoom, perLng, perLat }) =>
     Math.hypot(lngDelta(row.lng, at.lng) * perLng, (row.lat - at.lat) * perLat) - locationRadiusPx(zoom),
   rank: ({ active }) => (active ? 1 : 0),
+  counts: (row, at, scale) => row.active && (row.units ?? 0) > 1 && locationLayer.distancePx(row, at, scale) <= 0,
 };

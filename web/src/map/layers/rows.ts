@@ -75,6 +75,14 @@ export class MapRows {
     return null;
   }
 
+  /** Whether the number of a row says how many assets are at a place. */
+  counts(at: LatLng, zoom: number): boolean {
+    const scale = scaleAt(at, zoom);
+    return this.layers.some(
+      layer => layer.counts && [...this.#of(layer).values()].some(row => layer.counts?.(row, at, scale)),
+    );
+  }
+
   /**
    * What is drawn of a noun, row by row. What was drawn of a row that looks the same stays the same object; at most so
    * many others are made at once, and what is or was selected: the rest stays as it was drawn before, or waits.

@@ -62,14 +62,14 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       onFocus={() => controller.cards.hold()}
       onBlur={() => controller.cards.hover(null)}
     >
-      <h3>
+      <h2>
         <span className={look.names}>
-          <span className={look.title}>{content.title}</span>
-          {content.subtitle && <small className={cx(!content.statusText && look.lead)}> {content.subtitle}</small>}
+          <span className={look.title}>{content.title}</span>{' '}
+          {content.subtitle && <small className={cx(!content.statusText && look.lead)}>{content.subtitle}</small>}
         </span>
         {content.aside && <small className={look.aside}>{content.aside}</small>}
         <PinButton controller={controller} id={id} pinned={pinned} />
-      </h3>
+      </h2>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
       <DescriptionList lines={content.lines} isList={content.isList ?? false} />
       {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}
@@ -115,7 +115,7 @@ function Fact({ line }: { line: CardLine }) {
   );
 }
 
-/** The ways to a place by a navigation app; the first is the one that is copied. */
+/** The way to a place to copy, and the ways by a navigation app: the first is the one that is copied. */
 function Directions({ place }: { place: LatLng }) {
   const [copied, copy] = useCopied(COPIED_MS);
   return (
@@ -124,12 +124,17 @@ function Directions({ place }: { place: LatLng }) {
         <Copy />
         {copied ? 'Copied' : 'Copy'}
       </button>
-      {waysTo(place).map(({ name, href, label }, at) => (
-        <a key={name} className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
-          {at === 0 && <Navigation />}
-          {at === 0 ? 'Go' : name}
-        </a>
-      ))}
+      <Ways place={place} />
     </div>
   );
+}
+
+/** One link for each navigation app. */
+export function Ways({ place }: { place: LatLng }) {
+  return waysTo(place).map(({ name, href, label }, at) => (
+    <a key={name} className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
+      {at === 0 && <Navigation />}
+      {at === 0 ? 'Go' : name}
+    </a>
+  ));
 }

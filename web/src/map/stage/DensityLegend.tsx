@@ -9,7 +9,7 @@ export function DensityLegend({ controller }: { controller: MapController }) {
   const density = useMapState(controller, state => state.density);
   if (!density) return null;
   return (
-    <section className={cx(styles.float, over.legend)} aria-label="Density View" data-over-map="words">
+    <section className={cx(styles.float, over.legend)} aria-label="Density View">
       <b>Assets shown</b>
       <span>Few</span>
       <i aria-hidden="true" />

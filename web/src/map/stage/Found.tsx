@@ -1,12 +1,12 @@
-import { ExternalLink, MapPin, Navigation, X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { MapPin, X } from 'lucide-react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { streetAt } from '~/model/places';
 import { addShortcuts } from '~/session/shortcuts';
 import type { MapController } from '../controller';
-import { googleLink, navigationLink, wazeLink } from '../coordinates';
 import type { FoundPin, LatLng } from '../types';
+import { Ways } from './Cards';
 import cards from './cards.module.css';
 import styles from './map.module.css';
 import over from './over.module.css';
@@ -78,7 +78,7 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
         className={cx(cards.anchor, styles.float, over.foundCard)}
         aria-label={`Pin at ${coordinates}`}
       >
-        <h3>
+        <h2>
           <span className={cards.names}>
             <span className={cards.title}>{title}</span>
             {near && <small> {near}</small>}
@@ -92,23 +92,12 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
           >
             <X />
           </button>
-        </h3>
+        </h2>
         <PlaceCodes place={found} hasWords={hasWords} />
         <div className={cards.actions}>
-          <PlaceLink href={navigationLink(found)} label={`Go to ${coordinates}`} words="Go" icon={<Navigation />} />
-          <PlaceLink href={wazeLink(found)} label="View on Waze" words="Waze" icon={<ExternalLink />} />
-          <PlaceLink href={googleLink(found)} label="View on Google Maps" words="Google" icon={<ExternalLink />} />
+          <Ways place={found} />
         </div>
       </section>
     </>
-  );
-}
-
-function PlaceLink({ href, label, words, icon }: { href: string; label: string; words: string; icon: ReactNode }) {
-  return (
-    <a className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
-      {icon}
-      {words}
-    </a>
   );
 }

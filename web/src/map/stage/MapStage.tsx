@@ -71,12 +71,10 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
         <Drawn controller={controller} />
       </div>
       <div className={styles.foot}>
-        {chip && (
-          <div className={styles.chipPlace} data-over-map="words">
-            {chip}
-          </div>
-        )}
-        <DensityLegend controller={controller} />
+        <div className={styles.chipPlace} data-over-map="words">
+          <DensityLegend controller={controller} />
+          {chip}
+        </div>
         {phase !== 'unsupported' && <Attribution controller={controller} />}
       </div>
     </div>

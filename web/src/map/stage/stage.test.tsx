@@ -358,7 +358,12 @@ describe('a place that was searched for', () => {
     await press(named('Copy Plus Code'));
     await press(named('Copy Coordinates'));
     expect(copied).toEqual(['87F6PFV2+VJQ', '39.7447, -75.5484']);
-    expect(named('Go to 39.7447, -75.5484')?.getAttribute('href')).toContain('destination=39.7447%2C-75.5484');
+    const ways = [...(pin()?.querySelectorAll('a') ?? [])].map(way => [way.textContent, new URL(way.href).host]);
+    expect(ways).toEqual([
+      ['Go', 'www.google.com'],
+      ['Waze', 'waze.com'],
+      ['Apple Maps', 'maps.apple.com'],
+    ]);
   });
 });
 
@@ -615,7 +620,7 @@ describe('cards', () => {
     words();
     await show(<Cards controller={controller} />);
     await act(async () => controller.cards.hover({ kind: 'asset', id: 'a0' }));
-    expect(named('Asset a0')?.textContent).toBe('Asset a0RespondingStreetN Market St');
+    expect(named('Asset a0')?.textContent).toBe('Asset a0 RespondingStreetN Market St');
     await press(named('Pin card'));
     expect(controller.getState().pinned).toEqual(['a0']);
     expect(named('Pin card')?.getAttribute('aria-pressed')).toBe('true');
