@@ -157,7 +157,7 @@ describe.each([
     await row(page, 'Attenuator 1').click();
     await page.getByText('Plate#').waitFor();
     // Its card stands on the map, where there is room for one.
-    if (!isPhone) await page.getByRole('heading', { name: /^Attenuator 1/, level: 3 }).waitFor();
+    if (!isPhone) await page.getByRole('heading', { name: /^Attenuator 1/, level: 2 }).waitFor();
     await see('detail');
     await locked(page, see);
     await page.getByRole('link', { name: 'Edit Profile' }).click();
