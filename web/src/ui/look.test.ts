@@ -51,8 +51,10 @@ it('a card has its names whole, in as many lines as they take, and never beyond 
   const path = 'map/stage/cards.module.css';
   expect(rule(path, '.names')).toContain('min-width: 0;');
   expect(rule(path, '.names')).toContain('overflow-wrap: anywhere;');
-  for (const selector of ['.names', '.title', '.card h3', '.card h3 small'])
+  for (const selector of ['.names', '.title', '.card h2', '.card h2 small']) {
     expect(rule(path, selector)).not.toMatch(/nowrap|ellipsis/);
+  }
+  expect(rule(path, '.card h2')).not.toBe('');
 });
 
 it('where the map is low its controls stand in columns, and its credits below the chip', () => {
