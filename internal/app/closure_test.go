@@ -107,7 +107,7 @@ func TestIdsOfFeedsAreUnique(t *testing.T) {
 	})
 }
 
-// spec: 5.closure.01 5.closure.04 5.closure.10 3.enum.07
+// spec: 5.closure.01 5.closure.04 5.closure.10 3.enum.07 5.general.07
 func TestWhatClosuresAreRefusedFor(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a := k.Organization("A")
@@ -116,7 +116,8 @@ func TestWhatClosuresAreRefusedFor(t *testing.T) {
 		change func(in *wire.ClosureWrite)
 		wrong  map[string]string
 	}{
-		"good": {change: func(in *wire.ClosureWrite) { in.GroupID = ref("Own words") }},
+		"good":         {change: func(in *wire.ClosureWrite) { in.GroupID = ref("Own words") }},
+		"no direction": {change: func(in *wire.ClosureWrite) { in.Direction = ref("") }},
 		"nothing": {change: func(in *wire.ClosureWrite) { *in = wire.ClosureWrite{} }, wrong: map[string]string{"description": "Required",
 			"user_route": "ERROR: Please create new Closure on map. Click 'View Instructions' above if needed."}},
 		"texts": {change: func(in *wire.ClosureWrite) {
