@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"strings"
@@ -14,6 +15,8 @@ type csvRows struct {
 	line  int    // of the first line of rest, from 1
 	comma rune
 	in    *csv.Reader
+	// Both are used again for each broken row: a file of nothing else would make millions.
+	whole, broken *bufio.Reader
 }
 
 func newCSVRows(text string) *csvRows {
@@ -21,7 +24,7 @@ func newCSVRows(text string) *csvRows {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
-	r := &csvRows{rest: text, line: 1}
+	r := &csvRows{rest: text, line: 1, whole: bufio.NewReader(nil), broken: bufio.NewReader(nil)}
 	first := firstLine(text)
 	// Excel's own word for it.
 	if said := strings.ToLower(strings.TrimRight(first, "\r\n")); said == "sep=," || said == "sep=;" || said == "sep=\t" {
@@ -61,8 +64,15 @@ func commaOf(line string) rune {
 }
 
 func (r *csvRows) open() {
-	r.in = csv.NewReader(strings.NewReader(r.rest))
-	r.in.Comma, r.in.FieldsPerRecord, r.in.ReuseRecord = r.comma, -1, true
+	r.in = r.reader(r.whole, r.rest)
+	r.in.ReuseRecord = true
+}
+
+func (r *csvRows) reader(buffer *bufio.Reader, text string) *csv.Reader {
+	buffer.Reset(strings.NewReader(text))
+	in := csv.NewReader(buffer)
+	in.Comma, in.FieldsPerRecord = r.comma, -1
+	return in
 }
 
 func (r *csvRows) skip(bytes int) {
@@ -92,8 +102,8 @@ func (r *csvRows) next() (cells []string, line int, err error) {
 	}
 	r.skip(began)
 	line = r.line
-	lenient := csv.NewReader(strings.NewReader(raw))
-	lenient.Comma, lenient.FieldsPerRecord, lenient.LazyQuotes = r.comma, -1, true
+	lenient := r.reader(r.broken, raw)
+	lenient.LazyQuotes = true
 	cells, err = lenient.Read()
 	r.skip(len(raw))
 	r.open()
