@@ -152,7 +152,7 @@ func TestTheProviderLiftsItsOwnSuspensionAlone(t *testing.T) {
 		_, err := c.App.UpdateUser(t.Context(), c.Actor("administrator"), id, wire.UserWrite{Suspended: &on})
 		must(t, err)
 	}
-	bob.Groups = nil
+	bob.Groups = []string{"staff"}
 	c.refused(t, c.comeBack(c.leave(t, "", bob)), "sso_not_mapped")
 	suspend(false)
 	if u := c.user(t, "bob"); u.Suspended || u.ShutOut {
@@ -192,7 +192,7 @@ func TestBreakGlassUsersAreNotSuspendedByTheProvider(t *testing.T) {
 	token := c.enters(t, bob)
 	must(t, c.App.SetUserPassword(t.Context(), access.System(), bobsEmail, chosen))
 	must(t, c.App.SetBreakGlass(t.Context(), access.System(), bobsEmail, true))
-	bob.Groups = nil
+	bob.Groups = []string{"staff"}
 	c.refused(t, c.comeBack(c.leave(t, "", bob)), "sso_not_mapped")
 	wants(t, c.Get("/api/profile", token), 401, "invalid_token", "")
 	c.Clock.Advance(time.Second)

@@ -48,7 +48,7 @@ type visit struct {
 	address *url.URL // at the provider
 }
 
-func (c *city) leave(t *testing.T, origin string, who *mockoidc.MockUser) visit {
+func (c *city) leave(t *testing.T, origin string, who mockoidc.User) visit {
 	t.Helper()
 	r := c.Do(testkit.Request{Path: "/api/sso/city/start?" + url.Values{"origin": {origin}}.Encode()})
 	if r.Status != http.StatusFound {
@@ -66,7 +66,7 @@ func (c *city) leave(t *testing.T, origin string, who *mockoidc.MockUser) visit 
 }
 
 // passes goes through the provider as a person: the address it sends them back to.
-func (c *city) passes(t *testing.T, address *url.URL, who *mockoidc.MockUser) (back *url.URL) {
+func (c *city) passes(t *testing.T, address *url.URL, who mockoidc.User) (back *url.URL) {
 	t.Helper()
 	c.mock.QueueUser(who)
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -93,7 +93,7 @@ func person(subject, email string, groups ...string) *mockoidc.MockUser {
 	return &mockoidc.MockUser{Subject: subject, Email: email, PreferredUsername: subject, Groups: groups, EmailVerified: true}
 }
 
-func (c *city) enters(t *testing.T, who *mockoidc.MockUser) (access string) {
+func (c *city) enters(t *testing.T, who mockoidc.User) (access string) {
 	t.Helper()
 	r := c.comeBack(c.leave(t, "/dashboard/things?x=1", who))
 	if r.Status != http.StatusFound || r.Header.Get("Location") != "/welcome/sso?origin=%2Fdashboard%2Fthings%3Fx%3D1" {

@@ -79,8 +79,8 @@ type SSOAnswer struct {
 // FinishSSO checks what a browser brought back, finds or makes the user by
 // issuer and subject (never by e-mail), places them by the first mapping of
 // their groups, and begins a session. origin is where the browser wanted to
-// go. Refusals: sso_failed, sso_not_mapped, sso_misconfigured,
-// sso_other_organization, email_in_use, user_suspended, dashboard_forbidden,
+// go. Refusals: sso_failed, sso_not_mapped, sso_groups_missing,
+// sso_misconfigured, sso_other_organization, email_in_use, user_suspended, dashboard_forbidden,
 // not_safetycloud_enabled.
 func (a *Accounts) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin string, err error) {
 	p := a.providerByID(in.Provider)
@@ -107,6 +107,11 @@ func (a *Accounts) enterBySSO(ctx context.Context, p sso.Provider, identity sso.
 	if err != nil {
 		return Grant{}, err
 	}
+	if errors.Is(placeErr, errGroupsMissing) {
+		if err := a.tellGroupsMissing(ctx, p, u, identity); err != nil {
+			return Grant{}, err
+		}
+	}
 	switch {
 	case u.ID == "" && placeErr != nil:
 		return Grant{}, placeErr
@@ -115,7 +120,7 @@ func (a *Accounts) enterBySSO(ctx context.Context, p sso.Provider, identity sso.
 	case errors.Is(placeErr, errNoGroup) && a.speaksFor(p, u.OrganizationID):
 		return Grant{}, a.shutOut(ctx, p, u, c) // no mapped group: no access anymore
 	case placeErr != nil:
-		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our configuration's fault, or the wrong provider: open sessions continue
+		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // the configuration's fault, or the wrong provider: open sessions continue
 	}
 	return a.enterAgain(ctx, p, place, u, identity, c)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
@@ -45,6 +46,47 @@ func (a *Accounts) speaksFor(p sso.Provider, organizationID string) bool {
 	return p.Maps(organizationID) || !slices.ContainsFunc(a.Providers, func(other *sso.Client) bool {
 		return other.Issuer == p.Issuer && other.Maps(organizationID)
 	})
+}
+
+// groupsTold is how long administrators are not told again that a provider's groups are missing.
+const groupsTold = time.Hour
+
+// tellGroupsMissing mails the administrators whom it concerns, at most once an
+// hour, that a provider does not say the groups of its people: those of a known
+// user's organization, else of each one that the provider is mapped to.
+func (a *Accounts) tellGroupsMissing(ctx context.Context, p sso.Provider, u fleet.User, identity sso.Identity) error {
+	concerned := []string{u.OrganizationID}
+	if u.ID == "" {
+		concerned = nil
+		for _, m := range p.Mappings {
+			if !slices.Contains(concerned, m.Organization) {
+				concerned = append(concerned, m.Organization)
+			}
+		}
+	}
+	data := map[string]string{"who": u.Email, "provider": p.Title, "claim": p.ClaimOfGroups(), "reason": identity.GroupsMissing}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, id := range concerned {
+			letter := Mail{Kind: "groups_missing", Data: data}
+			if err := a.mailSometimes(ctx, tx, "groups missing "+p.ID+" "+id, groupsTold, id, letter); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// mailSometimes mails an organization's administrators, unless it did so for the same counter within a time.
+func (a *Accounts) mailSometimes(ctx context.Context, tx *store.Tx, counter string, within time.Duration, organizationID string,
+	m Mail) error {
+	told, err := store.AttemptsSince(ctx, tx, counter, a.now().Add(-within))
+	if err != nil || len(told) > 0 {
+		return err
+	}
+	if err := tx.InsertAttempt(ctx, counter, "mail", a.now(), a.NewID()); err != nil {
+		return err
+	}
+	return a.mailAdministrators(ctx, tx, organizationID, "", m)
 }
 
 // letIn lifts what shutOut did. Refusals: user_suspended (by somebody, meanwhile).

@@ -20,12 +20,22 @@ type placement struct {
 // errNoGroup is the provider's own no: the person is in no group that is mapped.
 var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access {brand} Dashboard.")
 
+// errGroupsMissing is no answer at all: the provider did not say which groups
+// the person is in. It says nothing about the person.
+var errGroupsMissing = fleet.Refuse("sso_groups_missing", "", "Your sign-in provider didn't say which groups you're in. "+
+	"Please contact your administrator.")
+
 // placeOf fails closed: without a mapping, with an unknown or removed
 // organization, or with a role that may not be assigned, nobody gets in.
 // Organizations are matched by id only, because their administrators can change
-// the name. Refusals: errNoGroup; sso_misconfigured, which says nothing about
-// the person.
+// the name. Refusals: errNoGroup; errGroupsMissing and sso_misconfigured, which
+// say nothing about the person.
 func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
+	if identity.GroupsMissing != "" {
+		a.Log.Error("single sign-on: the provider does not say which groups a person is in", "provider", p.ID,
+			"claim", p.ClaimOfGroups(), "reason", identity.GroupsMissing)
+		return placement{}, errGroupsMissing
+	}
 	m, ok := p.Place(identity.Groups)
 	if !ok {
 		return placement{}, errNoGroup
@@ -102,15 +112,7 @@ func (a *Accounts) refuseMove(ctx context.Context, p sso.Provider, u fleet.User,
 		if err := a.Audit.Write(ctx, tx, c.as(u), row); err != nil {
 			return err
 		}
-		counter := "move by provider " + u.ID
-		told, err := store.AttemptsSince(ctx, tx, counter, a.now().Add(-time.Hour))
-		if err != nil || len(told) > 0 {
-			return err
-		}
-		if err := tx.InsertAttempt(ctx, counter, "mail", a.now(), a.NewID()); err != nil {
-			return err
-		}
-		return a.mailAdministrators(ctx, tx, u.OrganizationID, "",
+		return a.mailSometimes(ctx, tx, "move by provider "+u.ID, time.Hour, u.OrganizationID,
 			Mail{Kind: "move_refused", Data: map[string]string{"who": u.Email, "provider": p.Title}})
 	})
 	if err != nil {

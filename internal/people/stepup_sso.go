@@ -112,7 +112,7 @@ func refuseUnreachable() *fleet.Refusal {
 // mapped group. No session begins and nobody is moved. Wrong answers from the
 // provider count like wrong passwords. Refusals: sso_failed, session_expired,
 // rate_limited, sso_other_person, sso_not_fresh, sso_not_mapped,
-// sso_misconfigured, provider_unreachable.
+// sso_groups_missing, sso_misconfigured, provider_unreachable.
 func (a *Accounts) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	p := a.providerByID(in.Provider)
 	var v proofVisit
@@ -138,6 +138,9 @@ func (a *Accounts) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	return a.finishProof(ctx, p, v, in)
 }
 
+// notOfTheUser are the refusals of a step-up that are no wrong answers of its user.
+var notOfTheUser = []string{"provider_unreachable", "sso_groups_missing", "sso_misconfigured"}
+
 func (a *Accounts) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in SSOAnswer) error {
 	s, err := store.SessionByID(ctx, a.Store.Reader(), v.SessionID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -162,8 +165,8 @@ func (a *Accounts) finishProof(ctx context.Context, p *sso.Client, v proofVisit,
 	}
 	if err := a.provedByProvider(ctx, p, u, v, in.Code); err != nil {
 		var refusal *fleet.Refusal
-		if !errors.As(err, &refusal) || refusal.Code == "provider_unreachable" || refusal.Code == "sso_misconfigured" {
-			return err // not a wrong answer of the user
+		if !errors.As(err, &refusal) || slices.Contains(notOfTheUser, refusal.Code) {
+			return err
 		}
 		if failed := a.wrongFactor(ctx, u, from, "step_up_refused", "sso", in.Caller); failed != nil {
 			return failed

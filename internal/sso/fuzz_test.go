@@ -67,34 +67,18 @@ func FuzzProviderAnswers(f *testing.F) {
 // FuzzClaims: of claims that the provider did sign, a person is the subject of
 // this issuer, for this client and nonce; their texts are one line.
 func FuzzClaims(f *testing.F) {
-	public, private, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
-	keys, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k", Algorithm: "EdDSA", Use: "sig"}}})
-	if err != nil {
-		f.Fatal(err)
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: private}, (&jose.SignerOptions{}).WithHeader("kid", "k"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	keys, signed := newSigner(f)
 	head := `{"iss":"https://id.city.example","sub":"u1","aud":"lightbar","exp":1795255260,"iat":1795255200,"nonce":"n1",`
 	f.Add(head + `"email":"ann@city.example","given_name":"Ann","family_name":"Lee","groups":["fire","staff"],"auth_time":1795255200}`)
 	f.Add(head + `"email":"a@b.example\r\nBcc: c@d.example","name":"Ann\u0000 Lee\u2028","email_verified":true,"groups":"fire"}`)
 	f.Add(head + `"sub":"u\u0000","azp":"other","auth_time":1e300}`)
 	f.Add(`{"sub":7,"aud":["lightbar","x"],"groups":[1,null,{}]}`)
 	f.Fuzz(func(t *testing.T, claims string) {
-		signed, err := signer.Sign([]byte(claims))
-		if err != nil {
+		token := signed([]byte(claims))
+		if token == "" {
 			t.Skip()
 		}
-		raw, err := signed.CompactSerialize()
-		if err != nil {
-			t.Skip()
-		}
-		token, _ := json.Marshal(map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": raw})
-		got, err := said{documentPath: document, "/token": string(token), "/keys": string(keys)}.client().Finish(t.Context(), "code", "n1", "verifier")
+		got, err := said{documentPath: document, "/token": token, "/keys": keys}.client().Finish(t.Context(), "code", "n1", "verifier")
 		if err != nil {
 			if !errors.Is(err, sso.ErrRejected) || got.Subject != "" {
 				t.Fatalf("%q: %+v %v", claims, got, err)
@@ -110,4 +94,66 @@ func FuzzClaims(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzUserInfo: whatever UserInfo answers, the person stays the token's, their texts are one line, and groups that are not said are none.
+func FuzzUserInfo(f *testing.F) {
+	keys, signed := newSigner(f)
+	token := signed([]byte(`{"iss":"https://id.city.example","sub":"u1","aud":"lightbar","exp":1795255260,"iat":1795255200,"nonce":"n1"}`))
+	withUserInfo := strings.Replace(document, `"jwks_uri"`, `"userinfo_endpoint":"https://id.city.example/userinfo","jwks_uri"`, 1)
+	f.Add(`{"sub":"u1","email":"ann@city.example","email_verified":"false","name":"Ann Lee","groups":["fire","staff"]}`)
+	f.Add(`{"sub":"u2","groups":["chiefs"]}`)
+	f.Add(`{"sub":"u1","groups":[{}],"_claim_names":{"groups":7},"hasgroups":"yes","name":"A\u0000\r\nB"}`)
+	f.Add(`e30.e30.AA`)
+	f.Fuzz(func(t *testing.T, info string) {
+		got, err := said{documentPath: withUserInfo, "/token": token, "/keys": keys, "/userinfo": info}.client().Finish(t.Context(), "code", "n1", "verifier")
+		if err != nil || got.Subject != "u1" || got.Issuer != issuer || got.GroupsMissing != "" && len(got.Groups) > 0 || len(got.GroupsMissing) > 400 {
+			t.Fatalf("%q: %+v %v", info, got, err)
+		}
+		for _, text := range []string{got.Email, got.FirstName, got.LastName, got.GroupsMissing} {
+			if strings.ContainsFunc(text, unicode.IsControl) {
+				t.Fatalf("%q keeps %q", info, text)
+			}
+		}
+	})
+}
+
+// newSigner makes a provider's key: the answer of its key endpoint, and what its token endpoint answers for claims (empty: cannot be signed).
+func newSigner(t testing.TB) (keys string, token func(claims []byte) string) {
+	t.Helper()
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k", Algorithm: "EdDSA", Use: "sig"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: private}, (&jose.SignerOptions{}).WithHeader("kid", "k"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(set), func(claims []byte) string {
+		signed, err := signer.Sign(claims)
+		if err != nil {
+			return ""
+		}
+		raw, err := signed.CompactSerialize()
+		if err != nil {
+			return ""
+		}
+		text, _ := json.Marshal(map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": raw})
+		return string(text)
+	}
+}
+
+// signedByCity is what the endpoints for keys and tokens answer for claims.
+func signedByCity(t *testing.T, claims map[string]any) (keys, token string) {
+	t.Helper()
+	text, err := json.Marshal(claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, sign := newSigner(t)
+	return keys, sign(text)
 }

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -54,6 +53,10 @@ type Identity struct {
 	Email               string
 	FirstName, LastName string
 	Groups              []string
+	// GroupsMissing is why Groups says nothing about the person, as an operator
+	// reads it: the provider gave no list, or none that can be read. Empty when
+	// it gave one, which may be an empty list.
+	GroupsMissing string
 	// AuthTime is when the provider last saw the person prove who they are
 	// (OpenID Connect Core 2, auth_time); zero when it does not say so.
 	AuthTime time.Time
@@ -187,74 +190,7 @@ func (c *Client) Finish(ctx context.Context, code, nonce, verifier string) (Iden
 	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(nonce)) != 1 {
 		return Identity{}, fmt.Errorf("%w: the nonce is another", ErrRejected)
 	}
-	return c.identity(token)
-}
-
-func (c *Client) identity(token *oidc.IDToken) (Identity, error) {
-	var claims map[string]any
-	if err := token.Claims(&claims); err != nil {
-		return Identity{}, fmt.Errorf("%w: %w", ErrRejected, err)
-	}
-	text := func(name string) string { s, _ := claims[name].(string); return oneLine(s) }
-	// A token with several audiences says for whom it was made (OpenID Connect Core 3.1.3.7).
-	if azp := text("azp"); azp != "" && azp != c.ClientID || len(token.Audience) > 1 && azp == "" {
-		return Identity{}, fmt.Errorf("%w: made for another client", ErrRejected)
-	}
-	if token.Subject == "" || len(token.Subject) > 255 || strings.ContainsFunc(token.Subject, unicode.IsControl) {
-		return Identity{}, fmt.Errorf("%w: no subject", ErrRejected)
-	}
-	out := Identity{Issuer: token.Issuer, Subject: token.Subject, Email: text("email"), FirstName: text("given_name"),
-		LastName: text("family_name"),
-		Groups:   texts(claims[c.groupsClaim()]), AuthTime: seconds(claims["auth_time"])}
-	if out.FirstName == "" && out.LastName == "" {
-		first, last, _ := strings.Cut(text("name"), " ")
-		out.FirstName, out.LastName = first, strings.TrimSpace(last)
-	}
-	if verified, said := claims["email_verified"].(bool); said && !verified {
-		out.Email = "" // nobody has shown that it is theirs
-	}
-	return out, nil
-}
-
-func (c *Client) groupsClaim() string {
-	if c.GroupsClaim == "" {
-		return "groups"
-	}
-	return c.GroupsClaim
-}
-
-// oneLine is a text of a claim without the control characters that no database, header or log should get.
-func oneLine(text string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, text))
-}
-
-// seconds reads a claim that is a number of seconds since 1970; anything else is no time.
-func seconds(claim any) time.Time {
-	n, ok := claim.(float64)
-	if !ok || n < 1 || n > 1<<40 {
-		return time.Time{}
-	}
-	return time.Unix(int64(n), 0)
-}
-
-// texts reads a claim that is a text or a list of texts; anything else is nothing.
-func texts(claim any) (out []string) {
-	switch v := claim.(type) {
-	case string:
-		return []string{v}
-	case []any:
-		for _, one := range v {
-			if s, ok := one.(string); ok {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
+	return c.identity(ctx, p, token, tokens)
 }
 
 // Place finds where a person belongs: the first mapping whose group they are

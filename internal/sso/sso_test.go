@@ -26,6 +26,9 @@ type rogue struct {
 	key    *rsa.PrivateKey
 	answer func(w http.ResponseWriter) // of the token endpoint
 	asked  []string                    // bodies the token endpoint got
+	// userInfo is what UserInfo answers; "fault" is a bad gateway, and without one the provider has no UserInfo.
+	userInfo      string
+	askedUserInfo int
 }
 
 func newRogue(t *testing.T) *rogue {
@@ -43,8 +46,24 @@ func newRogue(t *testing.T) *rogue {
 		_ = json.NewEncoder(w).Encode(v)
 	}
 	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
-		say(w, map[string]any{"issuer": r.URL, "authorization_endpoint": r.URL + "/authorize", "token_endpoint": r.URL + "/token",
-			"jwks_uri": r.URL + "/keys", "id_token_signing_alg_values_supported": []string{"RS256", "HS256", "none"}})
+		document := map[string]any{"issuer": r.URL, "authorization_endpoint": r.URL + "/authorize", "token_endpoint": r.URL + "/token",
+			"jwks_uri": r.URL + "/keys", "id_token_signing_alg_values_supported": []string{"RS256", "HS256", "none"}}
+		if r.userInfo != "" {
+			document["userinfo_endpoint"] = r.URL + "/userinfo"
+		}
+		say(w, document)
+	})
+	mux.HandleFunc("/userinfo", func(w http.ResponseWriter, req *http.Request) {
+		if r.askedUserInfo++; req.Header.Get("Authorization") != "Bearer a" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if r.userInfo == "fault" {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(r.userInfo))
 	})
 	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
 		say(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})

@@ -161,6 +161,7 @@ func playProvider(r *recorder, s *stage) {
 	}
 	r.call(s, "provider_unknown", "GET", "/api/sso/elsewhere/start", "", nil)
 	r.redirect("sso_not_mapped", enter("ann", "staff"))
+	r.redirect("sso_groups_missing", enter("ann"))
 	r.redirect("sso_misconfigured", enter("ann", "lost"))
 	r.redirect("sso_failed", s.Get("/api/sso/city/callback?state=x&code=y", ""))
 	r.redirect("email_in_use", enter("outsider", "chiefs"))
