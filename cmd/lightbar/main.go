@@ -100,9 +100,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	if err := c.Common.Check(); err != nil {
 		return say(stderr, err)
 	}
+	owner, err := becomeOwner(parsed.Command(), c.Data, c.Backup.To)
+	if err != nil {
+		return say(stderr, err)
+	}
 	e := &env{ctx: ctx, stdout: stdout, stderr: stderr, common: &c.Common, log: logger(stderr, &c.Common)}
 	warnUnknown(e, parser.Model)
-	return say(stderr, parsed.Run(e))
+	code = say(stderr, parsed.Run(e))
+	if code != exitOK && owner != "" {
+		_, _ = fmt.Fprintf(stderr, "The command ran as %s, who owns %s, although root started it.\n", owner, c.Data)
+	}
+	return code
 }
 
 func options(stdout, stderr io.Writer) []kong.Option {

@@ -12,6 +12,7 @@ import (
 
 	"lightbar/internal/config"
 	"lightbar/internal/mail"
+	"lightbar/internal/secret"
 )
 
 // outboxDir is where mails are written when there is no SMTP server.
@@ -101,7 +102,7 @@ func senderOf(s *config.Server, brand string) (from mail.From, host string, err 
 // secretOf reads the first line of a file that others cannot read.
 func secretOf(file string) (string, error) {
 	st, err := os.Stat(file)
-	if err == nil && st.Mode().Perm()&0o077 != 0 {
+	if err == nil && secret.Exposed(file, st.Mode()) {
 		return "", place("The file %s can be read by others (mode %04o); run chmod 600 on it.", file, st.Mode().Perm())
 	}
 	b, err := os.ReadFile(file)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lightbar/internal/secret"
 )
 
 // certificate serves a key pair from files and takes them again when they change.
@@ -39,7 +41,7 @@ const (
 
 func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
 	c := &certificate{certFile: certFile, keyFile: keyFile, log: log, now: time.Now}
-	if st, err := os.Stat(keyFile); err == nil && st.Mode().Perm()&0o044 != 0 {
+	if st, err := os.Stat(keyFile); err == nil && secret.Exposed(keyFile, st.Mode()) {
 		log.Warn("the private key can be read by others", "file", keyFile, "mode", st.Mode().Perm().String())
 	}
 	stamp, err := c.stamps()
@@ -131,7 +133,7 @@ func (d *doctor) certificate() {
 	if s.TLSCert == "" || s.TLSKey == "" {
 		return
 	}
-	if st, err := os.Stat(s.TLSKey); err == nil && st.Mode().Perm()&0o077 != 0 {
+	if st, err := os.Stat(s.TLSKey); err == nil && secret.Exposed(s.TLSKey, st.Mode()) {
 		d.say("certificate", warn, "the key %s can be read by others (mode %04o)", s.TLSKey, st.Mode().Perm())
 	}
 	pair, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey)

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+
+	"lightbar/internal/secret"
 )
 
 var providerID = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
@@ -19,7 +21,7 @@ func ReadProviders(path string) ([]Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the file of identity providers %s cannot be read: %w", path, err)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if secret.Exposed(path, info.Mode()) {
 		return nil, fmt.Errorf("the file of identity providers %s holds secrets but others may read it (%o); make it 600", path,
 			info.Mode().Perm())
 	}
