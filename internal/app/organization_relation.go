@@ -124,8 +124,9 @@ func standingRelation(ctx context.Context, r store.Reader, organizationID, other
 	return "", nil
 }
 
-// relateIn puts a relation in force, notes it on both sides and tells the
-// administrators of who gives it; an open offer of it has done its work.
+// relateIn puts a relation in force, notes it on both sides, lets the one that
+// was let in switch, and tells the administrators of who gives it; an open offer
+// of it has done its work.
 func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *access.Actor, rel fleet.OrganizationRelation) error {
 	if err := a.TellRelation(ctx, tx, actor, rel.OrganizationID, rel.OtherID, rel.Kind); err != nil {
 		return err
@@ -136,7 +137,21 @@ func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *access.Actor, r
 	if _, err := a.endOfferBetween(ctx, tx, rel.OrganizationID, rel.OtherID); err != nil {
 		return err
 	}
+	if err := a.letSwitch(ctx, tx, actor, rel.OtherID); err != nil {
+		return err
+	}
 	return a.auditBoth(ctx, tx, actor, "relate", rel)
+}
+
+// letSwitch lets the users of an organization that was let in look at the other
+// one: without the organization select they would see nothing of it.
+func (a *App) letSwitch(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID string) error {
+	switched, err := tx.LetSwitch(ctx, organizationID, a.now())
+	if err != nil || !switched {
+		return err
+	}
+	return a.Audit.Write(ctx, tx, actor.AsTold(organizationID), audit.Row{Verb: "update", Noun: "organization", NounID: organizationID,
+		OrganizationID: organizationID, Before: map[string]bool{"acs": false}, After: map[string]bool{"acs": true}})
 }
 
 // auditBoth leaves a row in the audit of both organizations. Who acts from the

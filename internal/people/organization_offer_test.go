@@ -236,3 +236,31 @@ func TestPartnersOfPartnersHaveNoName(t *testing.T) {
 		}
 	}
 }
+
+// Sharing shows what it promised: whoever is let in can look at the other organization, without a platform administrator's help.
+func TestWhoIsLetInCanSwitch(t *testing.T) {
+	w := testkit.New(t)
+	ctx := t.Context()
+	sees := func() (may bool, others int) {
+		t.Helper()
+		p, err := w.App.Profile(ctx, w.Actor("outsider"))
+		must(t, err)
+		return p.Organization.OrganizationType.ACS, len(p.AccessedOrganizations) + len(p.ManagedOrganizations)
+	}
+	must(t, w.App.RelateOrganizations(ctx, w.Actor("administrator"), w.Own.ID, w.Foreign.ID, "accessor"))
+	if may, others := sees(); may || others != 0 {
+		t.Fatalf("an offer gives something: %v %d", may, others)
+	}
+	_, err := w.App.AcceptOffer(ctx, w.Actor("outsider"), offersOf(t, w, w.Actor("outsider"), w.Foreign.ID)[0].ID)
+	must(t, err)
+	if may, others := sees(); !may || others != 1 {
+		t.Errorf("accepted: may switch %v, to %d", may, others)
+	}
+	if n := audits(t, w, w.Foreign.ID, "update", "organization", w.Foreign.ID); n != 1 {
+		t.Errorf("%d rows of the audit say so", n)
+	}
+	must(t, w.App.RelateOrganizations(ctx, access.System(), w.Accessed.ID, w.Foreign.ID, "manager")) // may already: nothing to note
+	if n := audits(t, w, w.Foreign.ID, "update", "organization", w.Foreign.ID); n != 1 {
+		t.Errorf("%d rows of the audit after a second relation", n)
+	}
+}

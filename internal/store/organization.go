@@ -135,6 +135,14 @@ func (tx *Tx) UpdateOrganization(ctx context.Context, o fleet.Organization, from
 	return updateOrganization.run(ctx, tx, &o, from)
 }
 
+const letSwitch = `UPDATE organization SET acs = TRUE, updated_at = $1, version = version + 1
+WHERE id = $2 AND NOT acs AND deleted_at = 0`
+
+// LetSwitch lets an organization's users switch to others in reach; false when they may already.
+func (tx *Tx) LetSwitch(ctx context.Context, id string, at fleet.Instant) (bool, error) {
+	return changed(tx.ExecContext(ctx, letSwitch, int64(at), id))
+}
+
 const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1
 WHERE id = $3 AND deleted_at = 0`
 

@@ -4,7 +4,7 @@ import { liveStore, useCounts, useFilter, useIsLoaded } from '~/live';
 import { isShowAll, showAllFilter } from '~/model/filter';
 import { countText } from '~/model/format';
 import { managerPath } from '~/model/manager';
-import { useCan, useOrganization } from '~/session';
+import { maySwitch, session, useCan, useOrganization, useProfile } from '~/session';
 import { Button, buttonClass, EmptyState } from '~/ui';
 import { LoadingRows } from './LoadingRows';
 
@@ -52,7 +52,7 @@ function NoAssets() {
   const mayAddKey = useCan('ADD_KEY') && !isReader;
   if (!mayManage && !mayAddKey) {
     return (
-      <EmptyState title={texts.empty.list}>
+      <EmptyState title={texts.empty.list} action={<Partners />}>
         This organization has no assets yet. An administrator can register them.
       </EmptyState>
     );
@@ -71,6 +71,7 @@ function NoAssets() {
             </>
           )}
           {mayAddKey && <Way to={managerPath('key', { view: 'form' })}>Create key</Way>}
+          <Partners />
         </>
       }
     >
@@ -79,6 +80,23 @@ function NoAssets() {
         : `This organization has no assets yet. An administrator can register them; ${KEY}`}
     </EmptyState>
   );
+}
+
+const PARTNERS_AT_MOST = 3;
+
+/** The organizations whose assets one may look at instead: who was let in must not stand before an empty list. */
+function Partners() {
+  const profile = useProfile();
+  const here = useOrganization();
+  if (!maySwitch(profile)) return null;
+  return profile.organizations
+    .filter(one => one.id !== here.id)
+    .slice(0, PARTNERS_AT_MOST)
+    .map(one => (
+      <Button key={one.id} onPress={() => session.switchOrganization(one.id)}>
+        Show {one.name}
+      </Button>
+    ));
 }
 
 function Way({ to, isFirst, children }: { to: string; isFirst?: boolean; children: string }) {

@@ -128,6 +128,24 @@ describe('the Live list', () => {
     );
   });
 
+  it('names the organizations that let one in when there is nothing of one’s own', async () => {
+    signIn('thing:read');
+    const partner = { ...organization, id: 'org-2', name: 'Harbor County', relation: 'accessed' as const };
+    const letIn = (acs: boolean) =>
+      session.state.set(signedIn => {
+        if (signedIn.phase !== 'signedIn') return signedIn;
+        return { ...signedIn, profile: { ...signedIn.profile, organizations: [{ ...organization, acs }, partner] } };
+      });
+    letIn(false);
+    await open('/dashboard/things', 'No results found.');
+    await see(() => expect(text()).toContain('An administrator can register them.'));
+    expect(text()).not.toContain('Show Harbor County');
+    letIn(true);
+    await press('button', 'Show Harbor County');
+    const now = session.state.get();
+    expect(now.phase === 'signedIn' && now.organizationId).toBe('org-2');
+  });
+
   // spec: 2.things.06, 2.things.07, 2.things.01
   it('has its header, counts, Filters and search', async () => {
     load(rowAt('a', 0), rowAt('b', 0, { status: 'offline' }), rowAt('c', 0, { in_service: false }));
