@@ -14,8 +14,9 @@ WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/p
 
 .PHONY: help run dev build test check check-fresh bench spec authz audit sbom fuzz clean licenses
 
-help: ## this list
+help: ## this list, and whether HEAD is proven
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
+	@scripts/proven.sh
 
 run: ## install what is missing, build, prepare the demo, serve it on http://localhost:8080
 	@scripts/setup.sh run

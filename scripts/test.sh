@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.."
 . scripts/env.sh
 . scripts/beside.sh
 began=$SECONDS
+proving="$(scripts/proven.sh begin)"
 times=""
 stage="" since=0
 # step NAME begins a stage and notes how long the one before took.
@@ -56,3 +57,4 @@ step "specification"
 
 step "done"
 printf '%s' "$times"
+scripts/proven.sh note "$proving"
