@@ -52,7 +52,7 @@ test: ## everything: Go with the race detector, SQLite and PostgreSQL, web, brow
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-check: web/node_modules/.package-lock.json ## lint, types, laws: under a minute
+check: web/node_modules/.package-lock.json ## lint, types, laws: what a commit must pass
 	@scripts/check.sh
 
 check-fresh: ## make run and make test as a new machine runs them: a clone, empty caches
