@@ -14,8 +14,9 @@ WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/p
 
 .PHONY: help run dev build test check check-fresh bench spec authz audit sbom fuzz clean licenses
 
-help: ## this list
+help: ## this list, and whether HEAD is proven
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
+	@scripts/proven.sh
 
 run: ## install what is missing, build, prepare the demo, serve it on http://localhost:8080
 	@scripts/setup.sh run
@@ -51,7 +52,7 @@ test: ## everything: Go with the race detector, SQLite and PostgreSQL, web, brow
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-check: web/node_modules/.package-lock.json ## lint, types, laws: under a minute
+check: web/node_modules/.package-lock.json ## lint, types, laws: what a commit must pass
 	@scripts/check.sh
 
 check-fresh: ## make run and make test as a new machine runs them: a clone, empty caches

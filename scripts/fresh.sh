@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Both commands of the README as a new machine runs them: a clone of what is committed, empty caches of
-# Go and npm, nothing built. A warm cache hides what is missing.
+# Go and npm, nothing built. A warm cache hides what is missing. A green make test notes the commit here (scripts/proven.sh).
 #   scripts/fresh.sh            make run until the demo is ready, then make test
 #   scripts/fresh.sh run|test   only that
 set -euo pipefail
@@ -14,7 +14,7 @@ finish() {
   chmod -R u+w "$work" && rm -rf "$work" # Go's module cache is read-only
 }
 trap finish EXIT INT TERM
-source="$PWD"
+source="$PWD" head="$(git rev-parse HEAD)" note="$(realpath "$(git rev-parse --git-path tested)")"
 export LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" LIGHTBAR_SPEC="${LIGHTBAR_SPEC:-$PWD/../shared/spec-checklist.tsv}"
 
 # machine NAME enters a clone with caches of its own, all empty.
@@ -23,6 +23,7 @@ machine() {
   mkdir -p "$TMPDIR"
   git clone -q "$source" "$work/$1/clone"
   cd "$work/$1/clone"
+  git checkout -q --detach "$head" # what is committed meanwhile is not proved
 }
 
 run() {
@@ -45,4 +46,4 @@ run() {
 }
 
 [ "$what" = test ] || run
-[ "$what" = run ] || { machine test; echo "== make test"; time make test; }
+[ "$what" = run ] || { machine test; echo "== make test"; time make test; echo "$head" >"$note"; }

@@ -6,7 +6,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"lightbar/internal/store/pgtest"
+	"lightbar/internal/store/storetest"
 )
+
+// What this package writes for each engine is watched on each.
+func init() { storetest.Whole() }
 
 func emptyPostgres(t *testing.T) string { return pgtest.URL(t, "", nil) }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,13 +16,59 @@ import (
 	"lightbar/internal/store/pgtest"
 )
 
+// EnginesEnv says on which engine Each runs: "sqlite", "postgres", or, unset, both.
+// make test watches SQLite with the race detector and runs PostgreSQL without it.
+const EnginesEnv = "LIGHTBAR_TEST_ENGINES"
+
+// OnPostgresEnv lists what another pass runs on PostgreSQL, as "./package TestName" on a line.
+const OnPostgresEnv = "LIGHTBAR_TESTS_ON_POSTGRES"
+
+var whole bool
+
+// Whole lets Each run on both engines in every pass: for a package whose own code differs by engine.
+// A package says it in an init function of its tests.
+func Whole() { whole = true }
+
 // Each runs fn as a subtest on SQLite and on PostgreSQL, each time with a new,
 // migrated database. Without PostgreSQL that half is skipped, loudly, or fails
 // when LIGHTBAR_REQUIRE_POSTGRES=1.
 func Each(t *testing.T, fn func(t *testing.T, s *store.Store)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { fn(t, SQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { fn(t, Postgres(t)) })
+	engines := os.Getenv(EnginesEnv)
+	if whole {
+		engines = ""
+	}
+	switch engines {
+	case "", "sqlite", "postgres":
+	default:
+		t.Fatalf("%s is %q: want sqlite, postgres, or nothing", EnginesEnv, engines)
+	}
+	if list, ok := os.LookupEnv(OnPostgresEnv); ok && engines == "sqlite" {
+		dir, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name, _, _ := strings.Cut(t.Name(), "/"); !listed(list, dir, name) {
+			t.Errorf("no pass of make test runs %s on PostgreSQL: scripts/passes.sh does not see that it calls Each", name)
+		}
+	}
+	if engines != "postgres" {
+		t.Run("sqlite", func(t *testing.T) { fn(t, SQLite(t)) })
+	}
+	if engines != "sqlite" {
+		t.Run("postgres", func(t *testing.T) { fn(t, Postgres(t)) })
+	}
+}
+
+// listed tells whether a line "./package TestName" names the test of the package in this folder.
+func listed(list, dir, test string) bool {
+	for line := range strings.Lines(list) {
+		pkg, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name == test && strings.HasSuffix(dir, strings.TrimPrefix(pkg, ".")) {
+			return true
+		}
+	}
+	return false
 }
 
 // SQLite opens a new database in the test's folder.
