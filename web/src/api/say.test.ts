@@ -185,7 +185,7 @@ describe('failureOf', () => {
 describe('fixed texts', () => {
   it('stand as the specification writes them', () => {
     // spec: 8.session.01 8.session.02 8.session.03 8.session.04 8.session.05
-    const { elsewhereText: _ours, ...fixed } = texts.session;
+    const { elsewhereText: _ours, endedText: _too, ...fixed } = texts.session;
     expect(fixed).toEqual({
       invalidTitle: 'Invalid Credentials',
       invalidText: 'Organization was changed, please log back in.',
