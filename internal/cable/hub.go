@@ -91,6 +91,8 @@ type Hub struct {
 	stops   []func() // of the bus's listeners
 	running sync.WaitGroup
 	once    sync.Once
+
+	plainOnce sync.Once // a handshake without its Upgrade header has been logged
 }
 
 // New makes the hub and joins it to the bus (which may be nil). Without

@@ -95,6 +95,7 @@ func remoteAddress(r *http.Request) string {
 // 7, Streaming). Refusals are HTTP answers with the API's error body.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || !websocket.IsWebSocketUpgrade(r) {
+		h.notePlain(r)
 		w.Header().Set("Upgrade", "websocket")
 		h.fail(w, r, http.StatusUpgradeRequired, "upgrade_required", "This address accepts only WebSocket.", 0)
 		return
@@ -122,6 +123,19 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.release(userKey(actor))
 		h.mu.Unlock()
 	}
+}
+
+// notePlain says once in the log that a proxy takes the upgrade away: a request
+// with the key of a WebSocket handshake left its client as one. Nobody else
+// would: pages poll instead, and browsers hide the answer.
+func (h *Hub) notePlain(r *http.Request) {
+	if r.Header.Get("Sec-Websocket-Key") == "" {
+		return
+	}
+	h.plainOnce.Do(func() {
+		h.opts.Log.Warn("a proxy before this server doesn't pass the Upgrade header, so pages poll instead of streaming",
+			"path", r.URL.Path, "proxy", remoteAddress(r))
+	})
 }
 
 // open upgrades the connection and starts the socket; false when that failed (the answer is written).

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -77,6 +78,30 @@ func TestWhatIsNoWebSocketIsToldSo(t *testing.T) {
 		if w.Code != http.StatusUpgradeRequired || !json.Valid(w.Body.Bytes()) {
 			t.Errorf("%s: %d %s", method, w.Code, w.Body)
 		}
+	}
+}
+
+// What left its client as a handshake and comes without its Upgrade header has
+// met a proxy: the log says so, once. A plain request to the address says nothing.
+func TestAProxyThatTakesTheUpgradeAwayIsLogged(t *testing.T) {
+	var log bytes.Buffer
+	h := &Hub{opts: Options{Log: slog.New(slog.NewTextHandler(&log, nil))}}
+	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/cable", nil))
+	if log.Len() > 0 {
+		t.Fatalf("a plain request was logged: %s", &log)
+	}
+	for range 3 {
+		r := httptest.NewRequest(http.MethodGet, "/cable", nil)
+		r.Header.Set("Connection", "close")
+		r.Header.Set("Sec-Websocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==")
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != http.StatusUpgradeRequired {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	}
+	if said := log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "level=WARN") ||
+		!strings.Contains(said, "Upgrade") || !strings.Contains(said, "proxy=192.0.2.1") {
+		t.Errorf("the log says %q", said)
 	}
 }
 

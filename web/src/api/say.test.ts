@@ -98,6 +98,18 @@ describe('say', () => {
     expect(say('thing.update', failure(status))).toBe('Unknown failure');
   });
 
+  it('names whoever refused a request as too large that our server never saw, in every operation', () => {
+    const page = failureOf(413, '<html><h1>413 Request Entity Too Large</h1></html>', new Headers());
+    const ours = failureOf(413, { error: 'too_large', message: 'The request is too large.' }, new Headers());
+    const proxy = 'A proxy in front of the server refused this because it is too large.';
+    const operations = Object.entries(catalog.operations).filter(([, texts]) => !('always' in texts));
+    for (const [operation] of operations) {
+      expect(say(operation as Operation, page)).toBe(proxy);
+      expect(say(operation as Operation, ours)).not.toBe(proxy);
+    }
+    expect(say('areas.file', ours)).toBe('The request is too large.');
+  });
+
   it('takes anything that was thrown', () => {
     expect(say('things.load', new TypeError('x is not a function'))).toBe('Unknown failure');
   });
@@ -185,7 +197,7 @@ describe('failureOf', () => {
 describe('fixed texts', () => {
   it('stand as the specification writes them', () => {
     // spec: 8.session.01 8.session.02 8.session.03 8.session.04 8.session.05
-    const { elsewhereText: _ours, ...fixed } = texts.session;
+    const { elsewhereText: _ours, endedText: _too, ...fixed } = texts.session;
     expect(fixed).toEqual({
       invalidTitle: 'Invalid Credentials',
       invalidText: 'Organization was changed, please log back in.',

@@ -29,6 +29,8 @@ export function say(operation: Operation, error: unknown): string {
   const failure = asFailure(error);
   const texts = operations[operation];
   if (texts.always !== undefined) return texts.always;
+  // Our server always says a code: it has never seen this request.
+  if (failure.status === 413 && failure.code === '') return catalog.texts.chrome.proxyTooLarge;
   for (const rule of texts.rules) {
     if (!fits(rule, failure)) continue;
     if (rule.server === 'message') return failure.message || rule.text;

@@ -14,6 +14,10 @@ const POLL_MS = limits.stream.pollMs.value;
 const REFRESH_MS = limits.lists.refreshMs.value;
 /** A polled picture that is older than this has missed a poll. */
 const POLL_LATE_MS = 2 * POLL_MS;
+/** A stream that has not opened for so long, two or three tries, is not waited for: what changed is read instead. */
+export const DOWN_MS = 3500;
+/** After a refusal the stream is asked for again no sooner, unless the refusal has ended the session. */
+const REFUSED_MS = limits.stream.reconnectForeverMs.value;
 
 export interface EngineOptions {
   store: LiveStore;
@@ -54,7 +58,9 @@ export function showsSame(a: Subscription | undefined, b: Subscription | undefin
 
 /**
  * Keeps the store in step with the server: list over HTTP, then stream (or polling for large organizations). The
- * stream is a hint and HTTP is the truth: after a hole the list is read anew and what is on screen stays until then.
+ * stream is a hint and HTTP is the truth: after a hole the list is read anew and what is on screen stays until then. A
+ * stream that does not open while HTTP works is replaced by polling until it does; browsers hide why a socket was
+ * refused, and the same reads tell whether the session has ended.
  */
 export class LiveEngine {
   private subscription: Subscription | undefined;
@@ -65,6 +71,10 @@ export class LiveEngine {
   private failures = 0;
   private reading = false;
   private next: Read | undefined;
+  private downTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The stream has been down for too long, while HTTP works. */
+  private isStandingIn = false;
+  private refusedAt = 0;
   private readonly buffer: MessageBuffer;
 
   constructor(private readonly o: EngineOptions) {
@@ -120,6 +130,7 @@ export class LiveEngine {
     this.next = undefined;
     this.subscription = undefined;
     clearTimeout(this.timer);
+    this.standDown();
     this.buffer.clear();
     this.o.stream.patch({ phase: 'idle', socketClosed: true });
   }
@@ -129,7 +140,7 @@ export class LiveEngine {
     if (!this.subscription) return;
     this.buffer.flush();
     this.socket?.nudge();
-    if (!this.socket || this.failures > 0) this.again();
+    if (!this.socket || this.failures > 0 || this.isStandingIn) this.again();
   }
 
   setOnline(online: boolean): void {
@@ -148,10 +159,13 @@ export class LiveEngine {
    */
   look(): void {
     this.socket?.mistrust();
-    const { phase, asOf } = this.o.stream.get();
-    if (phase !== 'polling' || this.o.clock.now() - asOf <= POLL_LATE_MS) return;
+    if (this.o.stream.get().phase !== 'polling' || !this.isPollLate()) return;
     this.o.stream.patch({ phase: 'reconnecting' });
     if (!this.reading) this.again();
+  }
+
+  private isPollLate(): boolean {
+    return this.o.clock.now() - this.o.stream.get().asOf > POLL_LATE_MS;
   }
 
   /** Retry after a failed load. */
@@ -188,6 +202,8 @@ export class LiveEngine {
       if (what === 'longer') await this.loader?.readLonger();
       else await (what === 'all' ? this.loader?.load() : this.loader?.refresh());
       if (signal.aborted) return;
+      // HTTP works again: so may the stream.
+      if (this.failures > 0) this.socket?.nudge();
       this.failures = 0;
       this.o.stream.patch({ failure: undefined, ...(what !== 'longer' && { asOf: this.readAsOf() }) });
     } catch (failure) {
@@ -204,6 +220,7 @@ export class LiveEngine {
     // Out of reach, or no longer permitted: the profile says how things stand.
     const { status } = asFailure(failure);
     if (status === 403 || status === 404) this.o.onAccess();
+    this.standDown();
     const hasPicture = this.o.stream.get().asOf > 0;
     this.o.stream.patch({ failure, phase: hasPicture ? 'reconnecting' : 'failed' });
     clearTimeout(this.timer);
@@ -214,16 +231,27 @@ export class LiveEngine {
   private follow(): void {
     clearTimeout(this.timer);
     const isLarge = this.loader?.isLarge;
-    this.timer = setTimeout(() => void this.read('changes'), isLarge ? POLL_MS : REFRESH_MS);
+    const polls = isLarge || this.isStandingIn;
+    this.timer = setTimeout(() => void this.read('changes'), polls ? POLL_MS : REFRESH_MS);
     if (isLarge) this.poll();
-    else if (this.socket) this.showSocket(this.socket.isOpen, this.o.stream.get().attempt);
-    else this.listen();
+    else if (!this.socket) this.listen();
+    else {
+      if (this.refusedAt > 0 && this.o.localNow() - this.refusedAt >= REFUSED_MS) this.tryRefused(this.socket);
+      this.showSocket(this.socket.isOpen, this.o.stream.get().attempt);
+    }
+  }
+
+  /** Whoever was refused and is still signed in may be let in later. */
+  private tryRefused(socket: LiveSocket): void {
+    this.refusedAt = 0;
+    socket.start();
   }
 
   /** The answer just read holds what the stream had still to say, and the next one what it would have said. */
   private poll(): void {
     this.socket?.stop();
     this.socket = undefined;
+    this.standDown();
     this.buffer.clear();
     this.o.stream.patch({ phase: 'polling', socketClosed: true, attempt: 0 });
   }
@@ -247,25 +275,61 @@ export class LiveEngine {
         },
         onProfile: () => this.o.onAccess(),
         onState: state => this.showSocket(state.open, state.attempt),
-        onRefused: reason => this.o.onRefused(reason),
+        onRefused: reason => {
+          this.refusedAt = this.o.localNow();
+          this.o.onRefused(reason);
+        },
       },
       this.o.localNow,
     );
+    this.refusedAt = 0;
+    this.standBy();
     this.socket.start();
   }
 
   private showSocket(open: boolean, attempt: number): void {
+    if (open) this.standDown();
+    else if (this.failures === 0) this.standBy();
     // While what was missed is still being read, an open socket does not make the picture live.
     const isRight = open && !this.reading && this.failures === 0;
     this.o.stream.patch({
       socketClosed: !open,
       attempt,
-      ...(isRight ? { phase: 'live', asOf: this.o.clock.now() } : open ? {} : { phase: 'reconnecting' }),
+      ...(isRight ? { phase: 'live', asOf: this.o.clock.now() } : open ? {} : { phase: this.phaseWithout() }),
     });
   }
 
+  /** How the picture is kept up while there is no stream. */
+  private phaseWithout(): 'polling' | 'reconnecting' {
+    return this.isStandingIn && !this.isPollLate() ? 'polling' : 'reconnecting';
+  }
+
+  /** Down for too long: the list is read, and if that works, it is read again and again until the stream is back. */
+  private standBy(): void {
+    if (this.isStandingIn) return;
+    this.downTimer ??= setTimeout(() => {
+      this.downTimer = undefined;
+      this.isStandingIn = true;
+      void this.read('changes');
+    }, DOWN_MS);
+  }
+
+  /** Nothing stands in for the stream: it is open, or HTTP does not work either. */
+  private standDown(): void {
+    clearTimeout(this.downTimer);
+    this.downTimer = undefined;
+    this.isStandingIn = false;
+  }
+
   private flush(messages: readonly WireMessage[]): void {
-    this.o.store.applyMessages(messages, this.o.clock.now());
+    try {
+      this.o.store.applyMessages(messages, this.o.clock.now());
+    } catch (error) {
+      // What the stream said is lost: the list has it.
+      reportError(error);
+      void this.read('all');
+      return;
+    }
     if (this.loader?.seemsLarge) void this.read('changes');
     // A frame may name an incident before its own message came; a failure here is healed by the next refresh.
     void this.loader?.readLacking().catch(() => undefined);

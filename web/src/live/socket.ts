@@ -47,6 +47,15 @@ export interface SocketState {
 /** Without any frame (pings come every 3 s) for this long the socket is taken for dead. */
 export const SILENCE_MS = 4 * limits.stream.pingMs.value;
 
+/** A socket that has stood for this long has come to stay. */
+export const STEADY_MS = 10_000;
+
+/** After so many sockets in a row that died young, the next one counts as open only once it has come to stay. */
+const YOUNG_DEATHS = 3;
+
+/** Why the server ends a socket that is none of the line's doing. */
+const BY_PLAN: ReadonlySet<EndReason> = new Set(['server_restart', 'access_changed']);
+
 /**
  * One subscription of one organization over reconnects. Keeps the stream position and asks for what it missed;
  * messages at or before the position are never delivered twice.
@@ -59,6 +68,10 @@ export class LiveSocket {
   private watch: ReturnType<typeof setTimeout> | undefined;
   private isRunning = false;
   private isSubscribed = false;
+  /** Subscribed, and not one of a row that die young: others may rely on it. */
+  private isTrusted = false;
+  private deaths = 0;
+  private steady: ReturnType<typeof setTimeout> | undefined;
   /** where the server stood when it confirmed the subscription */
   private confirmedAt: StreamPosition | undefined;
   private reachChanged = false;
@@ -184,6 +197,17 @@ export class LiveSocket {
   private opened(): void {
     this.isSubscribed = true;
     this.reachChanged = false;
+    this.steady = setTimeout(() => {
+      this.steady = undefined;
+      this.deaths = 0;
+      this.trust();
+    }, STEADY_MS);
+    if (this.deaths < YOUNG_DEATHS) this.trust();
+  }
+
+  private trust(): void {
+    if (this.isTrusted) return;
+    this.isTrusted = true;
     this.attempt = 0;
     this.options.onState({ open: true, attempt: 0 });
   }
@@ -206,6 +230,8 @@ export class LiveSocket {
       this.reachChanged = true;
       this.position = undefined;
     }
+    if (BY_PLAN.has(reason)) this.deaths = 0;
+    else this.noteDeath();
     this.drop();
     this.options.onState({ open: false, attempt: this.attempt });
     this.later(afterMs > 0 ? afterMs * (1 + this.options.random()) : undefined);
@@ -217,7 +243,13 @@ export class LiveSocket {
     this.options.onRefused(reason);
   }
 
+  /** A socket that opened and did not stay is as good as none. */
+  private noteDeath(): void {
+    if (this.isSubscribed && this.steady !== undefined) this.deaths++;
+  }
+
   private lost(): void {
+    this.noteDeath();
     this.drop();
     this.options.onState({ open: false, attempt: this.attempt });
     this.later();
@@ -242,9 +274,12 @@ export class LiveSocket {
 
   private drop(): void {
     clearTimeout(this.watch);
+    clearTimeout(this.steady);
+    this.steady = undefined;
     const socket = this.socket;
     this.socket = undefined;
     this.isSubscribed = false;
+    this.isTrusted = false;
     if (!socket) return;
     socket.onmessage = null;
     socket.onclose = null;
@@ -255,8 +290,8 @@ export class LiveSocket {
     }
   }
 
-  /** True between a confirmed subscription and the loss of its socket. */
+  /** True between a confirmed subscription and the loss of its socket, unless the last ones died young. */
   get isOpen(): boolean {
-    return this.isSubscribed;
+    return this.isTrusted;
   }
 }

@@ -2,6 +2,9 @@ import { Failure } from '~/api';
 import type { Ask, Say } from './snapshot.worker';
 import type { Unpacked } from './unpack';
 
+/** A worker that has said nothing for so long was ended by the browser, which tells nobody. */
+const SILENT_MS = 60_000;
+
 /** Unpacks an answer beside the page. The worker ends with the last part, or when `signal` says so. */
 export async function unpackAside(answer: Blob, signal: AbortSignal): Promise<Unpacked> {
   signal.throwIfAborted();
@@ -19,9 +22,16 @@ export async function unpackAside(answer: Blob, signal: AbortSignal): Promise<Un
   signal.addEventListener('abort', leave, { once: true });
   const ask = (what: Ask) =>
     new Promise<Say>((resolve, reject) => {
-      refuse = reject;
-      worker.onmessage = ({ data }: MessageEvent<Say>) => resolve(data);
-      worker.onerror = () => reject(unreadable());
+      const silence = setTimeout(() => refuse(unreadable()), SILENT_MS);
+      refuse = reason => {
+        clearTimeout(silence);
+        reject(reason);
+      };
+      worker.onmessage = ({ data }: MessageEvent<Say>) => {
+        clearTimeout(silence);
+        resolve(data);
+      };
+      worker.onerror = () => refuse(unreadable());
       worker.postMessage(what);
     });
   try {

@@ -16,7 +16,7 @@ import { MAP_LAYERS } from './layers';
 import type { MapLayer, MapRow } from './layers/layer';
 import { MapRows } from './layers/rows';
 import { Listeners } from './listeners';
-import { MapMount, type MapMountHost } from './mapMount';
+import { MapMount, type MapMountHost, type MountPhase } from './mapMount';
 import { Navigator } from './navigator';
 import { Places } from './places';
 import { listenPointer, menuAt, type PointerTarget } from './pointer';
@@ -24,7 +24,6 @@ import { Refresher } from './refresher';
 import { Selection } from './selection';
 import { Standing } from './standing';
 import { FIRST_STATE } from './state';
-import { probeSupport } from './support';
 import type {
   CardSource,
   FoundPin,
@@ -44,6 +43,7 @@ import type {
 } from './types';
 
 const UNLOADED: MapNotice = { code: 'unloaded', text: catalog.texts.map.unloaded };
+const STOPPED: MapNotice = { code: 'unloaded', text: catalog.texts.map.stopped };
 
 export interface ControllerOptions {
   readonly theme: ThemeName;
@@ -158,9 +158,7 @@ export class MapController implements MapControl {
 
   /** Puts the map into an element; returns the undo. The element keeps its size by its own style. */
   attach(container: HTMLElement): () => void {
-    if (probeSupport(container.ownerDocument) === 'ok') return this.#mount.attach(container);
-    this.#patch({ phase: 'unsupported' });
-    return () => this.#patch({ phase: 'loading' });
+    return this.#mount.attach(container);
   }
 
   retry(): void {
@@ -174,9 +172,7 @@ export class MapController implements MapControl {
         return new Engine(container, this.layer, this.#base.look(), start, this.#engineEvents());
       },
       adopted: engine => this.#adopt(engine),
-      phase: phase => {
-        this.#patch(phase === 'unloaded' ? { phase, notice: UNLOADED } : { phase });
-      },
+      phase: phase => this.#patch(this.#shown(phase)),
       seen: visible => this.#seen(visible),
       online: () => {
         this.#engine?.online();
@@ -184,6 +180,26 @@ export class MapController implements MapControl {
       },
       fault: error => reportError(error),
     };
+  }
+
+  /** What a phase of the mount looks like. The notice of a map that does not come stays until one is there. */
+  #shown(phase: MountPhase): Partial<MapState> {
+    switch (phase) {
+      case 'unloaded':
+        return { phase, notice: UNLOADED };
+      case 'stopped':
+        return { phase: 'unloaded', notice: STOPPED };
+      case 'unsupported':
+      case 'lost':
+        return { phase: 'unsupported', hadMap: phase === 'lost', notice: this.#otherNotice() };
+      default:
+        return { phase };
+    }
+  }
+
+  #otherNotice(): MapNotice | null {
+    const { notice } = this.getState();
+    return notice?.code === 'unloaded' ? null : notice;
   }
 
   #adopt(engine: MapEngine): () => void {
@@ -208,8 +224,7 @@ export class MapController implements MapControl {
     return {
       ready: () => {
         this.#mount.ready();
-        const { notice } = this.getState();
-        this.#patch({ phase: 'ready', notice: notice?.code === 'unloaded' ? null : notice });
+        this.#patch({ phase: 'ready', notice: this.#otherNotice() });
         this.#first.ready();
         this.#annotations.ready();
         this.#places.refresh();
@@ -228,6 +243,11 @@ export class MapController implements MapControl {
         this.#selection.follow(false);
       },
       lost: (error: unknown) => this.#mount.lost(error),
+      graphics: (isLost: boolean, wasReady: boolean) => {
+        this.#patch({ phase: wasReady && !isLost ? 'ready' : 'loading' });
+        if (!isLost) this.#places.refresh();
+        this.#mount.graphics(isLost);
+      },
       providerTile: (ok: boolean) => this.#base.providers.send({ type: 'tile', ok }),
     };
   }

@@ -38,6 +38,8 @@ export interface EngineEvents {
   providerTile(ok: boolean): void;
   /** MapLibre's worker could not be loaded: this map will never draw. */
   lost(error: unknown): void;
+  /** The browser took the graphics away: nothing is drawn; or they are back, and the map is as it was. */
+  graphics(isLost: boolean, wasReady: boolean): void;
 }
 
 /** MapLibre has no other name for it. Once the map is ready the same words mean an exception in the worker. */
@@ -104,6 +106,8 @@ export class MapEngine {
     const events = this.#events;
     // Also after a lost graphics context: MapLibre then loads its style again.
     map.on('style.load', () => this.#ensureAssets());
+    map.on('webglcontextlost', () => events.graphics(true, this.#isReady));
+    map.on('webglcontextrestored', () => events.graphics(false, this.#isReady));
     map.once('load', () => {
       this.#isReady = true;
       events.ready();
@@ -120,13 +124,14 @@ export class MapEngine {
   }
 
   /** Tiles and a worker that do not come are weather; anything else is a fault of ours and must not vanish. */
-  #failed(event: { error: { message: string }; sourceId?: unknown; tile?: Tile }): void {
+  #failed(event: { error: { name?: string; message: string }; sourceId?: unknown; tile?: Tile }): void {
     const { error, sourceId, tile } = event;
     if (this.#isProvider(sourceId)) this.#events.providerTile(false);
     else if (typeof sourceId === 'string') {
       if (tile && TILE_SOURCES.test(sourceId)) this.#mender.failed(sourceId, tile.tileID.canonical);
     } else if (!this.#isReady && WORKER_FAILED.test(error.message)) this.#events.lost(error);
-    else reportError(error);
+    // The browser says that lost graphics are back, and gives none: the map is replaced as if they had stayed away.
+    else if (error.name !== 'GPUInitializationError') reportError(error);
   }
 
   #askAgain(source: string, tiles: TileAt[]): void {

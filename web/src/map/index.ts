@@ -6,4 +6,5 @@ export { LiveChip, type LiveChipProps } from './stage/LiveChip';
 export { MapStage, type MapStageProps } from './stage/MapStage';
 export { PlaceSearch, type PlaceSearchProps } from './stage/PlaceSearch';
 export type { Suggestion } from './stage/SuggestBox';
+export { useMapState } from './stage/useMap';
 export type * from './types';

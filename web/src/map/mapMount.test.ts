@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MapEngine } from './engine';
-import { MapMount, type MapMountHost } from './mapMount';
+import { DARK_MS, MapMount, type MapMountHost, SOUND_MS } from './mapMount';
 import { type TileAt, WorkerRecovery } from './workerRecovery';
 
 type Engines = typeof import('./engine');
@@ -9,10 +9,13 @@ type Engines = typeof import('./engine');
 /** A mount whose network the test holds; `told` is what its map was told, in order. */
 function network() {
   const told: string[] = [];
-  const net = { up: true, served: true, why: 'cut' };
+  const net = { up: true, served: true, why: 'cut', graphics: true, builds: true };
   let engines = 0;
   const host: MapMountHost = {
-    build: () => ({ number: ++engines }) as unknown as MapEngine,
+    build: () => {
+      if (!net.builds) throw new Error('no engine');
+      return { number: ++engines } as unknown as MapEngine;
+    },
     adopted: engine => {
       const { number } = engine as unknown as { number: number };
       told.push(`adopted ${number}`);
@@ -26,6 +29,7 @@ function network() {
   const mount = new MapMount(host, {
     load: () => (net.up ? Promise.resolve({} as Engines) : Promise.reject(net.why)),
     served: () => Promise.resolve(net.served),
+    supported: () => net.graphics,
     random: () => 0.5,
   });
   return { mount, told, net, take: () => told.splice(0) };
@@ -141,6 +145,133 @@ describe('the place of a map on the page', () => {
     mount.attach(document.body);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(take().filter(text => text.startsWith('fault'))).toEqual([]);
+  });
+});
+
+/** Shows or hides the tab. */
+function show(isShown: boolean): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(!isShown);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+describe('a map whose graphics the browser takes away', () => {
+  /** A map that stands. */
+  async function standing() {
+    const rig = network();
+    rig.mount.attach(document.body);
+    await settle();
+    rig.mount.ready();
+    rig.take();
+    return rig;
+  }
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('is left alone when they are back in time', async () => {
+    const { mount, take } = await standing();
+    mount.graphics(true);
+    await vi.advanceTimersByTimeAsync(DARK_MS - 1);
+    mount.graphics(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(take()).toEqual([]);
+  });
+
+  it('is replaced after 3 s, without a fault being told', async () => {
+    const { mount, take } = await standing();
+    mount.graphics(true);
+    await vi.advanceTimersByTimeAsync(DARK_MS);
+    expect(take()).toEqual(['left 1', 'loading', 'adopted 2']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(take()).toEqual([]);
+  });
+
+  it('that loses them again and again is replaced ever more slowly, until one has stood for a minute', async () => {
+    const { mount, take } = await standing();
+    const lose = async () => {
+      mount.graphics(true);
+      const from = Date.now();
+      await vi.advanceTimersByTimeAsync(DARK_MS);
+      const said = take();
+      while (!said.some(text => text.startsWith('adopted'))) {
+        await vi.advanceTimersByTimeAsync(100);
+        said.push(...take());
+      }
+      mount.ready();
+      return { waited: Date.now() - from - DARK_MS, said };
+    };
+    const first = await lose();
+    expect(first.waited).toBe(0);
+    const second = await lose();
+    expect(second.waited).toBe(1000);
+    expect(second.said).toEqual(['left 2', 'stopped', 'loading', 'adopted 3']);
+    expect((await lose()).waited).toBe(2000);
+    expect((await lose()).waited).toBe(4000);
+    await vi.advanceTimersByTimeAsync(SOUND_MS);
+    expect((await lose()).waited).toBe(0);
+  });
+
+  it('gives way to the notice while there are none to be had, and comes back when there are', async () => {
+    const { mount, net, take } = await standing();
+    net.graphics = false;
+    mount.graphics(true);
+    await vi.advanceTimersByTimeAsync(DARK_MS);
+    expect(take()).toEqual(['left 1', 'lost']);
+    await vi.advanceTimersByTimeAsync(600_000);
+    const tries = take();
+    expect(new Set(tries)).toEqual(new Set(['lost']));
+    expect(tries.length).toBeLessThan(40);
+    net.graphics = true;
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(take()).toEqual(['loading', 'adopted 2']);
+  });
+
+  it('does nothing while its tab is hidden, and has its time when it is seen', async () => {
+    const { mount, net, take } = await standing();
+    show(false);
+    mount.graphics(true);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(take()).toEqual(['hidden']);
+    show(true);
+    await vi.advanceTimersByTimeAsync(DARK_MS - 1);
+    expect(take()).toEqual(['seen']);
+    net.graphics = false;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(take()).toEqual(['left 1', 'lost']);
+    show(false);
+    net.graphics = true;
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(take()).toEqual(['hidden']);
+    show(true);
+    await settle();
+    expect(take()).toEqual(['loading', 'seen', 'adopted 2']);
+  });
+});
+
+describe('a browser without graphics for a map', () => {
+  it('is asked again only when its tab is seen or the network is back', async () => {
+    const { mount, net, take } = network();
+    net.graphics = false;
+    mount.attach(document.body);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(take()).toEqual(['unsupported']);
+    net.graphics = true;
+    show(true);
+    await settle();
+    expect(take()).toEqual(['loading', 'seen', 'adopted 1']);
+    vi.restoreAllMocks();
+  });
+
+  it('is noticed when the engine cannot be made; an engine that fails with graphics is a fault', async () => {
+    const { mount, net, take } = network();
+    net.builds = false;
+    mount.attach(document.body);
+    await settle();
+    expect(take()).toEqual(['loading', 'fault Error: no engine', 'unloaded']);
+    net.graphics = false;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(take()).toEqual(['lost']);
+    Object.assign(net, { builds: true, graphics: true });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(take()).toEqual(['loading', 'adopted 1']);
   });
 });
 

@@ -6,6 +6,7 @@ import type { MapState } from './types';
 /** The map before anything was asked of it. */
 export const FIRST_STATE: MapState = {
   phase: 'loading',
+  hadMap: false,
   expectsPlace: false,
   zoom: 0,
   types: typeOptions(DEFAULT_CONFIG),

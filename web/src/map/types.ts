@@ -230,6 +230,8 @@ export interface MapState {
    * unsupported: no WebGL2; the stage shows the notice instead of a map.
    */
   readonly phase: 'loading' | 'ready' | 'unloaded' | 'unsupported';
+  /** Unsupported is new: there was a map, and the browser gives it no graphics any more. */
+  readonly hadMap: boolean;
   /** A first place is on its way: the map stays covered. */
   readonly expectsPlace: boolean;
   readonly zoom: number;

@@ -351,6 +351,30 @@ describe('sign-out', () => {
     await session.checkAccess();
     expect(phase(session)).toBe('signedOut');
   });
+
+  it('is told apart: by hand, by the server, and run out, in every tab until somebody signs in', async () => {
+    const [first, second] = [tab(), tab()];
+    const told = () => [first, second].map(one => [one.expired.get(), one.endedElsewhere.get()]);
+    await first.signIn('a@b.example', 'x');
+    await settle();
+    server.profile = () => replayed('listSessions.invalid_token');
+    await first.checkAccess();
+    await settle();
+    expect([phase(first), phase(second)]).toEqual(['signedOut', 'signedOut']);
+    expect(told()).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    server.profile = () => answered('getProfile.ok', wireProfile());
+    await first.signIn('a@b.example', 'x');
+    await settle();
+    expect(told().flat()).not.toContain(true);
+    await first.signOut();
+    expect(told()).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+  });
 });
 
 describe('idle', () => {

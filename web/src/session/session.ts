@@ -48,6 +48,8 @@ export class Session {
   readonly alert = createStore<SessionAlert | undefined>(undefined);
   /** The session has ended because another tab gave it up; until somebody signs in again. */
   readonly endedElsewhere = createStore(false);
+  /** The server has ended the session, or it ran out; until somebody signs in again. */
+  readonly expired = createStore(false);
   readonly stepUp: StepUp;
   readonly lock: Lock;
   readonly ending: Ending;
@@ -192,11 +194,12 @@ export class Session {
     await this.loadProfile().catch(error => this.failed(error));
   }
 
-  /** Ends the session here, on the server and in the other tabs. */
-  async signOut(alert?: SessionAlert): Promise<void> {
+  /** Ends the session here, on the server and in the other tabs; `expired`: it had ended by itself. */
+  async signOut(alert?: SessionAlert, expired = false): Promise<void> {
     const { access: token, issuedAt } = this.bundle ?? {};
+    this.expired.set(expired);
     this.end(alert);
-    this.parts.tabs.tell({ kind: 'signedOut', ...(issuedAt === undefined ? {} : { issuedAt }) });
+    this.parts.tabs.tell({ kind: 'signedOut', expired, ...(issuedAt === undefined ? {} : { issuedAt }) });
     if (!token) return;
     // Signing out must work without a network: what cannot be revoked now ends by itself.
     await this.parts.api
@@ -258,6 +261,7 @@ export class Session {
   private take(bundle: Bundle): void {
     this.bundle = bundle;
     this.endedElsewhere.set(false);
+    this.expired.set(false);
     this.rescind();
     const ahead = this.parts.now() - this.parts.clock.now();
     writeMarker(this.parts.storage, { expiresAt: bundle.expiresAt, ahead });
@@ -323,7 +327,8 @@ export class Session {
 
   private refused(token: string, failure: Failure): void {
     if (token !== this.bundle?.access) return;
-    void this.signOut(failure.code === 'organization_changed' ? alertOf('invalid') : undefined);
+    if (failure.code === 'organization_changed') void this.signOut(alertOf('invalid'));
+    else void this.signOut(undefined, true);
   }
 
   private expire(): void {
@@ -331,7 +336,7 @@ export class Session {
     this.alert.set(alertOf('expired'));
     this.notice = setTimeout(() => {
       this.alert.set(undefined);
-      void this.signOut();
+      void this.signOut(undefined, true);
     }, NOTICE_MS);
   }
 
@@ -392,7 +397,7 @@ export class Session {
         // A tab that has slept gives up its own pair, not the session that came after.
         if ((this.bundle?.issuedAt ?? 0) > (message.issuedAt ?? Number.POSITIVE_INFINITY)) return;
         if (phase === 'signedOut') return;
-        this.endedElsewhere.set(true);
+        (message.expired ? this.expired : this.endedElsewhere).set(true);
         this.end();
     }
   }

@@ -9,8 +9,8 @@ export interface Bundle {
 export type TabMessage =
   | { kind: 'bundle'; bundle: Bundle }
   | { kind: 'ask' }
-  /** The pair that is given up began then; absent when there was none. */
-  | { kind: 'signedOut'; issuedAt?: number }
+  /** The pair that is given up began then; absent when there was none. `expired`: nobody signed out by hand. */
+  | { kind: 'signedOut'; issuedAt?: number; expired?: boolean }
   | { kind: 'active'; at: number }
   | { kind: 'lock'; locked: boolean }
   /** What the profile says has changed (names, awareness mode, a later end). */

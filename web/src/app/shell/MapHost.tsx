@@ -5,10 +5,8 @@ import { createPortal } from 'react-dom';
 import { api } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
-import { isBehind, isLoaded, type StreamState, useStreamState } from '~/live';
-import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
+import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng } from '~/map/types';
-import { DATE_PATTERNS, whenText } from '~/model/format';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
 import { selection } from '~/section/view';
 import {
@@ -18,11 +16,11 @@ import {
   setPreference,
   theme,
   useIsPhone,
-  useOrganization,
   useProfile,
   useTheme,
 } from '~/session';
 import { shownSections } from '../guards';
+import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
 
 interface MapHostProps {
@@ -65,7 +63,13 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
   useEffect(() => followPin(controller, onPin), [controller, onPin]);
   return (
     <>
-      <MapStage controller={controller} theme={mode} config={config} insets={insets} chip={<Chips maps={standing} />} />
+      <MapStage
+        controller={controller}
+        theme={mode}
+        config={config}
+        insets={insets}
+        chip={<Chips maps={standing} controller={controller} />}
+      />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
     </>
   );
@@ -116,29 +120,13 @@ function useStanding(maps: readonly OnMap[], shown: string): readonly OnMap[] {
 }
 
 /** What is hidden, and how old the picture is. On a phone the detail says the first just below. */
-function Chips({ maps }: { maps: readonly OnMap[] }) {
+function Chips({ maps, controller }: { maps: readonly OnMap[]; controller: MapController }) {
   const isPhone = useIsPhone();
   const isDetail = useStore(selection, view => view.selected !== null);
   return (
     <>
       {!(isPhone && isDetail) && maps.map(({ id, Chip }) => Chip && <Chip key={id} />)}
-      <Age />
+      <AgeChip controller={controller} />
     </>
   );
-}
-
-/** How old the picture is. */
-function Age() {
-  const state = useStreamState();
-  const { timezone } = useOrganization();
-  const behind = isBehind(state);
-  const loaded = isLoaded(state);
-  const label = behind ? (state.online ? 'Reconnecting' : 'Offline') : loaded ? 'Live' : startWord(state.phase);
-  const asOf = state.asOf === 0 ? '' : whenText(state.asOf, timezone, serverClock.now(), DATE_PATTERNS.timeSeconds);
-  return <LiveChip state={behind || !loaded ? 'behind' : 'live'} label={label} asOf={asOf} />;
-}
-
-/** Nothing has been read yet: because it is under way, or because it did not work. */
-function startWord(phase: StreamState['phase']): string {
-  return phase === 'failed' ? 'Not loaded' : 'Loading';
 }

@@ -47,6 +47,14 @@ export function SignInPage({ unlock }: { unlock?: Unlock }) {
   );
 }
 
+/** Why somebody who was signed in stands here. */
+function useReason(): string | undefined {
+  const isElsewhere = useStore(session.endedElsewhere);
+  const isExpired = useStore(session.expired);
+  if (isExpired) return texts.session.endedText;
+  return isElsewhere ? texts.session.elsewhereText : undefined;
+}
+
 function Form({ unlock, onChallenge }: { unlock?: Unlock; onChallenge: (challenge: Challenge) => void }) {
   const { origin, sso } = useSearch({ strict: false }) as { origin?: string; sso?: string };
   // Without an answer the password is the way in.
@@ -69,11 +77,11 @@ function Form({ unlock, onChallenge }: { unlock?: Unlock; onChallenge: (challeng
       }
     },
   });
-  const wasElsewhere = useStore(session.endedElsewhere) && signIn.isIdle;
+  const reason = useReason();
   const outcome = signIn.isError ? outcomeOf(signIn.error) : sso && signIn.isIdle ? ssoOutcome(sso) : undefined;
   return (
     <>
-      {wasElsewhere && <Notice className={styles.reason ?? ''}>{texts.session.elsewhereText}</Notice>}
+      {reason && signIn.isIdle && <Notice className={styles.reason ?? ''}>{reason}</Notice>}
       {methods.password && (
         <form noValidate onSubmit={handleSubmit(values => signIn.mutate(values))}>
           <EmailField control={control} name="email" isFirst={!isKnown} />

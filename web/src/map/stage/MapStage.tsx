@@ -51,7 +51,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
     <div className={styles.stage} style={room} data-map={phase}>
       <div ref={container} className={styles.canvas} />
       {phase === 'unsupported' ? (
-        <Unsupported />
+        <Unsupported controller={controller} />
       ) : (
         <>
           <Pulses controller={controller} />
