@@ -115,7 +115,7 @@ it('on a phone it says so beside the sheet', async () => {
 it('a session that ended while the line was cut leads to the sign-in within 10 s, from every screen', async () => {
   const pages = await Promise.all(
     ['things', 'areas', 'accounts'].map(async section => {
-      const page = await open();
+      const page = await open({ still: true });
       await signIn(page, beyond(), 'admin', section === 'things' ? undefined : section);
       if (section === 'accounts') await page.getByRole('table').or(page.getByRole('grid')).first().waitFor();
       else await chip(page, 'Live').waitFor();

@@ -11,3 +11,16 @@ export function reconnectDelay(n: number, random: number): number {
   if (n < reconnectAttempts.value) return Math.min(reconnectBaseMs.value * 2 ** n, reconnectMaxMs.value);
   return Math.round(reconnectForeverMs.value * (0.8 + 0.4 * random));
 }
+
+/** A server that restarts is back within this many reads. */
+const READS_SOON = 20;
+const READ_MAX_MS = 4000;
+
+/**
+ * How long to wait after failed read `n` of the picture: sooner than for a socket while a restart may last (some 75 s),
+ * since reads learn that a session has ended meanwhile; then as rarely.
+ */
+export function readDelay(n: number, random: number): number {
+  if (n < READS_SOON) return Math.min(reconnectBaseMs.value * 2 ** n, READ_MAX_MS);
+  return reconnectDelay(n, random);
+}

@@ -2,7 +2,7 @@ import limits from '@catalog/limits.json';
 import type { WireMessage } from '~/api';
 import { asFailure } from '~/api';
 import type { Clock } from '~/lib/clock';
-import { reconnectDelay } from './backoff';
+import { readDelay } from './backoff';
 import { MessageBuffer } from './buffer';
 import { type Get, type GetSnapshot, Loader } from './loader';
 import { LiveSocket, type SocketLike } from './socket';
@@ -224,7 +224,7 @@ export class LiveEngine {
     const hasPicture = this.o.stream.get().asOf > 0;
     this.o.stream.patch({ failure, phase: hasPicture ? 'reconnecting' : 'failed' });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.read(what), reconnectDelay(this.failures++, this.o.random()));
+    this.timer = setTimeout(() => void this.read(what), readDelay(this.failures++, this.o.random()));
   }
 
   /** After a successful read: poll again later, or listen to the stream. */

@@ -205,6 +205,21 @@ describe('a refusal', () => {
     expect(r.access).toHaveBeenCalled();
   });
 
+  it('by HTTP after an outage is met within 4 s, even if that was a minute', async () => {
+    const r = rig();
+    r.way.failure = new Failure({ status: 0, code: 'network', message: '' });
+    await r.pass(60_000);
+    r.reads.splice(0);
+    r.way.failure = new Failure({ status: 403, code: 'forbidden', message: '' });
+    await r.pass(4000);
+    expect(r.access).toHaveBeenCalled();
+    r.way.failure = new Failure({ status: 0, code: 'network', message: '' });
+    await r.pass(60_000);
+    r.reads.splice(0);
+    await r.pass(600_000);
+    expect(r.reads.length).toBeLessThan(26); // as rarely as a socket
+  });
+
   it('of the stream alone is no end: the page polls, and asks for the stream again later', async () => {
     const r = rig();
     r.way.blocked = false;
