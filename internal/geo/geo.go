@@ -62,7 +62,7 @@ func DistanceM(a, b LatLng) float64 {
 // HeadingDeg is the direction from a to b, 0 ≤ h < 360; 0 when they coincide.
 // It is the constant (rhumb) direction of a short segment, as drawn on the map.
 func HeadingDeg(a, b LatLng) float64 {
-	dx := (b.Lng - a.Lng) * math.Cos((a.Lat+b.Lat)/2*math.Pi/180)
+	dx := math.Remainder(b.Lng-a.Lng, 360) * math.Cos((a.Lat+b.Lat)/2*math.Pi/180) // the shorter way over the 180th meridian
 	dy := b.Lat - a.Lat
 	if dx == 0 && dy == 0 {
 		return 0
