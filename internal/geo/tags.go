@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Layers of region.pmtiles, in the order they are written (docs/map.md).
@@ -36,10 +38,17 @@ type known struct {
 func readKnown(tags []tag) (k known) {
 	for _, t := range tags {
 		if to := k.slot(t.key); to != nil {
-			*to = t.value
+			*to = trimmed(t.value)
 		}
 	}
 	return k
+}
+
+// trimmed is a value without blanks and marks that nobody sees around it: a blank name is none.
+func trimmed(value string) string {
+	return strings.TrimFunc(value, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError
+	})
 }
 
 func (k *known) slot(key string) *string {
