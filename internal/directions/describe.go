@@ -50,7 +50,7 @@ type end struct {
 	label      string  // "exit 5A", "Duncan Road"
 	heading    float64 // of the traffic that is meant; NaN for either way
 	unlikeness float64
-	near       string
+	isBegun    bool // what was said only begins its name
 	geo.LatLng
 }
 
@@ -94,13 +94,20 @@ func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, cho
 		return Described{}, unclear("That choice is gone. Describe the line again.")
 	case choice > 0:
 		return d.lay(ctx, options[choice-1])
-	case len(options) == 1:
+	case len(options) == 1 && !options[0].isBegun():
 		return d.lay(ctx, options[0])
 	}
 	out := Described{}
 	for _, o := range options {
 		line := o.route.Points
-		out.Choices = append(out.Choices, Choice{d.label(o), f.Places.TownAt(line[0]), line[0], last(line)})
+		label, near := d.label(o), f.Places.TownAt(line[0])
+		isTwin := slices.ContainsFunc(options, func(p option) bool {
+			return p.route.DistanceM != o.route.DistanceM && d.label(p) == label && f.Places.TownAt(p.route.Points[0]) == near
+		})
+		if isTwin {
+			label += " (" + lengthText(o.route.DistanceM) + ")"
+		}
+		out.Choices = append(out.Choices, Choice{label, near, line[0], last(line)})
 	}
 	return out, nil
 }
@@ -163,6 +170,9 @@ func (d *description) onRoad(ctx context.Context, road geo.NamedRoad) (out []opt
 	}
 	return out, nil
 }
+
+// isBegun reports whether something that was said only begins a name: then someone must say yes to it.
+func (o option) isBegun() bool { return o.road.IsBegun || o.from.isBegun || o.to.isBegun }
 
 func (o option) turned() option {
 	o.from, o.to, o.way = o.to, o.from, math.Mod(o.way+180, 360)

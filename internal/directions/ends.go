@@ -129,14 +129,10 @@ func (d *description) reckoned(ctx context.Context, road geo.NamedRoad, low, hig
 
 // corners are the crossings with a street, in the town if one was said.
 func (d *description) corners(road geo.NamedRoad, street string) (out []end, err error) {
-	all := d.Places.CornersOf(road, street, d.near)
-	if len(all) == 0 {
-		all = d.Places.BridgesOf(d.Roads, road, street, d.near)
-	}
+	all := d.Places.CrossingsOf(d.Roads, road, street, d.near)
 	for _, c := range all {
-		isThere := d.said.Town == "" || strings.HasPrefix(strings.ToLower(c.Near), strings.ToLower(d.said.Town))
-		if isThere {
-			out = append(out, end{label: c.Other, heading: math.NaN(), unlikeness: c.Likeness, LatLng: c.LatLng})
+		if d.said.Town == "" || d.Places.IsTown(c.Near, d.said.Town) {
+			out = append(out, end{label: c.Other, heading: math.NaN(), unlikeness: c.Likeness, isBegun: c.IsBegun, LatLng: c.LatLng})
 		}
 	}
 	switch {

@@ -112,6 +112,29 @@ func TestLinesBetweenExitsOfTheExtract(t *testing.T) {
 			}
 		}
 	}
+	checkCrossRoads(t, finder)
+}
+
+// checkCrossRoads lays lines between roads by their numbers, most of which cross
+// without a junction: the numbers are those that were said.
+func checkCrossRoads(t *testing.T, finder *directions.Finder) {
+	near := geo.LatLng{Lat: 39.7447, Lng: -75.5484}
+	for text, want := range map[string]struct {
+		label string
+		m     float64
+	}{
+		"DE 141 N, DE 2 to DE 48":           {"DE 141 N, DE 2 to DE 48", 2844},
+		"Route 141 N, Route 2 to Route 48":  {"DE 141 N, DE 2 to DE 48", 2844},
+		"SR 141 S, State Route 48 to Rt 4":  {"DE 141 S, DE 48 to DE 4", 5704},
+		"DE 141 N, DE 4 to DE 2":            {"DE 141 N, DE 4 to DE 2", 2847},
+		"DE 273 E, DE 1 to US 13":           {"DE 273 E, DE 1 to US 13", 4184},
+		"US Route 40 E, Rte 896 to Route 7": {"US 40 E, DE 896 to DE 7", 7855},
+	} {
+		got, err := finder.Describe(t.Context(), text, near, 0)
+		if err != nil || got.Label != want.label || math.Abs(got.DistanceM-want.m) > 100 {
+			t.Errorf("%q: %q, %.0f m, %+v, %v", text, got.Label, got.DistanceM, got.Choices, err)
+		}
+	}
 }
 
 func checkLine(t *testing.T, finder *directions.Finder, raw delaware, road, way, from, to string) {

@@ -134,14 +134,14 @@ func TestCornersOfARoad(t *testing.T) {
 	if len(market) != 1 || market[0].Name != "North Market Street" {
 		t.Fatalf("%+v", market)
 	}
-	corners := p.CornersOf(market[0], "Pena Avenue", nowhere)
+	corners := p.CrossingsOf(nil, market[0], "Pena Avenue", nowhere)
 	if len(corners) != 1 || corners[0].Other != "Peña Avenue" || corners[0].Near != "Elsmere" || DistanceM(corners[0].LatLng, cornerAt(2, 2)) > 0.1 {
 		t.Errorf("%+v", corners)
 	}
-	if got := p.CornersOf(market[0], "Row 1", nowhere); len(got) != 0 {
+	if got := p.CrossingsOf(nil, market[0], "Row 1", nowhere); len(got) != 0 {
 		t.Errorf("beside it: %+v", got)
 	}
-	if p.RoadsNamed("Nowhere Rd", nowhere, 3) != nil || p.RoadsNamed("", nowhere, 3) != nil || p.CornersOf(market[0], "", nowhere) != nil {
+	if p.RoadsNamed("Nowhere Rd", nowhere, 3) != nil || p.RoadsNamed("", nowhere, 3) != nil || p.CrossingsOf(nil, market[0], "", nowhere) != nil {
 		t.Error("found what is not there")
 	}
 }
@@ -162,7 +162,7 @@ func TestWhatAMilepostSays(t *testing.T) {
 func TestRoutesByWhatPeopleSay(t *testing.T) {
 	p := namedTown().places(t)
 	for said, want := range map[string]string{"Route 9": "DE 9", "SR 9": "DE 9", "Hwy 9": "DE 9", "Interstate Hwy 95": "I 95", "rte 95": "I 95",
-		"US Route 13 Business": "", "Route 1": "", "sr 95": "", "us hwy 9": "", "US-13": "US 13 Business"} {
+		"US Route 13 Business": "US 13 Business", "Business Route 13": "US 13 Business", "Route 1": "", "sr 95": "", "us hwy 9": "", "US-13": "US 13 Business"} {
 		got := ""
 		if found := p.RoadsNamed(said, nowhere, 1); len(found) > 0 {
 			got = found[0].Name
@@ -186,11 +186,11 @@ func TestARoadOverAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openPlaces(t, dir)
-	found := p.BridgesOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "mill rd", nowhere)
+	found := p.CrossingsOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "mill rd", nowhere)
 	if len(found) != 1 || found[0].Other != "Mill Road" || DistanceM(found[0].LatLng, LatLng{40.012, -75.009}) > 2 {
 		t.Errorf("%+v", found)
 	}
-	if got := p.BridgesOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "Row 1", nowhere); len(got) != 0 {
+	if got := p.CrossingsOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "Row 1", nowhere); len(got) != 0 {
 		t.Errorf("far from it: %+v", got)
 	}
 }

@@ -45,6 +45,7 @@ type Places struct {
 	towns     []placeTown
 	miles     []placeMile
 	grid      townGrid
+	states    stateRoads
 }
 
 // section is a run of another section.
@@ -118,7 +119,7 @@ func readPlaces(src io.Reader, size int64) (*Places, error) {
 	if s.err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrBadPlaces, s.err)
 	}
-	p.grid = gridOf(p.towns)
+	p.grid, p.states = gridOf(p.towns), p.stateRoadsOf()
 	return p, nil
 }
 

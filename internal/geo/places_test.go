@@ -207,7 +207,7 @@ func FuzzOpenPlaces(f *testing.F) {
 			for _, road := range p.RoadsNamed(query, nowhere, 3) {
 				p.ExitsOf(road)
 				p.MilepostsOf(road)
-				p.CornersOf(road, "pena", nowhere)
+				p.CrossingsOf(nil, road, "pena", nowhere)
 			}
 		}
 	})

@@ -23,9 +23,10 @@ const (
 
 // Find gives the best places that a text may mean, best first, at most limit:
 // streets by name or number, crossings ("Market St & 5th Ave"), exits ("I-95 N
-// exit 5"), addresses ("1200 Market St"), towns, each with ", town" behind it.
-// Case, marks and abbreviations do not matter, and the last word may be
-// unfinished. near, when it is a place on Earth, puts what is close first.
+// exit 5"), addresses ("1200 Market St"), towns, each with ", town" behind it, and
+// state, postal code and country behind that. Case, marks and abbreviations do
+// not matter, and the last word may be unfinished unless it is a number. near,
+// when it is a place on Earth, puts what is close first.
 func (p *Places) Find(query string, near LatLng, limit int) []Place {
 	if len(query) > maxQuery {
 		query = strings.ToValidUTF8(query[:maxQuery], "")
@@ -34,23 +35,54 @@ func (p *Places) Find(query string, near LatLng, limit int) []Place {
 		return nil
 	}
 	f := placeSearch{p: p, near: near, isNear: near.valid()}
-	head, town := splitTown(query)
-	f.find(head, wordsOf(town))
-	if len(f.found) == 0 && town == "" {
-		// "Market St Wilmington": the last words may be the town.
-		words := strings.Fields(query)
-		for cut := len(words) - 1; cut > 0 && cut >= len(words)-2 && len(f.found) == 0; cut-- {
-			f.find(strings.Join(words[:cut], " "), wordsOf(strings.Join(words[cut:], " ")))
-		}
-	}
+	f.ask(query)
 	return f.best(limit)
 }
 
-// splitTown takes ", Wilmington, DE 19801" off.
-func splitTown(query string) (head, town string) {
-	head, rest, _ := strings.Cut(query, ",")
-	town, _, _ = strings.Cut(rest, ",")
-	return head, town
+// ask reads what may be a state at the end as one where that finds something:
+// "Dover, DE" is a town, and no road in a town whose name begins with DE.
+func (f *placeSearch) ask(query string) {
+	rest, t, ok := splitTail(query)
+	if !ok || rest == "" {
+		f.plain(query)
+		return
+	}
+	if towns := f.p.townsCalled(rest); len(towns) > 0 {
+		f.inTail(t, func() { f.addTowns(towns) })
+		return
+	}
+	if isSure := t.isApart && !t.isBegun && len(f.p.townsCalled(t.text)) == 0; !isSure { // "Main Street, Washington"
+		f.plain(query)
+		if len(f.found) == 0 {
+			f.inTail(t, func() { f.plain(rest) })
+		}
+		return
+	}
+	f.isTailed = true
+	f.inTail(t, func() { f.plain(rest) })
+	isHere := slices.ContainsFunc(t.states, func(s string) bool { return len(f.p.states[s]) > 0 })
+	if len(f.found) == 0 && !isHere {
+		f.plain(query) // "Main Street, Ne" on its way to Newark
+	}
+}
+
+// plain reads a text as it stands.
+func (f *placeSearch) plain(query string) {
+	const mostTownWords = 3
+	head, town, _ := strings.Cut(query, ",")
+	town, _, _ = strings.Cut(town, ",")
+	if words := wordsOf(town); len(words) > 1 && postalCode.MatchString(words[0]) {
+		town = strings.Join(words[1:], " ") // "Hauptstraße, 72070 Tübingen"
+	}
+	f.find(head, wordsOf(town))
+	if len(f.found) > 0 || town != "" {
+		return
+	}
+	// "Market St Wilmington": the last words may be the town.
+	words := strings.Fields(query)
+	for cut := len(words) - 1; cut > 0 && cut >= len(words)-mostTownWords && len(f.found) == 0; cut-- {
+		f.find(strings.Join(words[:cut], " "), wordsOf(strings.Join(words[cut:], " ")))
+	}
 }
 
 // placeSearch is one search.
@@ -58,7 +90,9 @@ type placeSearch struct {
 	p      *Places
 	near   LatLng
 	isNear bool
-	found  []foundPlace
+	// isTailed: a state follows the name, so that it is whole. "Philadelphia, PA" is no Philadelphia Pike.
+	isTailed bool
+	found    []foundPlace
 }
 
 // foundPlace is a place with its score; less is better.
@@ -135,12 +169,8 @@ func (f *placeSearch) find(head string, town []string) {
 	if at := slices.Index(words, "exit"); at >= 0 && f.exits(words[:at], words[at+1:], town) {
 		return
 	}
-	for _, between := range []string{"&", "@", "/", "+", " and ", " at ", " x "} {
-		if a, b, ok := strings.Cut(fold(head), between); ok {
-			if one, other := wordsOf(a), wordsOf(b); len(one) > 0 && len(other) > 0 {
-				f.crossings(one, other, town)
-			}
-		}
+	for _, pair := range crossingIn(head) {
+		f.crossings(pair[0], pair[1], town)
 	}
 	if len(f.found) > 0 {
 		return
@@ -151,6 +181,18 @@ func (f *placeSearch) find(head string, town []string) {
 	f.byName(words, town)
 }
 
+// crossingIn reads a text as two roads, in all ways that it may be.
+func crossingIn(text string) (pairs [][2][]string) {
+	for _, between := range []string{"&", "@", "/", "+", " and ", " at ", " x "} {
+		if a, b, ok := strings.Cut(fold(text), between); ok {
+			if one, other := wordsOf(a), wordsOf(b); len(one) > 0 && len(other) > 0 {
+				pairs = append(pairs, [2][]string{one, other})
+			}
+		}
+	}
+	return pairs
+}
+
 // isHouse reports whether a word may be a house's number: "12", "12b"; "5th" may not.
 func isHouse(word string) bool {
 	digits := strings.TrimRightFunc(word, unicode.IsLetter)
@@ -158,9 +200,12 @@ func isHouse(word string) bool {
 }
 
 func (f *placeSearch) byName(words, town []string) {
-	for _, n := range f.p.namesLike(words, maxNamesKept) {
+	for _, n := range f.p.roadsLike(words, typing, maxNamesKept) {
 		name := &f.p.names[n.name]
 		label := f.p.texts.at(name.name)
+		if f.isTailed && (n.isBegun || n.score > scoreDirection) {
+			continue
+		}
 		for _, s := range f.p.streets[name.streets.from:name.streets.to] {
 			if extra, ok := f.inTown(s.near, town); ok {
 				f.add(PlaceStreet, label, s.near, s.at, n.score+extra+scoreClass*float64(s.class)-lengthBonus(s.meters))
@@ -178,14 +223,14 @@ func (f *placeSearch) byName(words, town []string) {
 func lengthBonus(meters uint32) float64 { return min(2, math.Log10(1+float64(meters))/2) }
 
 func (f *placeSearch) houses(number string, words, town []string) {
-	for _, n := range f.p.namesLike(words, maxNamesKept) {
+	for _, n := range f.p.roadsLike(words, typing, maxNamesKept) {
 		name := &f.p.names[n.name]
 		for _, a := range f.p.addresses[name.addresses.from:name.addresses.to] {
 			key := strings.ToLower(f.p.texts.at(a.number))
 			score := n.score
 			switch {
 			case key == number:
-			case strings.HasPrefix(key, number):
+			case isLettered(key, number):
 				score += scoreBeginning
 			default:
 				continue
@@ -222,7 +267,11 @@ func (f *placeSearch) exits(road, ref, town []string) bool {
 		return false
 	}
 	before := len(f.found)
-	for _, n := range f.p.namesLike(road, maxNamesKept) {
+	names := f.p.roadsLike(road, whole, maxNamesKept)
+	if len(names) == 0 {
+		names = f.p.roadsLike(road, typing, maxNamesKept)
+	}
+	for _, n := range names {
 		name := &f.p.names[n.name]
 		for _, e := range f.p.exits[name.exits.from:name.exits.to] {
 			isExit, extra := exitScore(f.p.texts.at(e.ref), number)
@@ -260,9 +309,15 @@ func exitScore(ref, number string) (isExit bool, score float64) {
 		if key == number {
 			return true, scoreExact
 		}
-		isExit = isExit || strings.HasPrefix(key, number)
+		isExit = isExit || isLettered(key, number)
 	}
 	return isExit, score
+}
+
+// isLettered reports whether a number is another with letters behind it: exit 5A is one of exit 5, and 52 is not.
+func isLettered(number, other string) bool {
+	letters, ok := strings.CutPrefix(number, other)
+	return ok && strings.IndexFunc(letters, unicode.IsDigit) != 0
 }
 
 func compass(deg float64) string {
@@ -278,7 +333,11 @@ type nameCorner struct {
 
 func (f *placeSearch) crossings(one, other, town []string) {
 	var met []foundPlace
-	f.meet(f.corners(one), f.corners(other), func(a, b nameCorner, meters float64) bool {
+	names := f.p.roadsLike(one, whole, maxCornersOf)
+	if len(names) == 0 {
+		names = f.p.roadsLike(one, typing, maxCornersOf)
+	}
+	f.meet(f.cornersOf(names), f.cornersOf(f.p.roadsLike(other, typing, maxCornersOf)), func(a, b nameCorner, meters float64) bool {
 		met = append(met, f.meeting(a, b, meters))
 		return true
 	})
@@ -334,10 +393,10 @@ func (f *placeSearch) meeting(a, b nameCorner, meters float64) foundPlace {
 	return foundPlace{place, score}
 }
 
-// corners are those of the names like words, by latitude.
-func (f *placeSearch) corners(words []string) []nameCorner {
+// cornersOf are those of the names, by latitude.
+func (f *placeSearch) cornersOf(names []likeName) []nameCorner {
 	var out []nameCorner
-	for _, n := range f.p.namesLike(words, maxCornersOf) {
+	for _, n := range names {
 		name := &f.p.names[n.name]
 		for _, at := range f.p.corners[name.corners.from:name.corners.to] {
 			out = append(out, nameCorner{at, n})

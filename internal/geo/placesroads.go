@@ -13,6 +13,8 @@ import (
 type NamedRoad struct {
 	Name string   // the shortest of its names, as the map has it: "I 95", "Kirkwood Highway"
 	all  []uint32 // its names
+	// IsBegun: the words only begin its name: "Dunc" for Duncan Road.
+	IsBegun bool
 }
 
 // RoadExit is a place where traffic may leave a road.
@@ -35,41 +37,54 @@ type RoadCorner struct {
 	LatLng
 	// Likeness is how far the name of the other one is from what was asked for; 0 is the same.
 	Likeness float64
-	score    float64
+	// IsBegun: what was asked for only begins the name of the other one.
+	IsBegun bool
+	score   float64
 }
 
 const mostCorners = 200 // of one road with those that a text may mean
 
 // RoadsNamed gives the roads that a text may mean by name or number, best first,
 // at most limit. Where the map has the name as it was said (directions may be
-// left out), longer names are not meant. near, when it is on Earth, puts what is close first.
+// left out), longer names are not meant, and names that the text only begins are
+// meant where nothing else is. near, when it is on Earth, puts what is close first.
 func (p *Places) RoadsNamed(text string, near LatLng, limit int) []NamedRoad {
 	words := wordsOf(text)
 	if len(words) == 0 || len(words) > maxWords || len(text) > maxQuery {
 		return nil
 	}
 	f := placeSearch{p: p, near: near, isNear: near.valid()}
+	if out := f.roads(p.roadsLike(words, whole, maxNamesKept), limit); len(out) > 0 {
+		return out
+	}
+	return f.roads(p.roadsLike(words, typing, maxNamesKept), limit)
+}
+
+// roads gives the roads of names.
+func (f *placeSearch) roads(names []likeName, limit int) []NamedRoad {
+	p := f.p
 	type found struct {
 		NamedRoad
 		exact, score float64
 	}
 	var all []found
-	for _, n := range p.roadsLike(words) {
+	for _, n := range names {
 		name := &p.names[n.name]
 		best := math.Inf(1)
 		for _, s := range p.streets[name.streets.from:name.streets.to] {
 			best = min(best, n.score+scoreClass*float64(s.class)-lengthBonus(s.meters)+f.away(fixedLatLng(s.at)))
 		}
 		if name.streets.to > name.streets.from {
-			all = append(all, found{NamedRoad{p.texts.at(name.name), []uint32{n.name}}, n.score, best})
+			all = append(all, found{NamedRoad{p.texts.at(name.name), []uint32{n.name}, n.isBegun}, n.score, best})
 		}
 	}
-	isSaid := slices.ContainsFunc(all, func(x found) bool { return x.exact <= scoreDirection })
+	isExact := func(x found) bool { return !x.IsBegun && x.exact <= scoreDirection }
+	isSaid, isWhole := slices.ContainsFunc(all, isExact), slices.ContainsFunc(all, func(x found) bool { return !x.IsBegun })
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(a.score, b.score) })
 	var out []NamedRoad
 	place := map[string]int{}
 	for _, x := range all {
-		if isSaid && x.exact > scoreDirection {
+		if isSaid && !isExact(x) || isWhole && x.IsBegun {
 			continue
 		}
 		key := undirected(x.Name)
@@ -84,37 +99,6 @@ func (p *Places) RoadsNamed(text string, near LatLng, limit int) []NamedRoad {
 	}
 	return out
 }
-
-// roadsLike are the names that words may mean as a road's: numbers are whole
-// ("Route 1" is not 113), and what people say for "US" or the state's letters is theirs.
-func (p *Places) roadsLike(words []string) (out []likeName) {
-	number := words[len(words)-1]
-	generic, isRoute := routeWords[strings.Join(words[:len(words)-1], " ")]
-	isRoute = isRoute && isHouse(number)
-	for _, n := range p.namesLike(words, maxNamesKept) {
-		key := strings.Split(p.texts.at(p.names[n.name].key), " ")
-		isOther := slices.ContainsFunc(words, func(w string) bool { return isHouse(w) && !slices.Contains(key, w) })
-		if !isOther {
-			out = append(out, n)
-		}
-	}
-	if !isRoute {
-		return out
-	}
-	for _, n := range p.namesLike([]string{number}, maxNamesKept) {
-		letters, rest, _ := strings.Cut(p.texts.at(p.names[n.name].key), " ")
-		isHighway := letters == "us" || letters == "i"
-		if rest == number && len(letters) <= 2 && (generic == "" || generic == letters || generic == "state" && !isHighway) {
-			out = append(out, likeName{n.name, 0})
-		}
-	}
-	return out
-}
-
-// routeWords are what people say before a number, and which kind of road they mean: "" for any.
-var routeWords = map[string]string{"rt": "", "hwy": "", "us rt": "us", "us hwy": "us", "u s": "us", "sr": "state", "sh": "state",
-	"st rt": "state",
-	"st rd": "state", "state rt": "state", "state rd": "state", "state hwy": "state", "st hwy": "state", "i hwy": "i"}
 
 // undirected is a name as it is compared, without directions.
 func undirected(name string) string {
@@ -174,47 +158,6 @@ func (p *Places) StreetsAlong(r *Roads, road NamedRoad, near LatLng, limit int) 
 		street := r.Beside(fixedLatLng(at), road.Name, samePointM)
 		if street != "" && !slices.Contains(names, street) && !slices.Contains(out, street) && len(out) < limit {
 			out = append(out, street)
-		}
-	}
-	return out
-}
-
-// CornersOf are the places where a road meets one that a text may mean, best
-// first; a divided road is met once.
-func (p *Places) CornersOf(road NamedRoad, other string, near LatLng) []RoadCorner {
-	words := wordsOf(other)
-	if len(words) == 0 || len(words) > maxWords || len(other) > maxQuery {
-		return nil
-	}
-	f := placeSearch{p: p, near: near, isNear: near.valid()}
-	var as []nameCorner
-	for _, n := range road.all {
-		corners := p.names[n].corners
-		for _, at := range p.corners[corners.from:corners.to] {
-			as = append(as, nameCorner{at, likeName{name: n}})
-		}
-	}
-	slices.SortStableFunc(as, func(a, b nameCorner) int { return comparePoints(a.at, b.at) })
-	var met []RoadCorner
-	f.meet(as, f.corners(words), func(a, b nameCorner, m float64) bool {
-		if slices.Contains(road.all, b.name.name) {
-			return true
-		}
-		at := fixedLatLng(a.at)
-		other := p.texts.at(p.names[b.name.name].name)
-		met = append(met, RoadCorner{Other: other, LatLng: at, Likeness: b.name.score, score: b.name.score + m/10 + f.away(at)})
-		return len(met) < 10*mostCorners
-	})
-	slices.SortStableFunc(met, func(a, b RoadCorner) int { return cmp.Compare(a.score, b.score) })
-	var out []RoadCorner
-	for _, c := range met {
-		isTwice := slices.ContainsFunc(out, func(o RoadCorner) bool {
-			d := DistanceM(o.LatLng, c.LatLng)
-			return d < sameCornerM && o.Other == c.Other || d < samePointM
-		})
-		if !isTwice && len(out) < mostCorners {
-			c.Near = p.texts.at(p.grid.near(point{toFixed(c.Lat), toFixed(c.Lng)}))
-			out = append(out, c)
 		}
 	}
 	return out

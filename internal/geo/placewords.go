@@ -74,12 +74,11 @@ func wordsOf(text string) []string {
 // keyOf is a name as it is compared.
 func keyOf(name string) string { return strings.Join(wordsOf(name), " ") }
 
-// typing gives what the last word of a question may become: while "aven" is
+// shortenedTo gives what a word that is being typed may become: while "aven" is
 // being typed, the names have "ave".
-func typing(word string) []string {
-	out := []string{word}
+func shortenedTo(word string) (out []string) {
 	if len(word) < 3 {
-		return out
+		return nil
 	}
 	for long, short := range shortWords {
 		if strings.HasPrefix(long, word) && !strings.HasPrefix(short, word) {

@@ -1,0 +1,21 @@
+package geo
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestABlankNameIsNone(t *testing.T) {
+	r, p := numberedCounty().open(t)
+	for i := range 2 {
+		at := LatLng{40 + (4504+float64(i))/111195, -75 + 3150.0/85180}
+		if street, ok := r.Nearest(at.Lat, at.Lng, 90); ok && strings.TrimFunc(street.Name, func(r rune) bool { return r <= ' ' || r == '\u200b' }) != street.Name {
+			t.Errorf("%q", street.Name)
+		}
+	}
+	for i := range p.names {
+		if name := p.texts.at(p.names[i].name); strings.Trim(name, " \u200b") != name {
+			t.Errorf("%q is a name", name)
+		}
+	}
+}
