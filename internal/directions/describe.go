@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"lightbar/catalog"
 	"lightbar/internal/geo"
@@ -414,8 +416,9 @@ func apart(a, b float64) float64 {
 }
 
 func capital(text string) string {
-	if text == "" {
-		return ""
+	first, size := utf8.DecodeRuneInString(text)
+	if first == utf8.RuneError {
+		return text // empty, or not text
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return string(unicode.ToTitle(first)) + text[size:]
 }

@@ -19,3 +19,12 @@ func TestWhatMostOfAWayIsCalled(t *testing.T) {
 		}
 	}
 }
+
+func TestAFirstLetterIsWhole(t *testing.T) {
+	for text, want := range map[string]string{"émile-Zola Straße": "Émile-Zola Straße", "Émile": "Émile", "exit 5": "Exit 5", "ǆep": "ǅep", "": "", "улица": "Улица",
+		"\xff": "\xff"} {
+		if got := capital(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
