@@ -220,9 +220,9 @@ func (d *description) laid(ctx context.Context, all []option) (out []option, err
 	slices.SortStableFunc(all, shorter)
 	for _, o := range all[:min(len(all), mostTried)] {
 		if len(o.route.Points) == 0 {
-			if o.route, err = d.Roads.Follow(ctx, d.Places, o.road, o.from.LatLng, o.to.LatLng); err != nil && d.said.Way < 0 && !d.said.IsBetween {
+			if o.route, err = d.Roads.Follow(ctx, d.Places.NamesOf(o.road), o.from.LatLng, o.to.LatLng); err != nil && d.said.Way < 0 && !d.said.IsBetween {
 				o = o.turned() // a one-way street that runs the other way
-				o.route, err = d.Roads.Follow(ctx, d.Places, o.road, o.from.LatLng, o.to.LatLng)
+				o.route, err = d.Roads.Follow(ctx, d.Places.NamesOf(o.road), o.from.LatLng, o.to.LatLng)
 			}
 		}
 		if len(o.route.Points) < 2 {
@@ -273,10 +273,10 @@ func (d *description) onward(road geo.NamedRoad, begins []end) (out []option) {
 			}
 		}
 		for _, way := range ways {
-			line := d.Roads.FollowFor(d.Places, road, e.LatLng, way, meters)
+			line := d.Roads.FollowFor(d.Places.NamesOf(road), e.LatLng, way, meters)
 			long := line // a street winds; a highway has one direction over many miles
 			if !math.IsNaN(e.heading) {
-				long = d.Roads.FollowFor(d.Places, road, e.LatLng, way, overallM)
+				long = d.Roads.FollowFor(d.Places.NamesOf(road), e.LatLng, way, overallM)
 			}
 			if len(line) < 2 || len(long) < 2 {
 				continue

@@ -118,7 +118,7 @@ func (d *description) miles(ctx context.Context, road geo.NamedRoad, number floa
 func (d *description) reckoned(ctx context.Context, road geo.NamedRoad, low, high geo.Milepost, number float64) (geo.LatLng, bool) {
 	part := (number - low.Number) / (high.Number - low.Number)
 	for _, p := range [][2]geo.LatLng{{low.LatLng, high.LatLng}, {high.LatLng, low.LatLng}} {
-		route, err := d.Roads.Follow(ctx, d.Places, road, p[0], p[1])
+		route, err := d.Roads.Follow(ctx, d.Places.NamesOf(road), p[0], p[1])
 		if err == nil {
 			return geo.NewTrack(&route).At(route.DistanceM * part).LatLng, true
 		}

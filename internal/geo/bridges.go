@@ -35,7 +35,10 @@ func (p *Places) CrossingsOf(r *Roads, road NamedRoad, other string, near LatLng
 	return nil
 }
 
-const fewNames = 3 // whose bridges are looked for
+const (
+	fewNames    = 3     // whose bridges are looked for
+	sameBridgeM = 150.0 // the bridges of one crossing
+)
 
 // isExact reports whether the words say a name, but for directions.
 func isExact(n likeName) bool { return !n.isBegun && n.score <= scoreDirection }
@@ -85,13 +88,12 @@ func (f *placeSearch) cornersWith(road NamedRoad, names []likeName) (out []RoadC
 // where no junction joins them, as at most interchanges.
 func (f *placeSearch) bridgesWith(r *Roads, road NamedRoad, names []likeName) (out []RoadCorner) {
 	p := f.p
-	on := r.on(p.NamesOf(road))
 	for i, name := range f.roads(names, fewNames) {
 		if slices.ContainsFunc(name.all, func(n uint32) bool { return slices.Contains(road.all, n) }) {
 			continue
 		}
-		r.overlaps(on, r.on(p.NamesOf(name)), func(at LatLng) bool {
-			isTwice := slices.ContainsFunc(out, func(c RoadCorner) bool { return c.Other == name.Name && DistanceM(c.LatLng, at) < ontoM })
+		r.Overlaps(p.NamesOf(road), p.NamesOf(name), func(at LatLng) bool {
+			isTwice := slices.ContainsFunc(out, func(c RoadCorner) bool { return c.Other == name.Name && DistanceM(c.LatLng, at) < sameBridgeM })
 			if !isTwice {
 				out = append(out, RoadCorner{Other: name.Name, Near: p.TownAt(at), LatLng: at, Likeness: float64(i), IsBegun: name.IsBegun})
 			}
@@ -128,49 +130,4 @@ func (p *Places) FindBridges(r *Roads, query string, near LatLng, limit int) (ou
 	}
 	slices.SortStableFunc(out, func(a, b Place) int { return cmp.Compare(f.away(a.LatLng), f.away(b.LatLng)) })
 	return out[:min(limit, len(out))]
-}
-
-// overlaps tells of the places where two roads lie over each other, until it hears false.
-func (r *Roads) overlaps(a, b *onRoad, tell func(LatLng) bool) {
-	isOver := false
-	for _, c := range r.chunks {
-		e := &r.edges[c.edge]
-		if isOver || !a.has(e) {
-			continue
-		}
-		around := emptyBox
-		for i := c.first; i < chunkEnd(e, c.first); i++ {
-			around = around.add(r.points[i])
-		}
-		r.walk(around, func(d chunk) box {
-			f := &r.edges[d.edge]
-			if isOver || c.edge == d.edge || !b.has(f) || a.has(f) {
-				return around
-			}
-			for i := c.first; i+1 < chunkEnd(e, c.first); i++ {
-				for j := d.first; j+1 < chunkEnd(f, d.first); j++ {
-					if at, ok := crossed(r.points[i], r.points[i+1], r.points[j], r.points[j+1]); ok && !isOver {
-						isOver = !tell(fixedLatLng(at))
-					}
-				}
-			}
-			return around
-		})
-	}
-}
-
-// crossed is where two segments cross.
-func crossed(a, b, c, d point) (at point, ok bool) {
-	abLat, abLng := float64(b.lat-a.lat), float64(b.lng-a.lng)
-	cdLat, cdLng := float64(d.lat-c.lat), float64(d.lng-c.lng)
-	area := abLat*cdLng - abLng*cdLat
-	if area == 0 {
-		return point{}, false
-	}
-	acLat, acLng := float64(c.lat-a.lat), float64(c.lng-a.lng)
-	s, t := (acLat*cdLng-acLng*cdLat)/area, (acLat*abLng-acLng*abLat)/area
-	if s < 0 || s > 1 || t < 0 || t > 1 {
-		return point{}, false
-	}
-	return point{a.lat + int32(s*abLat), a.lng + int32(s*abLng)}, true
 }

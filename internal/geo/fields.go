@@ -95,3 +95,15 @@ func (f fields) cut(value []byte) (k fieldKey, message []byte, rest fields) {
 	}
 	return k, value, rest
 }
+
+// has reports whether an attribute is there.
+func (f fields) has(key fieldKey) bool {
+	for len(f) > 0 {
+		k, _, rest := f.cut(nil)
+		if k == key {
+			return true
+		}
+		f = rest
+	}
+	return false
+}

@@ -90,3 +90,12 @@ func pointMeters(a, b point) float64 {
 
 // point is a stored coordinate: degrees × 1e7.
 type point struct{ lat, lng int32 }
+
+// headingDiff is the angle between two headings, 0 to 180; NaN if one is NaN or infinite.
+func headingDiff(a, b float64) float64 {
+	d := math.Abs(math.Mod(a-b, 360))
+	if d > 180 {
+		d = 360 - d
+	}
+	return d
+}

@@ -183,14 +183,3 @@ func (p *piece) start() (at tilePoint, rest []byte) {
 func appendDelta(b []byte, from, to tilePoint) []byte {
 	return binary.AppendVarint(binary.AppendVarint(b, int64(to.x-from.x)), int64(to.y-from.y))
 }
-
-func appendNumber(b []byte, field int, v uint64) []byte {
-	b = binary.AppendUvarint(b, uint64(field)<<3|wireVarint)
-	return binary.AppendUvarint(b, v)
-}
-
-func appendBytes(b []byte, field int, v []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(field)<<3|wireBytes)
-	b = binary.AppendUvarint(b, uint64(len(v)))
-	return append(b, v...)
-}

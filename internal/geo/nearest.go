@@ -230,15 +230,6 @@ func headingPenalty(e *edge, road, travel float64) float64 {
 	return acrossPenaltyM * (1 + math.Cos(diff*math.Pi/180))
 }
 
-// headingDiff is the angle between two headings, 0 to 180; NaN if one is NaN or infinite.
-func headingDiff(a, b float64) float64 {
-	d := math.Abs(math.Mod(a-b, 360))
-	if d > 180 {
-		d = 360 - d
-	}
-	return d
-}
-
 func planeHeading(dx, dy float64) float64 {
 	h := math.Atan2(dx, dy) * 180 / math.Pi
 	if h < 0 {

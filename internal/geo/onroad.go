@@ -63,13 +63,13 @@ const (
 	mostMs    = 600_000
 )
 
-// Follow routes the line along one road between two places of it, with its
+// Follow routes the line along one road, with its names, between two places of it, with its
 // traffic; also where the extract ends, which Route does not. Errors: ErrNoRoad when one of them is more than 150 m from it,
 // ErrNoRoute when one must leave the road, ErrTooLong.
-func (r *Roads) Follow(ctx context.Context, p *Places, road NamedRoad, from, to LatLng) (Route, error) {
+func (r *Roads) Follow(ctx context.Context, names []string, from, to LatLng) (Route, error) {
 	ctx, cancel := context.WithTimeout(ctx, MaxRouteDuration)
 	defer cancel()
-	on := r.on(p.NamesOf(road))
+	on := r.on(names)
 	begins, ends := r.snapsOn(on, from), r.snapsOn(on, to)
 	if len(begins) == 0 || len(ends) == 0 {
 		return Route{}, ErrNoRoad
@@ -108,10 +108,10 @@ func (r *Roads) Follow(ctx context.Context, p *Places, road NamedRoad, from, to 
 	return route, nil
 }
 
-// FollowFor routes the line along one road from a place of it for so many meters
+// FollowFor routes the line along one road, with its names, from a place of it for so many meters
 // with the traffic that is nearest to a heading; nil when it is more than 150 m away.
-func (r *Roads) FollowFor(p *Places, road NamedRoad, from LatLng, headingDeg, meters float64) []LatLng {
-	f := finder{roads: r, lat: from.Lat, lng: from.Lng, heading: headingDeg, within: ontoM, on: r.on(p.NamesOf(road))}
+func (r *Roads) FollowFor(names []string, from LatLng, headingDeg, meters float64) []LatLng {
+	f := finder{roads: r, lat: from.Lat, lng: from.Lng, heading: headingDeg, within: ontoM, on: r.on(names)}
 	line, _ := r.downstream(&f, meters)
 	return line
 }

@@ -25,8 +25,6 @@ func parseMile(text string) (hundredths uint32, ok bool) {
 
 // addMiles puts the mileposts on the roads beside which they stand.
 func (b *placesBuilder) addMiles(spots []spot) {
-	d := b.roads
-	roads := Roads{points: d.points, edges: d.edges, chunks: d.chunks, boxes: d.boxes, levels: d.levels, texts: d.texts}
 	for _, s := range spots {
 		if s.kind != spotMile {
 			continue
@@ -35,13 +33,11 @@ func (b *placesBuilder) addMiles(spots []spot) {
 		if !ok {
 			continue
 		}
-		at := fixedLatLng(s.at)
-		f := finder{roads: &roads, lat: at.Lat, lng: at.Lng, heading: math.NaN(), within: mileWithinM, prefer: true}
-		hit, ok := f.find()
-		if !ok || hit.distance > mileWithinM {
+		e, ok := b.roads.beside(fixedLatLng(s.at), mileWithinM)
+		if !ok {
 			continue
 		}
-		for _, n := range b.namesOf(&d.edges[hit.edge]) {
+		for _, n := range b.namesOf(e) {
 			n.miles = append(n.miles, placeMile{hundredths: number, at: s.at})
 		}
 	}

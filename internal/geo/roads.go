@@ -61,8 +61,6 @@ type chunk struct{ edge, first uint32 }
 
 const chunkSegments = 8
 
-type box struct{ minLat, minLng, maxLat, maxLng int32 }
-
 var roadsLayout = layout{magic: "LBROADS\n", version: 1, sections: 10}
 
 // ErrBadRoads is wrapped by OpenRoads for a file that is not a whole road index of this version.
@@ -105,8 +103,6 @@ func (r *Roads) bind(raw []byte) error {
 	}
 	return r.check()
 }
-
-var errReference = errors.New("a reference points outside")
 
 func (r *Roads) check() error {
 	points, nodes, texts := uint32(len(r.points)), uint32(len(r.nodes)), uint32(len(r.texts.start))

@@ -202,3 +202,14 @@ func (b *roadsBuilder) sortArcs() {
 		next[a.from]++
 	}
 }
+
+// beside is the edge that a place beside the roads belongs to; false when none is so near.
+func (d *roadsData) beside(at LatLng, withinM float64) (*edge, bool) {
+	roads := Roads{points: d.points, edges: d.edges, chunks: d.chunks, boxes: d.boxes, levels: d.levels, texts: d.texts}
+	f := finder{roads: &roads, lat: at.Lat, lng: at.Lng, heading: math.NaN(), within: withinM, prefer: true}
+	hit, ok := f.find()
+	if !ok || hit.distance > withinM {
+		return nil, false
+	}
+	return &d.edges[hit.edge], true
+}

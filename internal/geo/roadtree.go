@@ -71,20 +71,6 @@ func chunkBox(points []point, edges []edge, c chunk) box {
 	return b
 }
 
-var emptyBox = box{1<<31 - 1, 1<<31 - 1, -1 << 31, -1 << 31}
-
-func (b box) add(p point) box {
-	return box{min(b.minLat, p.lat), min(b.minLng, p.lng), max(b.maxLat, p.lat), max(b.maxLng, p.lng)}
-}
-
-func (b box) join(o box) box {
-	return box{min(b.minLat, o.minLat), min(b.minLng, o.minLng), max(b.maxLat, o.maxLat), max(b.maxLng, o.maxLng)}
-}
-
-func (b box) meets(o box) bool {
-	return b.minLat <= o.maxLat && b.maxLat >= o.minLat && b.minLng <= o.maxLng && b.maxLng >= o.minLng
-}
-
 func hilbertKey(world, b box) uint64 {
 	const side = 1 << 16
 	scale := func(v, from, to int32) uint64 {

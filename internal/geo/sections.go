@@ -193,3 +193,5 @@ func (t *textTable) at(i uint32) string {
 	}
 	return unsafe.String(&t.text[from], int(to-from))
 }
+
+var errReference = errors.New("a reference points outside")

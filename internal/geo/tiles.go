@@ -198,10 +198,6 @@ func (t *Tiles) Attribution() string {
 // Bounds is the box the file says it covers.
 func (t *Tiles) Bounds() Bounds { return t.header.bounds.degrees() }
 
-func (b box) degrees() Bounds {
-	return Bounds{MinLat: fromFixed(b.minLat), MinLng: fromFixed(b.minLng), MaxLat: fromFixed(b.maxLat), MaxLng: fromFixed(b.maxLng)}
-}
-
 // Gzipped reports whether Tile gives gzip data (Content-Encoding: gzip).
 func (t *Tiles) Gzipped() bool { return t.header.tileCompression == pmGzip }
 

@@ -35,18 +35,6 @@ func (g *lineGroups) of(s shape, buffer []byte) (uint32, []byte) {
 	return n, buffer
 }
 
-// has reports whether an attribute is there.
-func (f fields) has(key fieldKey) bool {
-	for len(f) > 0 {
-		k, _, rest := f.cut(nil)
-		if k == key {
-			return true
-		}
-		f = rest
-	}
-	return false
-}
-
 // readWays is the second pass: what each way is drawn as, and its node ids.
 func readWays(ctx context.Context, f *pbfFile, set *relationSet, groups *lineGroups, workers int,
 	progress func(done, total int64)) ([]*wayParts, error) {

@@ -117,3 +117,14 @@ func (w *wire) number(kind int) uint64 {
 
 // done is true when nothing is left or a fault has been met.
 func (w *wire) done() bool { return len(w.b) == 0 || w.err != nil }
+
+func appendNumber(b []byte, field int, v uint64) []byte {
+	b = binary.AppendUvarint(b, uint64(field)<<3|wireVarint)
+	return binary.AppendUvarint(b, v)
+}
+
+func appendBytes(b []byte, field int, v []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(field)<<3|wireBytes)
+	b = binary.AppendUvarint(b, uint64(len(v)))
+	return append(b, v...)
+}
