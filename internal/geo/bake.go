@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -43,6 +44,32 @@ func newOven(dir string, layers []string, g grid, maxZoom uint8, workers int) *o
 		o.workers = append(o.workers, w)
 	}
 	return o
+}
+
+// spread runs work over n items on all workers, in portions; each asks once for what it
+// does with an item.
+func (o *oven) spread(ctx context.Context, n, portion int, progress func(done int64),
+	work func(worker *ovenWorker) func(i int)) error {
+	var next, done atomic.Int64
+	var wg sync.WaitGroup
+	for _, w := range o.workers {
+		wg.Go(func() {
+			do := work(w)
+			for ctx.Err() == nil {
+				from := int(next.Add(int64(portion))) - portion
+				if from >= n {
+					return
+				}
+				to := min(from+portion, n)
+				for i := from; i < to; i++ {
+					do(i)
+				}
+				progress(done.Add(int64(to - from)))
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
 }
 
 func (o *oven) flush(run *pieceRun) {

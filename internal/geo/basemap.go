@@ -55,7 +55,6 @@ func BakeBase(ctx context.Context, srcDir, path string) (int, error) {
 	}
 	defer os.RemoveAll(temp)
 	o := newOven(temp, baseLayers, baseGrid, baseZoom, runtime.GOMAXPROCS(0))
-	s := &shaper{oven: o}
 	var present []string
 	for i, name := range baseLayers {
 		features, err := readBaseLayer(filepath.Join(srcDir, name+".json"))
@@ -66,8 +65,8 @@ func BakeBase(ctx context.Context, srcDir, path string) (int, error) {
 			present = append(present, name)
 		}
 		faults := make([]error, len(features))
-		err = s.spread(ctx, len(features), 16, func(int64) {}, func(w *ovenWorker, _ *scratch, n int) {
-			faults[n] = w.base(uint8(i), &features[n])
+		err = o.spread(ctx, len(features), 16, func(int64) {}, func(w *ovenWorker) func(int) {
+			return func(n int) { faults[n] = w.base(uint8(i), &features[n]) }
 		})
 		if err != nil {
 			return 0, err

@@ -3,9 +3,11 @@ package geo
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/encoding/mvt"
 )
 
 // writeBase writes the layers of a small world; what is not given is empty.
@@ -43,7 +45,7 @@ func TestBakeBase(t *testing.T) {
 	at := world(40, -80.1)
 	for z, want := range map[int][]string{0: {"land", "country_label"}, 2: {"land", "state", "country_label"}, baseZoom: {"land", "state", "place", "country_label"}} {
 		var got []string
-		for _, l := range layersOf(t, tiles, z, int(at[0]*float64(int(1)<<z)), int(at[1]*float64(int(1)<<z))) {
+		for _, l := range layersIn(t, tiles, z, int(at[0]*float64(int(1)<<z)), int(at[1]*float64(int(1)<<z))) {
 			got = append(got, l.Name)
 			if l.Name == "place" {
 				p := l.Features[0].Properties
@@ -55,7 +57,7 @@ func TestBakeBase(t *testing.T) {
 				t.Errorf("zoom %d: the land is wound the wrong way", z)
 			}
 		}
-		if !equal(got, want) {
+		if !slices.Equal(got, want) {
 			t.Errorf("zoom %d: layers %v, want %v", z, got, want)
 		}
 	}
@@ -77,4 +79,18 @@ func TestBakeBaseRefusesBrokenLayers(t *testing.T) {
 			t.Errorf("%s: left behind %v", feature, left)
 		}
 	}
+}
+
+// layersIn decodes a tile with orb's own decoder.
+func layersIn(t testing.TB, tiles *Tiles, z, x, y int) mvt.Layers {
+	t.Helper()
+	data, ok, err := tiles.Tile(z, x, y)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	layers, err := mvt.UnmarshalGzipped(data)
+	if err != nil {
+		t.Fatalf("%d/%d/%d: %v", z, x, y, err)
+	}
+	return layers
 }

@@ -6,7 +6,7 @@ import (
 )
 
 func TestABlankNameIsNone(t *testing.T) {
-	r, p := numberedCounty().open(t)
+	r, p := opened(t, numberedCounty())
 	for i := range 2 {
 		at := LatLng{40 + (4504+float64(i))/111195, -75 + 3150.0/85180}
 		if street, ok := r.Nearest(at.Lat, at.Lng, 90); ok && strings.TrimFunc(street.Name, func(r rune) bool { return r <= ' ' || r == '\u200b' }) != street.Name {

@@ -16,7 +16,7 @@ func lineM(line []LatLng) (m float64) {
 func TestALineRunsDownstream(t *testing.T) {
 	const east, west = 90.0, 270.0
 	at := LatLng{Lat: cornerAt(2, 1).Lat + 0.0001, Lng: cornerAt(2, 1).Lng + 0.0006}
-	both := town().roads(t)
+	both := roadsOf(t, town())
 	oneWay := town()
 	oneWay.way(102).tags = append(oneWay.way(102).tags, "oneway", "-1") // westwards only
 	for name, c := range map[string]struct {
@@ -28,7 +28,7 @@ func TestALineRunsDownstream(t *testing.T) {
 	}{
 		"eastwards":            {both, east, 150, 150, LatLng{}},
 		"westwards":            {both, west, 100, 100, LatLng{}},
-		"against a one-way":    {oneWay.roads(t), east, 100, 100, LatLng{}},
+		"against a one-way":    {roadsOf(t, oneWay), east, 100, 100, LatLng{}},
 		"as far as the corner": {both, east, DistanceM(LatLng{cornerAt(2, 1).Lat, at.Lng}, cornerAt(2, 3)), 0, cornerAt(2, 3)},
 	} {
 		line, road := c.roads.Downstream(at, c.heading, 40, c.meters)

@@ -107,3 +107,16 @@ func (f fields) has(key fieldKey) bool {
 	}
 	return false
 }
+
+// without leaves an attribute out.
+func (f fields) without(key fieldKey) fields {
+	var out fields
+	for len(f) > 0 {
+		k, _, rest := f.cut(nil)
+		if k != key {
+			out = append(out, f[:len(f)-len(rest)]...)
+		}
+		f = rest
+	}
+	return out
+}

@@ -27,7 +27,7 @@ func TestNearestPrefersNames(t *testing.T) {
 	row := cornerAt(2, 0).Lat
 	add(600, row-8/metersPerDegree, "service")
 	add(610, row-40/metersPerDegree, "service", "service", "alley")
-	r := e.roads(t)
+	r := roadsOf(t, e)
 	lng := -75 + 0.00118*1.5 // in the middle of a block
 	for _, c := range []struct {
 		southM float64
@@ -76,7 +76,7 @@ func TestNearestHeadingFindsTheCarriageway(t *testing.T) {
 	e.ways = append(e.ways,
 		testWay{id: 700, refs: []int64{701, 700}, tags: []string{"highway", "motorway", "ref", "I 1", "name", "West"}},
 		testWay{id: 701, refs: []int64{702, 703}, tags: []string{"highway", "motorway", "ref", "I 1", "name", "East"}})
-	r := e.roads(t)
+	r := roadsOf(t, e)
 	nearNorth := north - 3/metersPerDegree
 	for _, c := range []struct {
 		heading float64
@@ -103,7 +103,7 @@ func TestRoadway(t *testing.T) {
 	e := town()
 	e.nodes = append(e.nodes, testNode{id: 700, lat: 40.01, lng: -75}, testNode{id: 701, lat: 40.01, lng: -74.99})
 	e.ways = append(e.ways, testWay{id: 700, refs: []int64{701, 700}, tags: []string{"highway", "primary", "oneway", "yes", "name", "West"}})
-	r := e.roads(t)
+	r := roadsOf(t, e)
 	block := LatLng{cornerAt(2, 0).Lat, -75 + 0.00118*1.5} // of a road both ways
 	for _, c := range []struct {
 		name    string
@@ -182,7 +182,7 @@ func TestRandomPlaces(t *testing.T) {
 }
 
 func TestTrack(t *testing.T) {
-	r := town().roads(t)
+	r := roadsOf(t, town())
 	route := mustRoute(t, r, RouteOptions{}, cornerAt(0, 0), cornerAt(0, 4), cornerAt(4, 4))
 	track := NewTrack(&route)
 	if math.Abs(track.LengthM()-route.DistanceM) > 0.01 {

@@ -53,12 +53,9 @@ func numberedCounty() *extract {
 	return e
 }
 
-func (e *extract) open(t testing.TB) (*Roads, *Places) {
+func opened(t testing.TB, e *extract) (*Roads, *Places) {
 	t.Helper()
-	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := regionOf(t, e.encode())
 	r, err := OpenRoads(dir + "/" + RoadsFile)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +66,7 @@ func (e *extract) open(t testing.TB) (*Roads, *Places) {
 // Whatever asks for a road by a number gets roads that have this number, and no
 // other that begins with it: the finder, the lines that are described, and their ends.
 func TestNumbersAreWholeEverywhere(t *testing.T) {
-	r, p := numberedCounty().open(t)
+	r, p := opened(t, numberedCounty())
 	main := p.RoadsNamed("DE 141", nowhere, 1)[0]
 	has := func(label, number string) bool { return slices.Contains(wordsOf(label), number) }
 	for _, word := range []string{"DE", "Route", "Rt.", "Rte", "SR", "State Route", "State Road", "US", "U.S.", "US Highway", "US Route", "Hwy", "Highway",
@@ -103,7 +100,7 @@ func TestNumbersAreWholeEverywhere(t *testing.T) {
 // A crossing at grade with a name that goes on, or with another number, is not
 // the bridge that was meant; and what is only begun says so.
 func TestTheOtherRoadOfACrossing(t *testing.T) {
-	r, p := numberedCounty().open(t)
+	r, p := opened(t, numberedCounty())
 	main := p.RoadsNamed("Route 141", nowhere, 1)[0]
 	for said, want := range map[string]string{
 		"DE 2": "DE 2", "Route 2": "DE 2", "SR 4": "DE 4", "DE 4": "DE 4", "US 13": "US 13", "Hwy 13": "US 13", "US 13 Business": "US 13 Business",
@@ -131,7 +128,7 @@ func TestTheOtherRoadOfACrossing(t *testing.T) {
 // A town with its state, postal code and country is the town, and no road of
 // that name elsewhere; of another state it is none.
 func TestATownWithItsState(t *testing.T) {
-	p := func() *Places { _, p := numberedCounty().open(t); return p }()
+	p := func() *Places { _, p := opened(t, numberedCounty()); return p }()
 	for query, want := range map[string]string{
 		"Newark, DE":                             "town: Newark",
 		"newark de":                              "town: Newark",

@@ -55,10 +55,7 @@ func roadOfTurnpike(t *testing.T, gapM float64) (*Roads, *Places, NamedRoad) {
 			e.nodes[i].lng = -75 + (4000+gapM)/85180
 		}
 	}
-	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := regionOf(t, e.encode())
 	roads, err := OpenRoads(dir + "/" + RoadsFile)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +126,7 @@ func TestFollowStaysOnTheRoad(t *testing.T) {
 }
 
 func TestCornersOfARoad(t *testing.T) {
-	p := namedTown().places(t)
+	p := placesOf(t, namedTown())
 	market := p.RoadsNamed("Market St", nowhere, 3)
 	if len(market) != 1 || market[0].Name != "North Market Street" {
 		t.Fatalf("%+v", market)
@@ -160,7 +157,7 @@ func TestWhatAMilepostSays(t *testing.T) {
 }
 
 func TestRoutesByWhatPeopleSay(t *testing.T) {
-	p := namedTown().places(t)
+	p := placesOf(t, namedTown())
 	for said, want := range map[string]string{"Route 9": "DE 9", "SR 9": "DE 9", "Hwy 9": "DE 9", "Interstate Hwy 95": "I 95", "rte 95": "I 95",
 		"US Route 13 Business": "US 13 Business", "Business Route 13": "US 13 Business", "Route 1": "", "sr 95": "", "us hwy 9": "", "US-13": "US 13 Business"} {
 		got := ""
@@ -177,10 +174,7 @@ func TestARoadOverAnother(t *testing.T) {
 	e := namedTown()
 	e.nodes = append(e.nodes, testNode{id: 400, lat: 40.012, lng: -75.015}, testNode{id: 401, lat: 40.012, lng: -75.001})
 	e.ways = append(e.ways, testWay{id: 400, refs: []int64{400, 401}, tags: []string{"highway", "primary", "name", "Mill Road", "bridge", "yes"}})
-	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := regionOf(t, e.encode())
 	r, err := OpenRoads(dir + "/" + RoadsFile)
 	if err != nil {
 		t.Fatal(err)

@@ -67,19 +67,6 @@ func (p *parkLabels) draw(w *ovenWorker) {
 	}
 }
 
-// without leaves an attribute out.
-func (f fields) without(key fieldKey) fields {
-	var out fields
-	for len(f) > 0 {
-		k, _, rest := f.cut(nil)
-		if k != key {
-			out = append(out, f[:len(f)-len(rest)]...)
-		}
-		f = rest
-	}
-	return out
-}
-
 // worldM is about how many meters lie between two places of the world's square.
 func worldM(a, b orb.Point) float64 {
 	const equatorM = 360 * metersPerDegree

@@ -51,7 +51,7 @@ func TestAParkIsNamedOnce(t *testing.T) {
 	e.ways = append(e.ways, testWay{id: 800, refs: []int64{800, 801, 802, 803, 800}}, testWay{id: 801, refs: []int64{804, 805, 806, 807, 804}},
 		testWay{id: 802, refs: []int64{800, 801, 807, 800}, tags: []string{"leisure", "park", "name", "Long Park"}})
 	e.relations = append(e.relations, testRelation{id: 800, tags: []string{"type", "multipolygon", "leisure", "park", "name", "Long Park"},
-		members: []member{{800, memberOfWay, "outer"}, {801, memberOfWay, "outer"}}})
+		members: []testMember{{800, ofWay, "outer"}, {801, ofWay, "outer"}}})
 	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
 	if err != nil {
 		t.Fatal(err)

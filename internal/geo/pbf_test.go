@@ -59,35 +59,30 @@ func TestImportRefusesBadSources(t *testing.T) {
 	}
 }
 
-func listDir(t testing.TB, dir string) (names []string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
-}
-
 // Relations that contain each other, and members that do not exist, are no trap.
 func TestImportSurvivesOddRelations(t *testing.T) {
 	e := town()
 	polygon := []string{"type", "multipolygon", "natural", "water"}
 	e.relations = []testRelation{
-		{id: 1, tags: polygon, members: []member{{2, memberOfRelation, "outer"}}},
-		{id: 2, tags: polygon, members: []member{{1, memberOfRelation, "outer"}, {2, memberOfRelation, ""}, {100, memberOfWay, "outer"}}},
-		{id: 3, tags: polygon, members: []member{{999, memberOfWay, "outer"}, {1, memberOfNode, "outer"}}},
-		{id: 4, tags: polygon, members: []member{{100, memberOfWay, "outer"}, {100, memberOfWay, "inner"}, {100, memberOfWay, "outer"}}},
-		{id: 5, tags: []string{"type", "restriction", "restriction", "no_left_turn"}, members: []member{{100, memberOfWay, "from"}}},
-		{id: 6, tags: []string{"type", "restriction", "restriction", "only_left_turn"}, members: []member{
-			{777, memberOfWay, "from"}, {1, memberOfNode, "via"}, {778, memberOfWay, "to"}}},
+		{id: 1, tags: polygon, members: []testMember{{2, ofRelation, "outer"}}},
+		{id: 2, tags: polygon, members: []testMember{{1, ofRelation, "outer"}, {2, ofRelation, ""}, {100, ofWay, "outer"}}},
+		{id: 3, tags: polygon, members: []testMember{{999, ofWay, "outer"}, {1, ofNode, "outer"}}},
+		{id: 4, tags: polygon, members: []testMember{{100, ofWay, "outer"}, {100, ofWay, "inner"}, {100, ofWay, "outer"}}},
+		{id: 5, tags: []string{"type", "restriction", "restriction", "no_left_turn"}, members: []testMember{{100, ofWay, "from"}}},
+		{id: 6, tags: []string{"type", "restriction", "restriction", "only_left_turn"}, members: []testMember{
+			{777, ofWay, "from"}, {1, ofNode, "via"}, {778, ofWay, "to"}}},
 	}
 	e.ways = append(e.ways, testWay{id: 900, refs: []int64{1, 1, 1, 1}, tags: []string{"building", "yes"}},
 		testWay{id: 901, refs: []int64{1, 1}, tags: []string{"highway", "residential"}},
 		testWay{id: 902, refs: []int64{888, 1, 2, 889, 3, 890}, tags: []string{"highway", "residential", "name", "Cut"}})
-	_, report, err := importBytes(t, e.encode(), ImportOptions{})
+	dir, report, err := importBytes(t, e.encode(), ImportOptions{})
+	if err == nil {
+		for name, bytes := range map[string]int64{TilesFile: report.TilesBytes, RoadsFile: report.RoadsBytes, PlacesFile: report.PlacesBytes} {
+			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() != bytes {
+				t.Errorf("%s has not the %d bytes of the report: %v", name, bytes, err)
+			}
+		}
+	}
 	if err != nil || report.BrokenPolygons != 1 {
 		t.Fatalf("%+v, %v", report, err)
 	}

@@ -2,9 +2,7 @@ package geo
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,20 +12,10 @@ import (
 
 func roadsBytes(t testing.TB) []byte {
 	t.Helper()
-	dir, _, err := importBytes(t, town().encode(), ImportOptions{})
+	raw, err := os.ReadFile(filepath.Join(regionOf(t, town().encode()), RoadsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, RoadsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
-}
-
-// reseal puts the right checksum under changed content.
-func reseal(raw []byte) []byte {
-	binary.LittleEndian.PutUint64(raw[len(raw)-8:], uint64(crc32.Checksum(raw[:len(raw)-8], castagnoli)))
 	return raw
 }
 
@@ -73,7 +61,7 @@ func TestOpenRoadsRefusesWhatIsNotWhole(t *testing.T) {
 }
 
 func TestRoadsOfTown(t *testing.T) {
-	r := town().roads(t)
+	r := roadsOf(t, town())
 	b := r.Bounds()
 	if at := cornerAt(0, 0); !b.Contains(at.Lat, at.Lng) || b.Contains(39.99, -75) || b.MaxLat != cornerAt(4, 4).Lat {
 		t.Errorf("bounds %+v", b)
@@ -115,16 +103,12 @@ func TestStrongComponents(t *testing.T) {
 	}
 }
 
-func TestChainLines(t *testing.T) {
-	lines := func() [][]uint32 { return [][]uint32{{3, 4}, {1, 2}, {9, 8, 5}, {2, 3}, {5, 4}} }
-	if got := chainLines(lines(), false); len(got) != 1 || !slices.Equal(got[0], []uint32{1, 2, 3, 4, 5, 8, 9}) {
-		t.Errorf("joined: %v", got)
+// roadsOf imports an extract and opens its roads.
+func roadsOf(t testing.TB, e *extract) *Roads {
+	t.Helper()
+	r, err := OpenRoads(filepath.Join(regionOf(t, e.encode()), RoadsFile))
+	if err != nil {
+		t.Fatal(err)
 	}
-	got := chainLines(lines(), true)
-	if len(got) != 2 || !slices.Equal(got[0], []uint32{1, 2, 3, 4}) || !slices.Equal(got[1], []uint32{9, 8, 5, 4}) {
-		t.Errorf("directed: %v", got)
-	}
-	if got := chainLines([][]uint32{{1, 2, 3, 1}, {1, 7}}, false); len(got) != 2 && len(got[0]) != 5 {
-		t.Errorf("a loop with a tail: %v", got)
-	}
+	return r
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -24,26 +25,14 @@ func names(route Route) (out []string) {
 	return out
 }
 
-func equal(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 func TestRouteRespectsOneWays(t *testing.T) {
 	e := town()
-	free := mustRoute(t, e.roads(t), RouteOptions{}, cornerAt(2, 0), cornerAt(2, 4))
-	if !equal(names(free), []string{"Row 2"}) {
+	free := mustRoute(t, roadsOf(t, e), RouteOptions{}, cornerAt(2, 0), cornerAt(2, 4))
+	if !slices.Equal(names(free), []string{"Row 2"}) {
 		t.Fatalf("straight along the row expected, got %v", names(free))
 	}
 	e.way(102).tags = append(e.way(102).tags, "oneway", "-1") // westwards only
-	r := e.roads(t)
+	r := roadsOf(t, e)
 	around := mustRoute(t, r, RouteOptions{}, cornerAt(2, 0), cornerAt(2, 4))
 	if around.DistanceM < free.DistanceM+150 {
 		t.Errorf("driven against the one-way: %v, %.0f m", names(around), around.DistanceM)
@@ -58,7 +47,7 @@ func TestRouteRespectsAccess(t *testing.T) {
 	for _, tags := range [][]string{{"access", "private"}, {"motor_vehicle", "no"}, {"vehicle", "no", "access", "yes"}} {
 		e := town()
 		e.way(102).tags = append(e.way(102).tags, tags...)
-		route := mustRoute(t, e.roads(t), RouteOptions{}, cornerAt(2, 0), cornerAt(2, 4))
+		route := mustRoute(t, roadsOf(t, e), RouteOptions{}, cornerAt(2, 0), cornerAt(2, 4))
 		for _, s := range route.Steps {
 			if s.Name == "Row 2" {
 				t.Errorf("%v: driven over a closed road", tags)
@@ -67,7 +56,7 @@ func TestRouteRespectsAccess(t *testing.T) {
 	}
 	e := town()
 	e.way(102).tags = append(e.way(102).tags, "access", "no", "motorcar", "yes") // the special key wins
-	if route := mustRoute(t, e.roads(t), RouteOptions{}, cornerAt(2, 0), cornerAt(2, 4)); !equal(names(route), []string{"Row 2"}) {
+	if route := mustRoute(t, roadsOf(t, e), RouteOptions{}, cornerAt(2, 0), cornerAt(2, 4)); !slices.Equal(names(route), []string{"Row 2"}) {
 		t.Errorf("motorcar=yes does not open access=no: %v", names(route))
 	}
 }
@@ -86,11 +75,11 @@ func TestRouteRespectsTurnRestrictions(t *testing.T) {
 	from, to := cornerAt(0, 2), cornerAt(2, 4)
 	from.Lat += 0.0003 // on column 2 itself
 	to.Lng -= 0.0003   // on row 2 itself
-	turn := func(value string, members ...member) testRelation {
+	turn := func(value string, members ...testMember) testRelation {
 		return testRelation{id: 900, members: members, tags: []string{"type", "restriction", "restriction", value}}
 	}
-	via := member{corner(2, 2), memberOfNode, "via"}
-	in := member{202, memberOfWay, "from"}
+	via := testMember{corner(2, 2), ofNode, "via"}
+	in := testMember{202, ofWay, "from"}
 	turnsAt22 := func(route Route) bool {
 		for i := 1; i < len(route.Steps); i++ {
 			at := route.Points[route.Steps[i].From]
@@ -104,31 +93,31 @@ func TestRouteRespectsTurnRestrictions(t *testing.T) {
 	for _, id := range []int64{100, 101} { // the only other way: straight on
 		base.way(id).tags = append(base.way(id).tags, "access", "no")
 	}
-	if route := mustRoute(t, base.roads(t), RouteOptions{}, from, to); !turnsAt22(route) {
+	if route := mustRoute(t, roadsOf(t, base), RouteOptions{}, from, to); !turnsAt22(route) {
 		t.Fatalf("without a rule the turn is the way: %v", names(route))
 	}
 	for name, rel := range map[string]testRelation{
-		"no_right_turn":    turn("no_right_turn", in, via, member{303, memberOfWay, "to"}),
-		"only_straight_on": turn("only_straight_on", in, via, member{302, memberOfWay, "to"}),
+		"no_right_turn":    turn("no_right_turn", in, via, testMember{303, ofWay, "to"}),
+		"only_straight_on": turn("only_straight_on", in, via, testMember{302, ofWay, "to"}),
 	} {
 		e := *base
 		e.relations = []testRelation{rel}
-		route := mustRoute(t, e.roads(t), RouteOptions{}, from, to)
+		route := mustRoute(t, roadsOf(t, &e), RouteOptions{}, from, to)
 		if turnsAt22(route) {
 			t.Errorf("%s: turned all the same: %v", name, names(route))
 		}
 	}
 	e := *base
-	exempt := turn("no_right_turn", in, via, member{303, memberOfWay, "to"})
+	exempt := turn("no_right_turn", in, via, testMember{303, ofWay, "to"})
 	exempt.tags = append(exempt.tags, "except", "bicycle;motorcar")
 	e.relations = []testRelation{exempt}
-	if route := mustRoute(t, e.roads(t), RouteOptions{}, from, to); !turnsAt22(route) {
+	if route := mustRoute(t, roadsOf(t, &e), RouteOptions{}, from, to); !turnsAt22(route) {
 		t.Errorf("a rule that excepts cars binds cars: %v", names(route))
 	}
 }
 
 func TestRouteDrivesThroughAllWaypoints(t *testing.T) {
-	r := town().roads(t)
+	r := roadsOf(t, town())
 	at := []LatLng{cornerAt(0, 0), cornerAt(0, 2), cornerAt(2, 2)}
 	route := mustRoute(t, r, RouteOptions{}, at...)
 	if len(route.Legs) != 2 || route.Legs[0].From != 0 || route.Legs[0].To != route.Legs[1].From || route.Legs[1].To != len(route.Points)-1 {
@@ -160,7 +149,7 @@ func TestRouteDrivesThroughAllWaypoints(t *testing.T) {
 }
 
 func TestRouteDoesNotTurnRoundInBetween(t *testing.T) {
-	r := town().roads(t)
+	r := roadsOf(t, town())
 	middle := cornerAt(0, 2)
 	middle.Lng += 0.0005
 	at := []LatLng{cornerAt(0, 0), middle, cornerAt(2, 1)}
@@ -178,7 +167,7 @@ func TestRouteDoesNotTurnRoundInBetween(t *testing.T) {
 func TestRouteWithinOneEdge(t *testing.T) {
 	e := town()
 	e.way(102).tags = append(e.way(102).tags, "oneway", "yes")
-	r := e.roads(t)
+	r := roadsOf(t, e)
 	a, b := cornerAt(2, 1), cornerAt(2, 1)
 	a.Lng += 0.0003
 	b.Lng += 0.0008
@@ -195,7 +184,7 @@ func TestRouteWithinOneEdge(t *testing.T) {
 
 func TestRouteErrors(t *testing.T) {
 	e := town()
-	r := e.roads(t)
+	r := roadsOf(t, e)
 	near := cornerAt(1, 1)
 	many := make([]LatLng, MaxWaypoints+1)
 	for i := range many {
@@ -235,7 +224,7 @@ func TestRouteSnapsToTheMainPart(t *testing.T) {
 	e := town()
 	e.nodes = append(e.nodes, testNode{id: 500, lat: 39.9995, lng: -75}, testNode{id: 501, lat: 39.9995, lng: -74.997})
 	e.ways = append(e.ways, testWay{id: 500, refs: []int64{500, 501}, tags: []string{"highway", "residential", "name", "Island"}})
-	r := e.roads(t)
+	r := roadsOf(t, e)
 	route := mustRoute(t, r, RouteOptions{}, LatLng{39.9994, -75}, cornerAt(2, 2))
 	for _, n := range names(route) {
 		if n == "Island" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/paulmach/orb"
@@ -23,26 +22,10 @@ type shaper struct {
 // spread runs work over n items on all of the oven's workers, in portions.
 func (s *shaper) spread(ctx context.Context, n, portion int, progress func(done int64),
 	work func(worker *ovenWorker, scratch *scratch, i int)) error {
-	var next, done atomic.Int64
-	var wg sync.WaitGroup
-	for _, w := range s.oven.workers {
-		wg.Go(func() {
-			var sc scratch
-			for ctx.Err() == nil {
-				from := int(next.Add(int64(portion))) - portion
-				if from >= n {
-					return
-				}
-				to := min(from+portion, n)
-				for i := from; i < to; i++ {
-					work(w, &sc, i)
-				}
-				progress(done.Add(int64(to - from)))
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+	return s.oven.spread(ctx, n, portion, progress, func(w *ovenWorker) func(int) {
+		var sc scratch
+		return func(i int) { work(w, &sc, i) }
+	})
 }
 
 // scratch is one goroutine's reusable memory.

@@ -3,12 +3,8 @@ package geo
 import (
 	"bytes"
 	"compress/zlib"
-	"context"
 	"encoding/binary"
 	"math"
-	"os"
-	"path/filepath"
-	"testing"
 )
 
 // extract is a small OpenStreetMap file for tests, written as PBF by hand.
@@ -30,9 +26,25 @@ type testWay struct {
 	tags []string
 }
 
+// testMember is one of a relation.
+type testMember struct {
+	id   int64
+	kind memberIs
+	role string
+}
+
+type memberIs uint8
+
+// What a member may be, as the format numbers them.
+const (
+	ofNode memberIs = iota
+	ofWay
+	ofRelation
+)
+
 type testRelation struct {
 	id      int64
-	members []member
+	members []testMember
 	tags    []string
 }
 
@@ -158,31 +170,6 @@ func appendBlob(out []byte, kind string, raw []byte) []byte {
 	header := appendNumber(appendBytes(nil, 1, []byte(kind)), 3, uint64(len(blob)))
 	out = binary.BigEndian.AppendUint32(out, uint32(len(header)))
 	return append(append(out, header...), blob...)
-}
-
-// importBytes imports a file's content into a new folder.
-func importBytes(t testing.TB, content []byte, opt ImportOptions) (dir string, report Report, err error) {
-	t.Helper()
-	src := filepath.Join(t.TempDir(), "x.osm.pbf")
-	if err := os.WriteFile(src, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	dir = t.TempDir()
-	report, err = Import(context.Background(), src, dir, opt)
-	return dir, report, err
-}
-
-func (e *extract) roads(t testing.TB) *Roads {
-	t.Helper()
-	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := OpenRoads(filepath.Join(dir, RoadsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // town is a grid of two-way streets, 5 by 5 corners about 100 m apart, and a
