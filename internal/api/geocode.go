@@ -11,6 +11,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
 	"lightbar/internal/wire"
 )
 
@@ -102,11 +103,11 @@ func (s *server) codeIn(q placesQuery) (FoundPlace, bool) {
 			near = found[0].LatLng
 		}
 	}
-	at, ok := geo.ReadPlusCode(code, near)
+	at, ok := places.ReadPlusCode(code, near)
 	if !ok {
 		return FoundPlace{}, false
 	}
-	return FoundPlace{Kind: "plus_code", Label: geo.PlusCode(at, len(code)-1), Near: s.townAt(at), Lat: at.Lat, Lng: at.Lng}, true
+	return FoundPlace{Kind: "plus_code", Label: places.PlusCode(at, len(code)-1), Near: s.townAt(at), Lat: at.Lat, Lng: at.Lng}, true
 }
 
 func (s *server) townAt(at geo.LatLng) string {
@@ -125,5 +126,5 @@ func (s *server) streetAt(at geo.LatLng) []FoundPlace {
 	if !ok {
 		return nil
 	}
-	return []FoundPlace{{Kind: geo.PlaceStreet, Label: street.Label(), Near: s.townAt(at), Lat: street.Lat, Lng: street.Lng}}
+	return []FoundPlace{{Kind: places.PlaceStreet, Label: street.Label(), Near: s.townAt(at), Lat: street.Lat, Lng: street.Lng}}
 }

@@ -13,6 +13,8 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 )
 
 const (
@@ -58,12 +60,12 @@ type end struct {
 
 // option is a line that a text may mean.
 type option struct {
-	road     geo.NamedRoad
+	road     places.NamedRoad
 	from, to end // to has no label where the line goes on from one place
 	score    float64
 	isTurned bool   // the places were said against the traffic
 	name     string // what the road is called there
-	route    geo.Route
+	route    route.Route
 	way      float64
 }
 
@@ -138,7 +140,7 @@ func (d *description) options(ctx context.Context) ([]option, error) {
 }
 
 // onRoad pairs the places of one road.
-func (d *description) onRoad(ctx context.Context, road geo.NamedRoad) (out []option, err error) {
+func (d *description) onRoad(ctx context.Context, road places.NamedRoad) (out []option, err error) {
 	begins, err := d.ends(ctx, road, d.said.From)
 	if err != nil {
 		return nil, err
@@ -263,7 +265,7 @@ func (d *description) isTwice(a, b option) bool {
 func last(line []geo.LatLng) geo.LatLng { return line[len(line)-1] }
 
 // onward are the lines that go on from one place, with the traffic that is meant.
-func (d *description) onward(road geo.NamedRoad, begins []end) (out []option) {
+func (d *description) onward(road places.NamedRoad, begins []end) (out []option) {
 	meters := cmp.Or(d.said.Meters, onM)
 	for _, e := range begins {
 		ways := []float64{e.heading}
@@ -282,7 +284,7 @@ func (d *description) onward(road geo.NamedRoad, begins []end) (out []option) {
 				continue
 			}
 			o := option{road: road, from: e, way: geo.HeadingDeg(long[0], last(long)), score: e.unlikeness}
-			o.route = geo.Route{Points: line, DistanceM: lengthM(line)}
+			o.route = route.Route{Points: line, DistanceM: lengthM(line)}
 			if d.said.Way >= 0 && apart(o.way, d.said.Way) > besideM {
 				o.score += 2
 			}
@@ -360,7 +362,7 @@ func isAlong(way, line []geo.LatLng) bool {
 
 // spread are n places on a line, evenly, its ends included.
 func spread(line []geo.LatLng, n int) []geo.LatLng {
-	track := geo.NewTrack(&geo.Route{Points: line, Steps: []geo.Step{{To: len(line) - 1}}})
+	track := route.NewTrack(&route.Route{Points: line, Steps: []route.Step{{To: len(line) - 1}}})
 	out := make([]geo.LatLng, n)
 	for i := range out {
 		out[i] = track.At(track.LengthM() * float64(i) / float64(n-1)).LatLng

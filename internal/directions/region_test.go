@@ -16,6 +16,9 @@ import (
 
 	"lightbar/internal/directions"
 	"lightbar/internal/geo"
+	region "lightbar/internal/geo/osm"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 )
 
 // delaware is the extract as an independent reader has it: exits of a road by
@@ -84,14 +87,14 @@ func TestLinesBetweenExitsOfTheExtract(t *testing.T) {
 		t.Skip("a whole state; run without -short")
 	}
 	path, dir := extract(t), t.TempDir()
-	if _, err := geo.Import(t.Context(), path, dir, geo.ImportOptions{}); err != nil {
+	if _, err := region.Import(t.Context(), path, dir, region.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	roads, err := geo.OpenRoads(filepath.Join(dir, geo.RoadsFile))
+	roads, err := route.OpenRoads(filepath.Join(dir, geo.RoadsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	places, err := geo.OpenPlaces(filepath.Join(dir, geo.PlacesFile))
+	places, err := places.OpenPlaces(filepath.Join(dir, places.PlacesFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,22 +1,22 @@
 package geo
 
-// box is a box of stored coordinates.
-type box struct{ minLat, minLng, maxLat, maxLng int32 }
+// Box is a box of stored coordinates.
+type Box struct{ MinLat, MinLng, MaxLat, MaxLng int32 }
 
-var emptyBox = box{1<<31 - 1, 1<<31 - 1, -1 << 31, -1 << 31}
+var EmptyBox = Box{1<<31 - 1, 1<<31 - 1, -1 << 31, -1 << 31}
 
-func (b box) add(p point) box {
-	return box{min(b.minLat, p.lat), min(b.minLng, p.lng), max(b.maxLat, p.lat), max(b.maxLng, p.lng)}
+func (b Box) Add(p Point) Box {
+	return Box{min(b.MinLat, p.Lat), min(b.MinLng, p.Lng), max(b.MaxLat, p.Lat), max(b.MaxLng, p.Lng)}
 }
 
-func (b box) join(o box) box {
-	return box{min(b.minLat, o.minLat), min(b.minLng, o.minLng), max(b.maxLat, o.maxLat), max(b.maxLng, o.maxLng)}
+func (b Box) Join(o Box) Box {
+	return Box{min(b.MinLat, o.MinLat), min(b.MinLng, o.MinLng), max(b.MaxLat, o.MaxLat), max(b.MaxLng, o.MaxLng)}
 }
 
-func (b box) meets(o box) bool {
-	return b.minLat <= o.maxLat && b.maxLat >= o.minLat && b.minLng <= o.maxLng && b.maxLng >= o.minLng
+func (b Box) Meets(o Box) bool {
+	return b.MinLat <= o.MaxLat && b.MaxLat >= o.MinLat && b.MinLng <= o.MaxLng && b.MaxLng >= o.MinLng
 }
 
-func (b box) degrees() Bounds {
-	return Bounds{MinLat: fromFixed(b.minLat), MinLng: fromFixed(b.minLng), MaxLat: fromFixed(b.maxLat), MaxLng: fromFixed(b.maxLng)}
+func (b Box) Degrees() Bounds {
+	return Bounds{MinLat: FromFixed(b.MinLat), MinLng: FromFixed(b.MinLng), MaxLat: FromFixed(b.MaxLat), MaxLng: FromFixed(b.MaxLng)}
 }

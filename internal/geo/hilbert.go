@@ -1,8 +1,8 @@
 package geo
 
-// hilbert gives the place of cell (x, y) along the Hilbert curve over a square
+// Hilbert gives the place of cell (x, y) along the Hilbert curve over a square
 // of 2^order cells a side, as PMTiles version 3 numbers its tiles.
-func hilbert(order uint, x, y uint64) uint64 {
+func Hilbert(order uint, x, y uint64) uint64 {
 	var d uint64
 	for s := uint64(1) << order >> 1; s > 0; s >>= 1 {
 		var rx, ry uint64
