@@ -222,9 +222,11 @@ func (d *description) laid(ctx context.Context, all []option) (out []option, err
 	slices.SortStableFunc(all, shorter)
 	for _, o := range all[:min(len(all), mostTried)] {
 		if len(o.route.Points) == 0 {
-			if o.route, err = d.Roads.Follow(ctx, d.Places.NamesOf(o.road), o.from.LatLng, o.to.LatLng); err != nil && d.said.Way < 0 && !d.said.IsBetween {
+			names := d.Places.NamesOf(o.road)
+			o.route, err = d.Roads.Follow(ctx, names, o.from.LatLng, o.to.LatLng)
+			if err != nil && d.said.Way < 0 && !d.said.IsBetween {
 				o = o.turned() // a one-way street that runs the other way
-				o.route, err = d.Roads.Follow(ctx, d.Places.NamesOf(o.road), o.from.LatLng, o.to.LatLng)
+				o.route, err = d.Roads.Follow(ctx, names, o.from.LatLng, o.to.LatLng)
 			}
 		}
 		if len(o.route.Points) < 2 {

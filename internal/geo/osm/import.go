@@ -280,7 +280,8 @@ func (im *importer) bounds() geo.Box {
 		}
 	}
 	if h := im.pbf.bounds; h != geo.EmptyBox && b.Meets(h) {
-		b = geo.Box{MinLat: max(b.MinLat, h.MinLat), MinLng: max(b.MinLng, h.MinLng), MaxLat: min(b.MaxLat, h.MaxLat), MaxLng: min(b.MaxLng, h.MaxLng)}
+		b = geo.Box{MinLat: max(b.MinLat, h.MinLat), MinLng: max(b.MinLng, h.MinLng),
+			MaxLat: min(b.MaxLat, h.MaxLat), MaxLng: min(b.MaxLng, h.MaxLng)}
 	}
 	return b
 }

@@ -170,7 +170,8 @@ func headerBox(raw []byte) geo.Box {
 		}
 	}
 	left, right, top, bottom := side[1], side[2], side[3], side[4]
-	if w.Err != nil || left < -180*geo.Fixed || right > 180*geo.Fixed || bottom < -90*geo.Fixed || top > 90*geo.Fixed || left >= right || bottom >= top {
+	if w.Err != nil || left < -180*geo.Fixed || right > 180*geo.Fixed || bottom < -90*geo.Fixed || top > 90*geo.Fixed ||
+		left >= right || bottom >= top {
 		return geo.EmptyBox
 	}
 	return geo.Box{MinLat: int32(bottom), MinLng: int32(left), MaxLat: int32(top), MaxLng: int32(right)}

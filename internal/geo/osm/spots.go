@@ -16,7 +16,8 @@ func spotOf(k *known, texts interner) (places.Spot, bool) {
 			return places.Spot{Kind: places.SpotMile, Number: texts.keep(number)}, true
 		}
 	case k.houseNumber != "" && k.street != "":
-		return places.Spot{Kind: places.SpotAddress, Name: texts.keep(k.street), Number: texts.keep(k.houseNumber), City: texts.keep(k.city)}, true
+		name, number, city := texts.keep(k.street), texts.keep(k.houseNumber), texts.keep(k.city)
+		return places.Spot{Kind: places.SpotAddress, Name: name, Number: number, City: city}, true
 	case k.name != "" && k.place != "":
 		if rank := townRank(k.place); rank > 0 {
 			return places.Spot{Kind: places.SpotTown, Name: texts.keep(k.name), Rank: rank}, true

@@ -49,7 +49,8 @@ func roadOf(k *known) (w route.RoadWay, reversed, ok bool) {
 		return w, false, false
 	}
 	w = route.RoadWay{Name: k.name, Ref: tidyRef(cmp.Or(k.ref, k.intRef)), Class: class, LimitKmh: route.ParseSpeed(k.maxspeed)}
-	if w.LimitKmh == 0 && class == route.ClassService && (k.service == "parking_aisle" || k.service == "driveway" || k.service == "drive-through") {
+	isYard := class == route.ClassService && (k.service == "parking_aisle" || k.service == "driveway" || k.service == "drive-through")
+	if w.LimitKmh == 0 && isYard {
 		w.LimitKmh = 15
 	}
 	if link {
@@ -116,7 +117,8 @@ func placeShape(k *known) (tiles.Shape, bool) {
 	if population > 0 {
 		f = f.Number(tiles.KeyPopulation, population)
 	}
-	return tiles.Shape{Layer: layerPlace, MinZoom: [11]uint8{0, 3, 5, 6, 8, 9, 10, 11, 11, 12, 12}[rank], MaxZoom: lastZoom, Order: uint8(rank),
+	from := [11]uint8{0, 3, 5, 6, 8, 9, 10, 11, 11, 12, 12}[rank]
+	return tiles.Shape{Layer: layerPlace, MinZoom: from, MaxZoom: lastZoom, Order: uint8(rank),
 		Fields: f}, true
 }
 

@@ -263,7 +263,8 @@ func lineShapes(k *known, out []tiles.Shape) []tiles.Shape {
 		return append(out, tiles.Shape{Layer: layerAeroway, MinZoom: 10, MaxZoom: lastZoom, Order: 1,
 			Fields: tiles.Fields(nil).Text(tiles.KeyClass, "runway").Text(tiles.KeyRef, k.ref)})
 	case k.aeroway == "taxiway":
-		return append(out, tiles.Shape{Layer: layerAeroway, MinZoom: 12, MaxZoom: lastZoom, Fields: tiles.Fields(nil).Text(tiles.KeyClass, "taxiway")})
+		class := tiles.Fields(nil).Text(tiles.KeyClass, "taxiway")
+		return append(out, tiles.Shape{Layer: layerAeroway, MinZoom: 12, MaxZoom: lastZoom, Fields: class})
 	}
 	return out
 }
@@ -300,7 +301,8 @@ func roadShapes(k *known, out []tiles.Shape) []tiles.Shape {
 		out = append(out, tiles.Shape{Layer: layerRoad, MinZoom: minZoom, MaxZoom: namesFrom - 1, Order: order, Fields: f})
 	}
 	oneway, _ := direction(k)
-	f := tiles.Fields(nil).Text(tiles.KeyClass, class).Text(tiles.KeyName, k.name).Text(tiles.KeyRef, k.ref).Yes(tiles.KeyOneway, oneway && ok).Yes(tiles.KeyLink, link).
+	f := tiles.Fields(nil).Text(tiles.KeyClass, class).Text(tiles.KeyName, k.name).Text(tiles.KeyRef, k.ref).
+		Yes(tiles.KeyOneway, oneway && ok).Yes(tiles.KeyLink, link).
 		Yes(tiles.KeyBridge, is(k.bridge)).Yes(tiles.KeyTunnel, is(k.tunnel)).Yes(tiles.KeyPrivate, closedToCars(k))
 	return append(out, tiles.Shape{Layer: layerRoad, MinZoom: max(minZoom, namesFrom), MaxZoom: lastZoom, Order: order, Fields: f})
 }
@@ -322,7 +324,8 @@ func railShape(k *known, out []tiles.Shape) []tiles.Shape {
 	if minZoom < namesFrom {
 		out = append(out, tiles.Shape{Layer: layerRail, MinZoom: minZoom, MaxZoom: namesFrom - 1, Fields: f})
 	}
-	f = append(tiles.Fields(nil), f...).Text(tiles.KeyName, k.name).Yes(tiles.KeyService, service).Yes(tiles.KeyBridge, is(k.bridge)).Yes(tiles.KeyTunnel, is(k.tunnel))
+	f = append(tiles.Fields(nil), f...).Text(tiles.KeyName, k.name).Yes(tiles.KeyService, service).
+		Yes(tiles.KeyBridge, is(k.bridge)).Yes(tiles.KeyTunnel, is(k.tunnel))
 	return append(out, tiles.Shape{Layer: layerRail, MinZoom: max(minZoom, namesFrom), MaxZoom: lastZoom, Fields: f})
 }
 

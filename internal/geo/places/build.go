@@ -330,6 +330,7 @@ func compareNumbers(a, b string) int {
 }
 
 func (p *Places) Write(to io.Writer, bounds geo.Box) error {
-	return placesLayout.Write(to, bounds, geo.BlobOf(p.texts.Text), geo.BlobOf(p.texts.Start), geo.BlobOf(p.names), geo.BlobOf(p.keys), geo.BlobOf(p.streets),
+	return placesLayout.Write(to, bounds, geo.BlobOf(p.texts.Text), geo.BlobOf(p.texts.Start), geo.BlobOf(p.names), geo.BlobOf(p.keys),
+		geo.BlobOf(p.streets),
 		geo.BlobOf(p.corners), geo.BlobOf(p.exits), geo.BlobOf(p.addresses), geo.BlobOf(p.towns), geo.BlobOf(p.miles))
 }

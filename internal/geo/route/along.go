@@ -27,7 +27,8 @@ func (r *Roads) RandomNode(rnd *rand.Rand) geo.LatLng {
 // RandomStreet picks a place on a named street within the box that routes can
 // reach and leave; longer streets are likelier. False when there is none.
 func (r *Roads) RandomStreet(rnd *rand.Rand, within geo.Bounds) (Street, bool) {
-	b := geo.Box{MinLat: clampFixed(within.MinLat), MinLng: clampFixed(within.MinLng), MaxLat: clampFixed(within.MaxLat), MaxLng: clampFixed(within.MaxLng)}
+	b := geo.Box{MinLat: clampFixed(within.MinLat), MinLng: clampFixed(within.MinLng),
+		MaxLat: clampFixed(within.MaxLat), MaxLng: clampFixed(within.MaxLng)}
 	seen := 0
 	var chosen snap
 	r.walk(b, func(c chunk) geo.Box {

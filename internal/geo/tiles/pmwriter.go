@@ -109,7 +109,8 @@ func (w *tileWriter) finish(meta TileMeta) error {
 	h.leavesAt, h.leafLen = h.dataAt+h.dataLen, uint64(len(leaves))
 	h.metaAt, h.metaLen = h.leavesAt+h.leafLen, uint64(len(packed))
 	b := meta.Bounds
-	h.bounds = geo.Box{MinLat: geo.ToFixed(b.MinLat), MinLng: geo.ToFixed(b.MinLng), MaxLat: geo.ToFixed(b.MaxLat), MaxLng: geo.ToFixed(b.MaxLng)}
+	h.bounds = geo.Box{MinLat: geo.ToFixed(b.MinLat), MinLng: geo.ToFixed(b.MinLng),
+		MaxLat: geo.ToFixed(b.MaxLat), MaxLng: geo.ToFixed(b.MaxLng)}
 	h.center = geo.Point{Lat: geo.ToFixed(b.Center().Lat), Lng: geo.ToFixed(b.Center().Lng)}
 	h.centerZoom = min(8, meta.MaxZoom)
 	w.w.Write(leaves)
