@@ -40,7 +40,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@cd web && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-web/public/map/base.pmtiles: web/node_modules/.package-lock.json scripts/basemap.sh $(wildcard web/scripts/basemap/*) $(wildcard internal/geo/cmd/basemap/*.go)
+web/public/map/base.pmtiles: web/node_modules/.package-lock.json scripts/basemap.sh $(wildcard web/scripts/basemap/*) $(wildcard internal/geo/tiles/cmd/basemap/*.go)
 	@echo "baking the base map"
 	@scripts/basemap.sh && touch $@
 

@@ -27,4 +27,4 @@ trap 'rm -rf "$layers"' EXIT
 mkdir -p "$(dirname "$out")"
 echo "basemap: reading the packages"
 node web/scripts/basemap/extract.mjs "$layers"
-go run ./internal/geo/cmd/basemap "$layers" "$out"
+go run ./internal/geo/tiles/cmd/basemap "$layers" "$out"

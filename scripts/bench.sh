@@ -47,7 +47,7 @@ for step in "${steps[@]}"; do
     areas) measure areas bash -c "go test ./internal/live -run '^$' -bench MatchAreas -timeout 4m && ingest 'CreateAreas/sqlite'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
     people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/people ;;
-    geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo ;;
+    geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo/route ./internal/geo/osm ;;
     drawing) measure drawing bash -c drawing ;;
     page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;
     pan)

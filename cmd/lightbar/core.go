@@ -14,6 +14,9 @@ import (
 	"lightbar/internal/bus"
 	"lightbar/internal/durable"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
+	"lightbar/internal/geo/tiles"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
 )
@@ -133,16 +136,16 @@ func (c *core) build(e *env, role string) error {
 
 // streets are the imported region; all are nil without one.
 type streets struct {
-	region *geo.Tiles
-	roads  *geo.Roads
-	places *geo.Places // nil, too, where the region was imported before there was a search
+	region *tiles.Tiles
+	roads  *route.Roads
+	places *places.Places // nil, too, where the region was imported before there was a search
 }
 
 // openStreets opens the imported region of a data folder when there is one.
 func openStreets(data string) (st streets, err error) {
-	tiles := filepath.Join(mapDir(data), geo.TilesFile)
-	roads := filepath.Join(mapDir(data), geo.RoadsFile)
-	_, err = os.Stat(tiles)
+	tilesFile := filepath.Join(mapDir(data), geo.TilesFile)
+	roadsFile := filepath.Join(mapDir(data), geo.RoadsFile)
+	_, err = os.Stat(tilesFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return st, nil
 	}
@@ -150,16 +153,16 @@ func openStreets(data string) (st streets, err error) {
 		return st, place("The folder %s lost its rights, or is not this user's: %v; make it one that this user owns (chown, chmod 700).",
 			closedFolder(data), errors.Unwrap(err))
 	}
-	if st.region, err = geo.OpenTiles(tiles); err != nil {
-		return streets{}, place("The map %s cannot be used: %v; make it again with lightbar map import.", tiles, err)
+	if st.region, err = tiles.OpenTiles(tilesFile); err != nil {
+		return streets{}, place("The map %s cannot be used: %v; make it again with lightbar map import.", tilesFile, err)
 	}
-	if st.roads, err = geo.OpenRoads(roads); err != nil {
-		return streets{}, errors.Join(place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err),
+	if st.roads, err = route.OpenRoads(roadsFile); err != nil {
+		return streets{}, errors.Join(place("The road index %s cannot be used: %v; make it again with lightbar map import.", roadsFile, err),
 			st.close())
 	}
-	places := filepath.Join(mapDir(data), geo.PlacesFile)
-	if st.places, err = geo.OpenPlaces(places); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return streets{}, errors.Join(place("The search index %s cannot be used: %v; make it again with lightbar map import.", places, err),
+	placesFile := filepath.Join(mapDir(data), places.PlacesFile)
+	if st.places, err = places.OpenPlaces(placesFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return streets{}, errors.Join(place("The search index %s cannot be used: %v; make it again with lightbar map import.", placesFile, err),
 			st.close())
 	}
 	return st, nil

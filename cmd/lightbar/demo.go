@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/config"
 	"lightbar/internal/demo"
 	"lightbar/internal/fleet"
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
 	"lightbar/internal/store"
 )
 
@@ -108,7 +108,7 @@ func (c *demoCmd) importRegion(e *env, cfg *config.Server) error {
 	if c.Region == "" {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(mapDir(e.common.Data), geo.PlacesFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(mapDir(e.common.Data), places.PlacesFile)); err == nil {
 		return nil
 	}
 	if _, err := os.Stat(c.Region); err != nil {

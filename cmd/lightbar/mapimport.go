@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/osm"
 )
 
 type mapCmd struct {
@@ -41,7 +41,7 @@ func mapDir(data string) string { return filepath.Join(data, "map") }
 
 func importMap(e *env, file, name string) error {
 	said, stage := time.Now(), ""
-	opt := geo.ImportOptions{Name: name, Progress: func(now string, done, total int64) {
+	opt := osm.ImportOptions{Name: name, Progress: func(now string, done, total int64) {
 		if now == stage && time.Since(said) < time.Second {
 			return
 		}
@@ -51,10 +51,10 @@ func importMap(e *env, file, name string) error {
 		}
 	}}
 	_, _ = fmt.Fprintf(e.stderr, "Reading the streets of %s\n", filepath.Base(file))
-	r, err := geo.Import(e.ctx, file, mapDir(e.common.Data), opt)
+	r, err := osm.Import(e.ctx, file, mapDir(e.common.Data), opt)
 	var path *fs.PathError
 	switch {
-	case errors.Is(err, geo.ErrNotPBF):
+	case errors.Is(err, osm.ErrNotPBF):
 		return place("%s is not an OpenStreetMap extract (.osm.pbf): %v.", file, err)
 	case errors.As(err, &path):
 		return place("%s: %v.", path.Path, path.Err)

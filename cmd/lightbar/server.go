@@ -22,7 +22,7 @@ import (
 	"lightbar/internal/cable"
 	"lightbar/internal/config"
 	"lightbar/internal/device"
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/tiles"
 	"lightbar/internal/people"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
@@ -169,7 +169,7 @@ func (s *server) words() *words.Client {
 }
 
 // baseTiles opens the world base inside the binary; a binary built without the web app has none.
-func baseTiles(dist fs.FS) (*geo.Tiles, error) {
+func baseTiles(dist fs.FS) (*tiles.Tiles, error) {
 	b, err := fs.ReadFile(dist, "map/base.pmtiles")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -177,7 +177,7 @@ func baseTiles(dist fs.FS) (*geo.Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	return geo.OpenTilesBytes(b)
+	return tiles.OpenTilesBytes(b)
 }
 
 // ready is the server's own condition of /readyz.

@@ -15,7 +15,9 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
+	"lightbar/internal/geo/tiles"
 	"lightbar/internal/words"
 )
 
@@ -26,10 +28,10 @@ type Options struct {
 	// Dist is the built web app (index.html at its root).
 	Dist fs.FS
 	// Region and Base are the tile files behind /map/region and /map/base.
-	Region, Base *geo.Tiles
+	Region, Base *tiles.Tiles
 	// Roads and Places are what GET /api/geocode looks in.
-	Roads  *geo.Roads
-	Places *geo.Places
+	Roads  *route.Roads
+	Places *places.Places
 	// DirectionsURL is a service that lays lines along roads (it speaks OSRM); empty asks Roads.
 	DirectionsURL string
 	// Words asks what3words; nil without a key.

@@ -11,6 +11,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
 	"lightbar/internal/wire"
 )
 
@@ -74,8 +75,12 @@ func (s *server) findPlaces(_ context.Context, _ *access.Actor, q placesQuery) (
 		return s.whole([]FoundPlace{place})
 	}
 	var out []FoundPlace
-	if s.options.Places != nil {
-		for _, p := range s.options.Places.Find(q.text, q.near, searchResults) {
+	if places := s.options.Places; places != nil {
+		found := places.Find(q.text, q.near, searchResults)
+		if len(found) == 0 && s.options.Roads != nil {
+			found = places.FindBridges(s.options.Roads, q.text, q.near, searchResults)
+		}
+		for _, p := range found {
 			out = append(out, FoundPlace{Kind: p.Kind, Label: p.Label, Near: p.Near, Lat: p.Lat, Lng: p.Lng})
 		}
 	}
@@ -86,22 +91,23 @@ func (s *server) whole(found []FoundPlace) ([]FoundPlace, wire.Meta, error) {
 	return found, wire.Whole(len(found), fleet.InstantOf(s.app.Now())), nil
 }
 
-// codeIn finds a Plus Code in a text: a full one, or a short one with a town behind it or a place near by.
+// codeIn finds a Plus Code in a text: a full one, or a short one with a town
+// behind it or a place near by. A town that is not known here leaves the place.
 func (s *server) codeIn(q placesQuery) (FoundPlace, bool) {
-	code, town, _ := strings.Cut(strings.ReplaceAll(q.text, ",", " "), " ")
+	code, behind, _ := strings.Cut(strings.ReplaceAll(q.text, ",", " , "), " ")
 	near := q.near
-	if town = strings.TrimSpace(town); town != "" && strings.Contains(code, "+") && s.options.Places != nil {
-		found := s.options.Places.Find(town, q.near, 1)
-		if len(found) == 0 {
-			return FoundPlace{}, false
+	if behind = strings.Trim(behind, " ,"); behind != "" && strings.Contains(code, "+") && s.options.Places != nil {
+		if town, ok := s.options.Places.Town(behind, q.near); ok {
+			near = town.LatLng
+		} else if found := s.options.Places.Find(behind, q.near, 1); len(found) > 0 {
+			near = found[0].LatLng
 		}
-		near = found[0].LatLng
 	}
-	at, ok := geo.ReadPlusCode(code, near)
+	at, ok := places.ReadPlusCode(code, near)
 	if !ok {
 		return FoundPlace{}, false
 	}
-	return FoundPlace{Kind: "plus_code", Label: geo.PlusCode(at, len(code)-1), Near: s.townAt(at), Lat: at.Lat, Lng: at.Lng}, true
+	return FoundPlace{Kind: "plus_code", Label: places.PlusCode(at, len(code)-1), Near: s.townAt(at), Lat: at.Lat, Lng: at.Lng}, true
 }
 
 func (s *server) townAt(at geo.LatLng) string {
@@ -120,5 +126,5 @@ func (s *server) streetAt(at geo.LatLng) []FoundPlace {
 	if !ok {
 		return nil
 	}
-	return []FoundPlace{{Kind: geo.PlaceStreet, Label: street.Label(), Near: s.townAt(at), Lat: street.Lat, Lng: street.Lng}}
+	return []FoundPlace{{Kind: places.PlaceStreet, Label: street.Label(), Near: s.townAt(at), Lat: street.Lat, Lng: street.Lng}}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"lightbar/internal/access"
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/tiles"
 	"lightbar/internal/wire"
 )
 
@@ -83,7 +83,7 @@ func (s *server) mapConfig(ctx context.Context, _ *access.Actor) (out MapConfig,
 	return out, nil
 }
 
-func sourceOf(name string, t *geo.Tiles) MapSource {
+func sourceOf(name string, t *tiles.Tiles) MapSource {
 	out := MapSource{Tiles: "/map/" + name + "/{z}/{x}/{y}.mvt"}
 	if t != nil {
 		out.Available, out.MinZoom, out.MaxZoom, out.Attribution = true, t.MinZoom, t.MaxZoom, t.Attribution()

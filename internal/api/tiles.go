@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/tiles"
 )
 
 // serveTile answers GET /map/{source}/{z}/{x}/{y}.mvt as the tile lies in the
 // file (gzip), 204 where the file has none, 304 for a known ETag.
 func (s *server) serveTile(w http.ResponseWriter, r *http.Request) {
-	var tiles *geo.Tiles
+	var tiles *tiles.Tiles
 	switch r.PathValue("source") {
 	case "region":
 		tiles = s.options.Region

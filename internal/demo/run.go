@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/route"
 	"lightbar/internal/simulate"
 )
 
@@ -24,7 +24,7 @@ const (
 const trafficCenter = "traffic center"
 
 // Cast is the demo's fleet; roads may be nil when there is no region.
-func Cast(roads *geo.Roads) []Member {
+func Cast(roads *route.Roads) []Member {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	r := simulate.Roads{Index: roads}
 	cast := simulate.Cast(func(near simulate.LatLng, radius float64) simulate.LatLng { return r.Place(rng, near, radius) })
@@ -37,7 +37,7 @@ func Cast(roads *geo.Roads) []Member {
 }
 
 // Run drives the fleet until ctx ends, as clients of the server at f.URL.
-func Run(ctx context.Context, f File, roads *geo.Roads, cast []Member, now func() time.Time, log *slog.Logger) error {
+func Run(ctx context.Context, f File, roads *route.Roads, cast []Member, now func() time.Time, log *slog.Logger) error {
 	clients := make([]*simulate.Client, len(f.Keys))
 	for i, key := range f.Keys {
 		clients[i] = simulate.NewClient(f.URL, key, 4)

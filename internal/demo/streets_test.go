@@ -10,11 +10,13 @@ import (
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/osm"
+	"lightbar/internal/geo/route"
 	"lightbar/internal/simulate"
 )
 
 // city is the demo's city as a road index.
-func city(t *testing.T) *geo.Roads {
+func city(t *testing.T) *route.Roads {
 	t.Helper()
 	dir := os.Getenv("LIGHTBAR_TESTDATA")
 	if dir == "" {
@@ -25,10 +27,10 @@ func city(t *testing.T) *geo.Roads {
 		t.Skipf("NOT TESTED: %s is missing; set LIGHTBAR_TESTDATA to the folder of test data", path)
 	}
 	folder := t.TempDir()
-	if _, err := geo.Import(t.Context(), path, folder, geo.ImportOptions{MaxZoom: 1}); err != nil {
+	if _, err := osm.Import(t.Context(), path, folder, osm.ImportOptions{MaxZoom: 1}); err != nil {
 		t.Fatal(err)
 	}
-	roads, err := geo.OpenRoads(filepath.Join(folder, geo.RoadsFile))
+	roads, err := route.OpenRoads(filepath.Join(folder, geo.RoadsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +98,7 @@ func TestShapesLieOnStreets(t *testing.T) {
 }
 
 // farthestM is how far a line gets from the nearest street.
-func farthestM(roads *geo.Roads, line []simulate.LatLng) (farthest float64) {
+func farthestM(roads *route.Roads, line []simulate.LatLng) (farthest float64) {
 	for i, from := range line {
 		to := line[min(i+1, len(line)-1)]
 		for part := 0.0; part < 1; part += 0.1 {

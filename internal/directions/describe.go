@@ -8,9 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"lightbar/catalog"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 )
 
 const (
@@ -50,18 +54,18 @@ type end struct {
 	label      string  // "exit 5A", "Duncan Road"
 	heading    float64 // of the traffic that is meant; NaN for either way
 	unlikeness float64
-	near       string
+	isBegun    bool // what was said only begins its name
 	geo.LatLng
 }
 
 // option is a line that a text may mean.
 type option struct {
-	road     geo.NamedRoad
+	road     places.NamedRoad
 	from, to end // to has no label where the line goes on from one place
 	score    float64
 	isTurned bool   // the places were said against the traffic
 	name     string // what the road is called there
-	route    geo.Route
+	route    route.Route
 	way      float64
 }
 
@@ -94,13 +98,20 @@ func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, cho
 		return Described{}, unclear("That choice is gone. Describe the line again.")
 	case choice > 0:
 		return d.lay(ctx, options[choice-1])
-	case len(options) == 1:
+	case len(options) == 1 && !options[0].isBegun():
 		return d.lay(ctx, options[0])
 	}
 	out := Described{}
 	for _, o := range options {
 		line := o.route.Points
-		out.Choices = append(out.Choices, Choice{d.label(o), f.Places.TownAt(line[0]), line[0], last(line)})
+		label, near := d.label(o), f.Places.TownAt(line[0])
+		isTwin := slices.ContainsFunc(options, func(p option) bool {
+			return p.route.DistanceM != o.route.DistanceM && d.label(p) == label && f.Places.TownAt(p.route.Points[0]) == near
+		})
+		if isTwin {
+			label += " (" + lengthText(o.route.DistanceM) + ")"
+		}
+		out.Choices = append(out.Choices, Choice{label, near, line[0], last(line)})
 	}
 	return out, nil
 }
@@ -129,7 +140,7 @@ func (d *description) options(ctx context.Context) ([]option, error) {
 }
 
 // onRoad pairs the places of one road.
-func (d *description) onRoad(ctx context.Context, road geo.NamedRoad) (out []option, err error) {
+func (d *description) onRoad(ctx context.Context, road places.NamedRoad) (out []option, err error) {
 	begins, err := d.ends(ctx, road, d.said.From)
 	if err != nil {
 		return nil, err
@@ -163,6 +174,9 @@ func (d *description) onRoad(ctx context.Context, road geo.NamedRoad) (out []opt
 	}
 	return out, nil
 }
+
+// isBegun reports whether something that was said only begins a name: then someone must say yes to it.
+func (o option) isBegun() bool { return o.road.IsBegun || o.from.isBegun || o.to.isBegun }
 
 func (o option) turned() option {
 	o.from, o.to, o.way = o.to, o.from, math.Mod(o.way+180, 360)
@@ -208,9 +222,11 @@ func (d *description) laid(ctx context.Context, all []option) (out []option, err
 	slices.SortStableFunc(all, shorter)
 	for _, o := range all[:min(len(all), mostTried)] {
 		if len(o.route.Points) == 0 {
-			if o.route, err = d.Roads.Follow(ctx, d.Places, o.road, o.from.LatLng, o.to.LatLng); err != nil && d.said.Way < 0 && !d.said.IsBetween {
+			names := d.Places.NamesOf(o.road)
+			o.route, err = d.Roads.Follow(ctx, names, o.from.LatLng, o.to.LatLng)
+			if err != nil && d.said.Way < 0 && !d.said.IsBetween {
 				o = o.turned() // a one-way street that runs the other way
-				o.route, err = d.Roads.Follow(ctx, d.Places, o.road, o.from.LatLng, o.to.LatLng)
+				o.route, err = d.Roads.Follow(ctx, names, o.from.LatLng, o.to.LatLng)
 			}
 		}
 		if len(o.route.Points) < 2 {
@@ -251,7 +267,7 @@ func (d *description) isTwice(a, b option) bool {
 func last(line []geo.LatLng) geo.LatLng { return line[len(line)-1] }
 
 // onward are the lines that go on from one place, with the traffic that is meant.
-func (d *description) onward(road geo.NamedRoad, begins []end) (out []option) {
+func (d *description) onward(road places.NamedRoad, begins []end) (out []option) {
 	meters := cmp.Or(d.said.Meters, onM)
 	for _, e := range begins {
 		ways := []float64{e.heading}
@@ -261,16 +277,16 @@ func (d *description) onward(road geo.NamedRoad, begins []end) (out []option) {
 			}
 		}
 		for _, way := range ways {
-			line := d.Roads.FollowFor(d.Places, road, e.LatLng, way, meters)
+			line := d.Roads.FollowFor(d.Places.NamesOf(road), e.LatLng, way, meters)
 			long := line // a street winds; a highway has one direction over many miles
 			if !math.IsNaN(e.heading) {
-				long = d.Roads.FollowFor(d.Places, road, e.LatLng, way, overallM)
+				long = d.Roads.FollowFor(d.Places.NamesOf(road), e.LatLng, way, overallM)
 			}
 			if len(line) < 2 || len(long) < 2 {
 				continue
 			}
 			o := option{road: road, from: e, way: geo.HeadingDeg(long[0], last(long)), score: e.unlikeness}
-			o.route = geo.Route{Points: line, DistanceM: lengthM(line)}
+			o.route = route.Route{Points: line, DistanceM: lengthM(line)}
 			if d.said.Way >= 0 && apart(o.way, d.said.Way) > besideM {
 				o.score += 2
 			}
@@ -348,7 +364,7 @@ func isAlong(way, line []geo.LatLng) bool {
 
 // spread are n places on a line, evenly, its ends included.
 func spread(line []geo.LatLng, n int) []geo.LatLng {
-	track := geo.NewTrack(&geo.Route{Points: line, Steps: []geo.Step{{To: len(line) - 1}}})
+	track := route.NewTrack(&route.Route{Points: line, Steps: []route.Step{{To: len(line) - 1}}})
 	out := make([]geo.LatLng, n)
 	for i := range out {
 		out[i] = track.At(track.LengthM() * float64(i) / float64(n-1)).LatLng
@@ -404,8 +420,9 @@ func apart(a, b float64) float64 {
 }
 
 func capital(text string) string {
-	if text == "" {
-		return ""
+	first, size := utf8.DecodeRuneInString(text)
+	if first == utf8.RuneError {
+		return text // empty, or not text
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return string(unicode.ToTitle(first)) + text[size:]
 }

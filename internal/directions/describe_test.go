@@ -63,6 +63,30 @@ func TestATextWithSeveralMeanings(t *testing.T) {
 	}
 }
 
+// A name that is only begun may be meant: that is asked, never taken.
+func TestABegunNameIsAChoice(t *testing.T) {
+	finder := wilmington(t)
+	for _, text := range []string{"Mark St from 5th to 6th", "Market St from 5 to 6", "Market St from 5th Stre to 6th"} {
+		got, err := finder.Describe(t.Context(), text, anywhere, 0)
+		if err != nil || len(got.Choices) != 1 || len(got.Points) != 0 || got.Choices[0].Label != "North Market Street N, East 5th Street to East 6th Street" {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+		if got, err := finder.Describe(t.Context(), text, anywhere, 1); err != nil || len(got.Points) < 2 {
+			t.Errorf("%q, chosen: %+v, %v", text, got, err)
+		}
+	}
+}
+
+func TestATownWithItsStateBehindALine(t *testing.T) {
+	finder := wilmington(t)
+	for _, town := range []string{"Wilmington, DE", "Wilmington DE", "Wilmington, Delaware 19801", "DE", "Wilm"} {
+		got, err := finder.Describe(t.Context(), "Market St from 5th to 6th, "+town, anywhere, 0)
+		if err != nil || len(got.Points) < 2 {
+			t.Errorf("%q: %+v, %v", town, got, err)
+		}
+	}
+}
+
 func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 	finder := wilmington(t)
 	for text, want := range map[string]string{

@@ -14,14 +14,16 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 )
 
 // Finder lays lines; the zero value knows no roads. It is safe for concurrent use.
 type Finder struct {
 	// Roads are the region's; nil without one.
-	Roads *geo.Roads
+	Roads *route.Roads
 	// Places are what lies along them, for lines that are described; nil without a region.
-	Places *geo.Places
+	Places *places.Places
 	// URL is a service that speaks OSRM ("https://osrm.example.org"); empty asks Roads.
 	URL string
 	// Transport is the system's unless a test says otherwise.
@@ -117,7 +119,7 @@ func (f *Finder) along(ctx context.Context, waypoints []geo.LatLng) (Way, error)
 	// there; one on a road with bends means the road. The shorter drive was meant.
 	best := Way{DistanceM: math.Inf(1)}
 	for _, headings := range [][]float64{headingsOf(waypoints), nil} {
-		route, err := f.Roads.Route(ctx, waypoints, geo.RouteOptions{SnapM: snapM, Headings: headings})
+		route, err := f.Roads.Route(ctx, waypoints, route.RouteOptions{SnapM: snapM, Headings: headings})
 		if err == nil && len(route.Points) >= 2 && route.DistanceM < best.DistanceM {
 			best = Way{Points: route.Points, DistanceM: route.DistanceM, IsRouted: true, parts: namesOf(route.Steps)}
 		}
@@ -134,7 +136,7 @@ type stretch struct {
 	m    float64
 }
 
-func namesOf(steps []geo.Step) (out []stretch) {
+func namesOf(steps []route.Step) (out []stretch) {
 	for _, s := range steps {
 		out = append(out, stretch{called(s.Name, s.Ref, s.Class), s.DistanceM})
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 )
 
 // ends are the places of a road that one of the text may be; an *Unclear for none.
-func (d *description) ends(ctx context.Context, road geo.NamedRoad, place Place) ([]end, error) {
+func (d *description) ends(ctx context.Context, road places.NamedRoad, place Place) ([]end, error) {
 	switch place.Kind {
 	case AtExit:
 		return d.exits(road, place.Text)
@@ -29,7 +31,7 @@ func (d *description) ends(ctx context.Context, road geo.NamedRoad, place Place)
 	return d.corners(road, place.Text)
 }
 
-func (d *description) exits(road geo.NamedRoad, number string) (out []end, err error) {
+func (d *description) exits(road places.NamedRoad, number string) (out []end, err error) {
 	exits := d.Places.ExitsOf(road)
 	var known []string
 	for _, x := range exits {
@@ -79,7 +81,7 @@ func listed(names []string) string {
 }
 
 // miles finds a milepost, or reckons the place between two.
-func (d *description) miles(ctx context.Context, road geo.NamedRoad, number float64) (out []end, err error) {
+func (d *description) miles(ctx context.Context, road places.NamedRoad, number float64) (out []end, err error) {
 	posts := d.Places.MilepostsOf(road)
 	if len(posts) == 0 {
 		return nil, unclear(fmt.Sprintf("No mileposts are mapped on %s here. Use exits or crossings, or click the map.", road.Name))
@@ -115,12 +117,12 @@ func (d *description) miles(ctx context.Context, road geo.NamedRoad, number floa
 }
 
 // reckoned is a place between two mileposts: as far along the road as its number between theirs.
-func (d *description) reckoned(ctx context.Context, road geo.NamedRoad, low, high geo.Milepost, number float64) (geo.LatLng, bool) {
+func (d *description) reckoned(ctx context.Context, road places.NamedRoad, low, high places.Milepost, number float64) (geo.LatLng, bool) {
 	part := (number - low.Number) / (high.Number - low.Number)
 	for _, p := range [][2]geo.LatLng{{low.LatLng, high.LatLng}, {high.LatLng, low.LatLng}} {
-		route, err := d.Roads.Follow(ctx, d.Places, road, p[0], p[1])
+		way, err := d.Roads.Follow(ctx, d.Places.NamesOf(road), p[0], p[1])
 		if err == nil {
-			return geo.NewTrack(&route).At(route.DistanceM * part).LatLng, true
+			return route.NewTrack(&way).At(way.DistanceM * part).LatLng, true
 		}
 		part = 1 - part
 	}
@@ -128,15 +130,11 @@ func (d *description) reckoned(ctx context.Context, road geo.NamedRoad, low, hig
 }
 
 // corners are the crossings with a street, in the town if one was said.
-func (d *description) corners(road geo.NamedRoad, street string) (out []end, err error) {
-	all := d.Places.CornersOf(road, street, d.near)
-	if len(all) == 0 {
-		all = d.Places.BridgesOf(d.Roads, road, street, d.near)
-	}
+func (d *description) corners(road places.NamedRoad, street string) (out []end, err error) {
+	all := d.Places.CrossingsOf(d.Roads, road, street, d.near)
 	for _, c := range all {
-		isThere := d.said.Town == "" || strings.HasPrefix(strings.ToLower(c.Near), strings.ToLower(d.said.Town))
-		if isThere {
-			out = append(out, end{label: c.Other, heading: math.NaN(), unlikeness: c.Likeness, LatLng: c.LatLng})
+		if d.said.Town == "" || d.Places.IsTown(c.Near, d.said.Town) {
+			out = append(out, end{label: c.Other, heading: math.NaN(), unlikeness: c.Likeness, isBegun: c.IsBegun, LatLng: c.LatLng})
 		}
 	}
 	switch {
@@ -151,7 +149,7 @@ func (d *description) corners(road geo.NamedRoad, street string) (out []end, err
 }
 
 // streetsOf says which streets a road meets.
-func (d *description) streetsOf(road geo.NamedRoad) string {
+func (d *description) streetsOf(road places.NamedRoad) string {
 	const few = 8
 	if names := d.Places.StreetsAlong(d.Roads, road, d.near, few); len(names) > 0 {
 		return fmt.Sprintf(" %s meets %s and others; or click the map.", road.Name, strings.Join(names, ", "))
@@ -159,7 +157,7 @@ func (d *description) streetsOf(road geo.NamedRoad) string {
 	return " Click the map instead."
 }
 
-func towns(corners []geo.RoadCorner) string {
+func towns(corners []places.RoadCorner) string {
 	var names []string
 	for _, c := range corners {
 		if c.Near != "" && !slices.Contains(names, c.Near) {

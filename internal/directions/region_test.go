@@ -16,6 +16,9 @@ import (
 
 	"lightbar/internal/directions"
 	"lightbar/internal/geo"
+	region "lightbar/internal/geo/osm"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 )
 
 // delaware is the extract as an independent reader has it: exits of a road by
@@ -84,14 +87,14 @@ func TestLinesBetweenExitsOfTheExtract(t *testing.T) {
 		t.Skip("a whole state; run without -short")
 	}
 	path, dir := extract(t), t.TempDir()
-	if _, err := geo.Import(t.Context(), path, dir, geo.ImportOptions{}); err != nil {
+	if _, err := region.Import(t.Context(), path, dir, region.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	roads, err := geo.OpenRoads(filepath.Join(dir, geo.RoadsFile))
+	roads, err := route.OpenRoads(filepath.Join(dir, geo.RoadsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	places, err := geo.OpenPlaces(filepath.Join(dir, geo.PlacesFile))
+	places, err := places.OpenPlaces(filepath.Join(dir, places.PlacesFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +113,29 @@ func TestLinesBetweenExitsOfTheExtract(t *testing.T) {
 			for _, to := range c.exits[i+1:] {
 				checkLine(t, finder, raw, c.road, c.way, from, to)
 			}
+		}
+	}
+	checkCrossRoads(t, finder)
+}
+
+// checkCrossRoads lays lines between roads by their numbers, most of which cross
+// without a junction: the numbers are those that were said.
+func checkCrossRoads(t *testing.T, finder *directions.Finder) {
+	near := geo.LatLng{Lat: 39.7447, Lng: -75.5484}
+	for text, want := range map[string]struct {
+		label string
+		m     float64
+	}{
+		"DE 141 N, DE 2 to DE 48":           {"DE 141 N, DE 2 to DE 48", 2844},
+		"Route 141 N, Route 2 to Route 48":  {"DE 141 N, DE 2 to DE 48", 2844},
+		"SR 141 S, State Route 48 to Rt 4":  {"DE 141 S, DE 48 to DE 4", 5704},
+		"DE 141 N, DE 4 to DE 2":            {"DE 141 N, DE 4 to DE 2", 2847},
+		"DE 273 E, DE 1 to US 13":           {"DE 273 E, DE 1 to US 13", 4184},
+		"US Route 40 E, Rte 896 to Route 7": {"US 40 E, DE 896 to DE 7", 7855},
+	} {
+		got, err := finder.Describe(t.Context(), text, near, 0)
+		if err != nil || got.Label != want.label || math.Abs(got.DistanceM-want.m) > 100 {
+			t.Errorf("%q: %q, %.0f m, %+v, %v", text, got.Label, got.DistanceM, got.Choices, err)
 		}
 	}
 }

@@ -83,8 +83,9 @@ func problemsOfLanes(c *fleet.Closure, note func(broken bool, rule, field, messa
 	note(closes && c.TotalLanes > 0 && len(c.ImpactedLanes) == 0, "lanes_missing", "impacted_lanes", "Choose which lanes are closed.")
 }
 
-// bearing is the direction from one position to another near it, degrees clockwise from north.
+// bearing is the direction from one position to another near it, the shorter way
+// round the Earth, degrees clockwise from north.
 func bearing(from, to fleet.LatLng) float64 {
-	east := (to.Lng - from.Lng) * math.Cos((from.Lat+to.Lat)/2*math.Pi/180)
+	east := math.Remainder(to.Lng-from.Lng, 360) * math.Cos((from.Lat+to.Lat)/2*math.Pi/180)
 	return math.Mod(math.Atan2(east, to.Lat-from.Lat)*180/math.Pi+360, 360)
 }

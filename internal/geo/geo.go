@@ -1,6 +1,6 @@
-// Package geo holds a region's roads and tiles: the import of an
-// OpenStreetMap extract, the PMTiles reader and writer, the nearest street to
-// a position and driving routes between waypoints.
+// Package geo is what a region's packages share: positions and boxes, the files
+// they lie in, and the reader of protocol buffers. geo/osm imports an extract,
+// geo/tiles, geo/route, and geo/places are what it writes.
 //
 // Coordinates are WGS 84 degrees, distances meters, durations seconds,
 // headings degrees clockwise from north.
@@ -18,8 +18,8 @@ const (
 const Attribution = "© OpenStreetMap contributors"
 
 const (
-	metersPerDegree = 6371008.8 * math.Pi / 180 // on the mean sphere (IUGG R1)
-	fixed           = 1e7                       // stored coordinates: degrees × 1e7, as OpenStreetMap itself
+	MetersPerDegree = 6371008.8 * math.Pi / 180 // on the mean sphere (IUGG R1)
+	Fixed           = 1e7                       // stored coordinates: degrees × 1e7, as OpenStreetMap itself
 )
 
 // LatLng is a position in degrees.
@@ -46,7 +46,7 @@ func (b Bounds) Center() LatLng {
 	return LatLng{Lat: (b.MinLat + b.MaxLat) / 2, Lng: (b.MinLng + b.MaxLng) / 2}
 }
 
-func (l LatLng) valid() bool {
+func (l LatLng) Valid() bool {
 	return l.Lat >= -90 && l.Lat <= 90 && l.Lng >= -180 && l.Lng <= 180 // false for NaN
 }
 
@@ -62,7 +62,7 @@ func DistanceM(a, b LatLng) float64 {
 // HeadingDeg is the direction from a to b, 0 ≤ h < 360; 0 when they coincide.
 // It is the constant (rhumb) direction of a short segment, as drawn on the map.
 func HeadingDeg(a, b LatLng) float64 {
-	dx := (b.Lng - a.Lng) * math.Cos((a.Lat+b.Lat)/2*math.Pi/180)
+	dx := math.Remainder(b.Lng-a.Lng, 360) * math.Cos((a.Lat+b.Lat)/2*math.Pi/180) // the shorter way over the 180th meridian
 	dy := b.Lat - a.Lat
 	if dx == 0 && dy == 0 {
 		return 0
@@ -77,16 +77,25 @@ func HeadingDeg(a, b LatLng) float64 {
 	return h
 }
 
-func toFixed(deg float64) int32  { return int32(math.Round(deg * fixed)) }
-func fromFixed(v int32) float64  { return float64(v) / fixed }
-func fixedLatLng(p point) LatLng { return LatLng{Lat: fromFixed(p.lat), Lng: fromFixed(p.lng)} }
-func cosLat(lat float64) float64 { return math.Cos(lat * math.Pi / 180) }
-func pointMeters(a, b point) float64 {
-	mid := (fromFixed(a.lat) + fromFixed(b.lat)) / 2
-	dx := fromFixed(b.lng-a.lng) * cosLat(mid)
-	dy := fromFixed(b.lat - a.lat)
-	return math.Hypot(dx, dy) * metersPerDegree
+func ToFixed(deg float64) int32  { return int32(math.Round(deg * Fixed)) }
+func FromFixed(v int32) float64  { return float64(v) / Fixed }
+func FixedLatLng(p Point) LatLng { return LatLng{Lat: FromFixed(p.Lat), Lng: FromFixed(p.Lng)} }
+func CosLat(lat float64) float64 { return math.Cos(lat * math.Pi / 180) }
+func PointMeters(a, b Point) float64 {
+	mid := (FromFixed(a.Lat) + FromFixed(b.Lat)) / 2
+	dx := FromFixed(b.Lng-a.Lng) * CosLat(mid)
+	dy := FromFixed(b.Lat - a.Lat)
+	return math.Hypot(dx, dy) * MetersPerDegree
 }
 
-// point is a stored coordinate: degrees × 1e7.
-type point struct{ lat, lng int32 }
+// Point is a stored coordinate: degrees × 1e7.
+type Point struct{ Lat, Lng int32 }
+
+// HeadingDiff is the angle between two headings, 0 to 180; NaN if one is NaN or infinite.
+func HeadingDiff(a, b float64) float64 {
+	d := math.Abs(math.Mod(a-b, 360))
+	if d > 180 {
+		d = 360 - d
+	}
+	return d
+}

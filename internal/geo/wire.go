@@ -5,115 +5,126 @@ import (
 	"errors"
 )
 
-var errWire = errors.New("broken protocol buffer")
+var ErrWire = errors.New("broken protocol buffer")
 
-// wire reads protocol buffer fields from b. Every method is safe on any bytes:
+// Wire reads protocol buffer fields from b. Every method is safe on any bytes:
 // after the first fault err is set and all reads give zero values.
-type wire struct {
-	b   []byte
-	err error
+type Wire struct {
+	B   []byte
+	Err error
 }
 
 const (
-	wireVarint = 0
-	wireFixed8 = 1
-	wireBytes  = 2
+	WireVarint = 0
+	WireFixed8 = 1
+	WireBytes  = 2
 	wireFixed4 = 5
 )
 
-// next gives the next field number and wire type; false at the end or on a fault.
-func (w *wire) next() (field, kind int, ok bool) {
-	if len(w.b) == 0 || w.err != nil {
+// Next gives the next field number and wire type; false at the end or on a fault.
+func (w *Wire) Next() (field, kind int, ok bool) {
+	if len(w.B) == 0 || w.Err != nil {
 		return 0, 0, false
 	}
-	tag := w.varint()
-	if w.err != nil {
+	tag := w.Varint()
+	if w.Err != nil {
 		return 0, 0, false
 	}
 	if tag>>3 == 0 || tag>>3 > 1<<29 {
-		w.err = errWire
+		w.Err = ErrWire
 		return 0, 0, false
 	}
 	return int(tag >> 3), int(tag & 7), true
 }
 
-func (w *wire) varint() uint64 {
-	if w.err != nil {
+func (w *Wire) Varint() uint64 {
+	if w.Err != nil {
 		return 0
 	}
-	if len(w.b) > 0 && w.b[0] < 0x80 { // by far the commonest
-		v := uint64(w.b[0])
-		w.b = w.b[1:]
+	if len(w.B) > 0 && w.B[0] < 0x80 { // by far the commonest
+		v := uint64(w.B[0])
+		w.B = w.B[1:]
 		return v
 	}
-	v, n := binary.Uvarint(w.b)
+	v, n := binary.Uvarint(w.B)
 	if n <= 0 {
-		w.err = errWire
-		w.b = nil
+		w.Err = ErrWire
+		w.B = nil
 		return 0
 	}
-	w.b = w.b[n:]
+	w.B = w.B[n:]
 	return v
 }
 
-func (w *wire) zigzag() int64 {
-	v := w.varint()
+func (w *Wire) Zigzag() int64 {
+	v := w.Varint()
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-func (w *wire) bytes() []byte {
-	n := w.varint()
-	if w.err != nil || n > uint64(len(w.b)) {
-		w.err = errWire
-		w.b = nil
+func (w *Wire) bytes() []byte {
+	n := w.Varint()
+	if w.Err != nil || n > uint64(len(w.B)) {
+		w.Err = ErrWire
+		w.B = nil
 		return nil
 	}
-	v := w.b[:n:n]
-	w.b = w.b[n:]
+	v := w.B[:n:n]
+	w.B = w.B[n:]
 	return v
 }
 
-func (w *wire) skip(kind int) {
+func (w *Wire) Skip(kind int) {
 	switch kind {
-	case wireVarint:
-		w.varint()
-	case wireBytes:
+	case WireVarint:
+		w.Varint()
+	case WireBytes:
 		w.bytes()
-	case wireFixed8:
+	case WireFixed8:
 		w.drop(8)
 	case wireFixed4:
 		w.drop(4)
 	default:
-		w.err = errWire
+		w.Err = ErrWire
 	}
 }
 
-func (w *wire) drop(n int) {
-	if len(w.b) < n {
-		w.err = errWire
-		w.b = nil
+func (w *Wire) drop(n int) {
+	if len(w.B) < n {
+		w.Err = ErrWire
+		w.B = nil
 		return
 	}
-	w.b = w.b[n:]
+	w.B = w.B[n:]
 }
 
-// message reads a length-delimited field that must have that wire type.
-func (w *wire) message(kind int) []byte {
-	if kind != wireBytes {
-		w.err = errWire
+// Message reads a length-delimited field that must have that wire type.
+func (w *Wire) Message(kind int) []byte {
+	if kind != WireBytes {
+		w.Err = ErrWire
 		return nil
 	}
 	return w.bytes()
 }
 
-// number reads a varint field that must have that wire type.
-func (w *wire) number(kind int) uint64 {
-	if kind != wireVarint {
-		w.err = errWire
+// Number reads a varint field that must have that wire type.
+func (w *Wire) Number(kind int) uint64 {
+	if kind != WireVarint {
+		w.Err = ErrWire
 		return 0
 	}
-	return w.varint()
+	return w.Varint()
 }
 
-// done is true when nothing is left or a fault has been met.
-func (w *wire) done() bool { return len(w.b) == 0 || w.err != nil }
+// Done is true when nothing is left or a fault has been met.
+func (w *Wire) Done() bool { return len(w.B) == 0 || w.Err != nil }
+
+func AppendNumber(b []byte, field int, v uint64) []byte {
+	b = binary.AppendUvarint(b, uint64(field)<<3|WireVarint)
+	return binary.AppendUvarint(b, v)
+}
+
+func AppendBytes(b []byte, field int, v []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(field)<<3|WireBytes)
+	b = binary.AppendUvarint(b, uint64(len(v)))
+	return append(b, v...)
+}

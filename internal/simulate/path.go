@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/route"
 )
 
 // LatLng is a position in degrees.
@@ -29,7 +30,7 @@ type Path struct {
 
 // Roads finds ways to drive and places to stop. The zero value knows no
 // streets: it drives straight lines, as a server without a region shows none.
-type Roads struct{ Index *geo.Roads }
+type Roads struct{ Index *route.Roads }
 
 // usualSpeed when nothing is known of a street, m/s (25 mph).
 const usualSpeed = 11.2
@@ -61,7 +62,7 @@ func between(a, b LatLng, f float64) LatLng {
 
 // streetRoute is the way by the road index; false when it knows none.
 func (r Roads) streetRoute(ctx context.Context, a, b LatLng) (Path, bool) {
-	route, err := r.Index.Route(ctx, []LatLng{a, b}, geo.RouteOptions{})
+	route, err := r.Index.Route(ctx, []LatLng{a, b}, route.RouteOptions{})
 	if err != nil || len(route.Points) < 2 {
 		return Path{}, false
 	}

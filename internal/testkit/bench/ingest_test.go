@@ -32,6 +32,8 @@ import (
 	"lightbar/internal/device"
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/osm"
+	"lightbar/internal/geo/route"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -128,10 +130,10 @@ func streets(b *testing.B) func(lat, lng, heading float64) string {
 		b.Skipf("SKIPPED: the region of github.com/paulmach/osm is missing (%v): run go mod download", err)
 	}
 	folder := b.TempDir()
-	if _, err := geo.Import(context.Background(), src, folder, geo.ImportOptions{}); err != nil {
+	if _, err := osm.Import(context.Background(), src, folder, osm.ImportOptions{}); err != nil {
 		b.Fatal(err)
 	}
-	roads, err := geo.OpenRoads(filepath.Join(folder, geo.RoadsFile))
+	roads, err := route.OpenRoads(filepath.Join(folder, geo.RoadsFile))
 	if err != nil {
 		b.Fatal(err)
 	}

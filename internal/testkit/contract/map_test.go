@@ -6,7 +6,8 @@ import (
 	"net/http/httptest"
 
 	"lightbar/internal/api"
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/tilestest"
 	"lightbar/internal/words"
@@ -43,7 +44,7 @@ func playMap(r *recorder, s *stage) {
 }
 
 // playDirections lays a line along the streets, a straight one, and has a service refuse.
-func playDirections(r *recorder, s *stage, roads *geo.Roads, places *geo.Places) {
+func playDirections(r *recorder, s *stage, roads *route.Roads, places *places.Places) {
 	const path = "/api/directions"
 	token := s.SignIn("operator").AccessToken
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

