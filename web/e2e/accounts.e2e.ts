@@ -1,16 +1,23 @@
 // People and organizations, run by their own administrator: every screen in both themes, and each flow on the real server.
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { client, heard, row, signIn, type sizes, until } from './harness';
-import { axe, everywhere, both as look } from './look';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { client, heard, row, signIn, until } from './harness';
+import { sendFleet } from './journey';
+import { axe, everywhere } from './look';
 import { choose, enter, linkForScreen, mailedLink } from './people';
 import { setScene } from './scene';
+import type { Role } from './world';
 
 const scene = setScene();
+const STAFF: readonly Role[] = ['admin', 'viewer', 'operator', 'manager'];
+beforeAll(async () => {
+  await sendFleet(scene.server, 3);
+  await Promise.all(STAFF.map(role => scene.server.join(role)));
+});
 
 /** Signed in, at a page of the dashboard. */
-async function signedIn(to: string, role = 'admin', size: keyof typeof sizes = 'desktop'): Promise<Page> {
-  const tab = await scene.open({ size });
+async function signedIn(to: string, role: Role = 'admin'): Promise<Page> {
+  const tab = await scene.open();
   await tab.page.addInitScript({ path: axe });
   await signIn(tab.page, scene.server, role, to);
   return tab.page;
@@ -41,9 +48,6 @@ async function isOnTopRightAfterAScroll(option: Element): Promise<boolean> {
   return option.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }
 
-/** Pictures of what stands in both themes; what breaks a law of accessibility. */
-const both = (page: Page, size: string, name: string) => look(page, size, `accounts-${name}`);
-
 // spec: 2.manager.02
 it('every screen looks right and breaks no law of accessibility', { timeout: 240_000 }, async () => {
   const page = await signedIn('accounts/user');
@@ -51,7 +55,7 @@ it('every screen looks right and breaks no law of accessibility', { timeout: 240
   const see = async (name: string) =>
     void found.push(...(await everywhere(page, ['desktop', 'tablet'], `accounts-${name}`)));
 
-  await row(page, 'viewer@demo.example').waitFor();
+  await row(page, scene.server.email('viewer')).waitFor();
   await see('users');
   await page
     .getByRole('button', { name: /^Actions for/ })
@@ -64,7 +68,7 @@ it('every screen looks right and breaks no law of accessibility', { timeout: 240
   await said(page, 'No results found.');
   await see('users-empty');
   await page.getByRole('searchbox').fill('viewer@');
-  await row(page, 'viewer@demo.example').getByRole('link').click();
+  await row(page, scene.server.email('viewer')).getByRole('link').click();
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
   await page.getByText('Not signed in anywhere.').or(page.getByText(/^Used/)).first().waitFor();
   await see('user');
@@ -124,53 +128,8 @@ it('every screen looks right and breaks no law of accessibility', { timeout: 240
   expect(found).toEqual([]);
 });
 
-// spec: 2.sec.03, 6.req.15
-it('shows the new accounts to engineers, the profile in full and the others announced', async () => {
-  const page = await signedIn('accounts-new/profile', 'engineer');
-  await go(page, 'accounts-new');
-  await page.waitForURL('**/accounts-new/profile');
-  await said(page, 'This session');
-  const found = await both(page, 'desktop', 'new-profile');
-  await page.getByRole('navigation', { name: 'New accounts' }).getByRole('link', { name: 'Integrations' }).click();
-  await said(page, 'Telematics integrations are coming soon.');
-  found.push(...(await both(page, 'desktop', 'new-announced')));
-  expect(found).toEqual([]);
-});
-
-it('says on a phone that this is for larger screens', async () => {
-  const page = await signedIn('things', 'admin', 'phone');
-  await go(page, 'accounts/user');
-  await said(page, "This page isn't available on mobile devices.");
-  expect(await both(page, 'phone', 'users')).toEqual([]);
-});
-
-describe('who comes here', () => {
-  // spec: 2.manager.01, 6.link.01
-  it('is led by the profile menu, if privileged', async () => {
-    const page = await signedIn('things');
-    await page.getByRole('button', { name: / profile of / }).click();
-    await page.getByRole('menuitem', { name: 'Manage Accounts & Users' }).click();
-    await page.waitForURL('**/dashboard/accounts/user');
-    const viewer = await signedIn('things', 'viewer');
-    await viewer.getByRole('button', { name: / profile of / }).click();
-    await viewer.getByRole('menuitem', { name: 'Sign Out' }).waitFor();
-    expect(await viewer.getByRole('menuitem', { name: 'Manage Accounts & Users' }).count()).toBe(0);
-    await go(viewer, 'accounts/user');
-    await said(viewer, 'Sorry, you are not currently authorized to access this page.');
-  });
-
-  it('only looks, with read permission alone', async () => {
-    const page = await signedIn('accounts/user', 'manager');
-    await row(page, 'viewer@demo.example').waitFor();
-    expect(await page.getByRole('link', { name: 'Add user' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
-    await go(page, 'accounts/organization');
-    await said(page, 'Sorry, you are not currently authorized to access this page.');
-  });
-});
-
 describe('a user', () => {
-  const email = 'eva@demo.example';
+  const email = 'eva@accounts.example';
 
   // spec: 1.scope.02, 7.user.03, 7.user.05, 7.user.07, 7.user.08, 7.user.09, 8.user.01
   it('is added, invited, let in, edited, suspended and deleted', async () => {
@@ -183,7 +142,7 @@ describe('a user', () => {
       await pick(page, 'Role', 'Operator');
       await page.getByRole('button', { name: 'Add user' }).click();
     };
-    await add('viewer@demo.example');
+    await add(scene.server.email('viewer'));
     await page.getByText('Email is already in use. Please try another one.').waitFor();
     await until('the field with the error to have the focus', () =>
       page.getByLabel('Email').evaluate(field => field === document.activeElement),
@@ -226,33 +185,17 @@ describe('a user', () => {
     await act('Delete');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.waitForURL('**/dashboard/accounts/user');
-    await row(page, 'viewer@demo.example').waitFor();
+    await row(page, scene.server.email('viewer')).waitFor();
     await row(page, email).waitFor({ state: 'detached' });
     await enter(guest.page, email, 'Invited#2026');
     await guest.page.getByText('Email and/or password incorrect.').waitFor();
-  });
-
-  it('who was changed meanwhile is shown beside the draft', async () => {
-    const page = await signedIn('accounts/user');
-    const admin = await client(scene.server);
-    const users = await admin.get<{ id: string; email: string }[]>(
-      `/organization/users?org_ids[]=${scene.server.demo.organization_id}`,
-    );
-    const operator = users.find(user => user.email === 'operator@demo.example');
-    await go(page, `accounts/user/${operator?.id}/edit`);
-    await page.getByLabel('Last name').fill('Mine');
-    await admin.put(`/users/${operator?.id}`, { lastname: 'Theirs' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByRole('row', { name: 'Last name Theirs Mine' }).waitFor();
-    await page.getByRole('button', { name: 'Save my version' }).click();
-    await title(page, /Mine$|Mine /);
   });
 });
 
 describe('an organization', () => {
   // spec: 1.scope.02, 5.address.05, 5.address.08, 5.address.09
-  it('is edited by the address rules of its country', async () => {
-    const page = await signedIn(`accounts/organization/${scene.server.demo.organization_id}/edit`);
+  it('is edited by the address rules of its country, with lists that can be pressed', async () => {
+    const page = await signedIn(`accounts/organization/${scene.server.organization}/edit`);
     await page.getByLabel('Contact name').fill('Rosa Okafor');
     await pick(page, 'Country', 'United States');
     await pick(page, 'State', 'Delaware');
@@ -264,10 +207,9 @@ describe('an organization', () => {
     await heard(page, 'Organization saved');
     await page.getByText('Rosa Okafor').waitFor();
     await page.getByText('DE 19801-1234').waitFor();
-  });
 
-  it('shows the chosen state as its list opens, and takes a press right after the list was scrolled', async () => {
-    const page = await signedIn(`accounts/organization/${scene.server.demo.organization_id}/edit`);
+    // The list of states shows the chosen one as it opens, and takes a press right after it was scrolled.
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByRole('button', { name: /State$/ }).click();
     const chosen = page.getByRole('option', { name: 'Delaware', exact: true });
     await expect.poll(() => chosen.evaluate(isOnTop)).toBe(true);
@@ -282,7 +224,7 @@ describe('an organization', () => {
     const found: string[] = [];
     const see = async (page: Page, name: string) =>
       void found.push(...(await everywhere(page, ['desktop', 'tablet'], `accounts-${name}`)));
-    const own = scene.server.demo.organization_id;
+    const own = scene.server.organization;
     const outsider = await client(scene.server, 'outsider');
     const { organization: asked } = await outsider.get<{ organization: { id: string; name: string } }>('/profile');
     const ours = await signedIn(`accounts/organization/${own}`);
@@ -318,30 +260,6 @@ describe('an organization', () => {
 });
 
 describe('the own account', () => {
-  // spec: 7.user.06, 5.user.02, 3.user.02
-  it('keeps name, phone and address', async () => {
-    const page = await signedIn('accounts/account/profile/edit');
-    await page.getByLabel('First name').fill('Alexandra');
-    await page.getByLabel('Phone').fill('302 555 0100');
-    await pick(page, 'Country', 'Canada');
-    await pick(page, 'Province', 'Ontario');
-    await page.getByLabel('Postal Code').fill('k1a 0b1');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await heard(page, 'Profile saved');
-    await page.getByText('ON K1A 0B1').waitFor();
-    await page.getByRole('button', { name: /profile of Alexandra/ }).waitFor();
-  });
-
-  // spec: 3.pref.01
-  it('keeps preferences over a reload', async () => {
-    const page = await signedIn('accounts/account');
-    const group = page.getByRole('switch', { name: 'Group view' });
-    await page.getByText('Group view', { exact: true }).click();
-    await page.reload();
-    await group.waitFor({ state: 'attached' });
-    expect(await group.isChecked()).toBe(false);
-  });
-
   it('signs another screen in by a link, once, and signs it out again', async () => {
     const admin = await signedIn('accounts/account');
     const link = await linkForScreen(admin);
@@ -354,23 +272,5 @@ describe('the own account', () => {
     await admin.getByRole('button', { name: 'Confirm' }).click();
     await heard(admin, 'Your other sessions were signed out');
     await wall.page.waitForURL('**/welcome/signin**');
-  });
-
-  it('changes its password, and a wrong present one is said at its field', async () => {
-    const page = await signedIn('accounts/account', 'super');
-    const change = async (current: string) => {
-      await page.getByLabel('Current password', { exact: true }).fill(current);
-      await page.getByLabel('New password', { exact: true }).fill('Another#Otter2026');
-      await page.getByLabel('Confirm password', { exact: true }).fill('Another#Otter2026');
-      await page.getByRole('form').getByRole('button', { name: 'Change password' }).click();
-    };
-    await page.getByRole('button', { name: 'Change password' }).click();
-    await change('not it');
-    await said(page, 'The current password is incorrect.');
-    await change(scene.server.demo.password);
-    await heard(page, 'Password changed. Your other devices are signed out.');
-    const again = await scene.atSignIn();
-    await enter(again.page, 'super@demo.example', 'Another#Otter2026');
-    await again.page.waitForURL('**/dashboard/things**');
   });
 });

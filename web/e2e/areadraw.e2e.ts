@@ -2,7 +2,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { client, heard, mapReady, type Server, signIn, sizes, until } from './harness';
-import { tabbed } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 import { findMap, freeRoom, lookAt, sendUnits } from './stage';
@@ -76,45 +75,6 @@ async function expectKept(server: Server, name: string, outline: number[][]): Pr
   const row = (await (await client(server)).get<Row[]>(PATH)).find(one => one.name === name);
   expect(row?.area_geom).toEqual({ type: 'Polygon', coordinates: [[...outline, outline[0]]] });
 }
-
-// spec: 2.areas.04 5.area.03 5.area.05 2.map.18
-it('by mouse: six points, one moved, one deleted, undone and redone', { timeout: 400_000 }, async () => {
-  await atNewArea(target => target.click());
-  await page.getByRole('textbox', { name: 'Name' }).fill('Drawn by mouse');
-  await save().click();
-  await page.getByText("ERROR: Please set new map location. Click 'View Instructions' above if needed").waitFor();
-  for (const corner of CORNERS.keys()) await page.mouse.click(...at(corner));
-  await count(6, false);
-  await page.mouse.click(...at(0));
-  await count(6, true);
-  const drawn = await points();
-
-  await page.mouse.move(...at(1));
-  await page.mouse.down();
-  await page.mouse.move(at(1)[0] + 10, at(1)[1] + 8);
-  await page.mouse.move(at(1)[0] + 25, at(1)[1] + 20, { steps: 3 });
-  await page.mouse.up();
-  await moved(1, drawn);
-  const whole = await points();
-  await page.mouse.click(...at(3));
-  await selected(3);
-  await page.keyboard.press('Delete');
-  await count(5, true);
-  const left = await points();
-  await page.keyboard.press('Control+z');
-  await count(6, true);
-  expect(await points()).toEqual(whole);
-  await page.keyboard.press('Control+Shift+z');
-  await count(5, true);
-  await page
-    .getByRole('form', { name: 'Add Area' })
-    .getByText(/^5 points, 0\.\d+ sq mile\.$/)
-    .waitFor();
-  expect(await everywhere(page, ['desktop', 'tablet'], 'area-draw')).toEqual([]);
-
-  await save().click();
-  await expectKept(scene.server, 'Drawn by mouse', left);
-});
 
 type Finger = { x: number; y: number };
 /** Fingers on the screen, as the system tells the browser of them. */
@@ -231,85 +191,4 @@ it('by touch: six points, one moved, one deleted, undone and redone', { timeout:
   await page.setViewportSize(sizes.tablet);
   await save().tap();
   await expectKept(scene.server, 'Drawn by touch', left);
-});
-
-const tabTo = (target: Locator, key?: 'Tab' | 'Shift+Tab') => tabbed(page, target, key);
-
-// spec: 2.areas.04
-it('by keys alone: six points, one moved, one deleted, undone and redone', { timeout: 400_000 }, async () => {
-  const press = async (target: Locator) => {
-    await target.waitFor();
-    await tabTo(target);
-    await page.keyboard.press('Enter');
-  };
-  await atNewArea(press);
-  await tabTo(page.getByRole('textbox', { name: 'Name' }), 'Shift+Tab');
-  await page.keyboard.type('Drawn by keys');
-  const places = [
-    '39.7450, -75.5490',
-    '39.7455, -75.5480',
-    '39.7450, -75.5470',
-    '39.7440, -75.5468',
-    '39.7436, -75.5480',
-    '39.7440, -75.5492',
-  ];
-  for (const [i, place] of places.entries()) {
-    await press(tools().getByRole('button', { name: /^Add point/ }));
-    // The new point's coordinates have the focus: they are typed over.
-    await page.waitForFunction(
-      n => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.startsWith(`Point ${n}:`),
-      i + 1,
-    );
-    await page.keyboard.type(place);
-    await page.keyboard.press('Enter');
-    await until(`point ${i + 1}`, async () => {
-      const [lng, lat] = (await points())[i] ?? [];
-      return `${lat?.toFixed(4)}, ${lng?.toFixed(4)}` === place;
-    });
-  }
-  await tabTo(tool('Finish'), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  await count(6, true);
-  const drawn = await points();
-
-  // A corner put far out makes it larger than an area may be: said at once, on the map and in the form.
-  await tabTo(tools().getByRole('treegrid', { name: 'Points' }));
-  await page.keyboard.press('Home');
-  for (let down = 0; down < 3; down++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await selected(3);
-  await tabTo(tools().getByRole('textbox', { name: /^Point 4:/ }));
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('39.3, -75.5468');
-  await page.keyboard.press('Enter');
-  const large = 'Polygon area is too large, please keep area under .5 square miles';
-  await tools().getByText(large).waitFor();
-  await page.getByRole('form', { name: 'Add Area' }).getByText(large).waitFor();
-  expect(await everywhere(page, ['desktop', 'tablet'], 'area-draw-refused')).toEqual([]);
-  await tabTo(tool('Undo'), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  await until('the corner to be back', async () => (await points()).join() === drawn.join());
-  expect(await tools().getByText(large).count()).toBe(0);
-
-  await tabTo(tools().getByRole('treegrid', { name: 'Points' }));
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await selected(1);
-  await tabTo(tool('Move north 1 m'));
-  await page.keyboard.press('Shift+ArrowUp');
-  await moved(1, drawn);
-  const whole = await points();
-  await tabTo(tool('Delete point'), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  await count(5, true);
-  const left = await points();
-  await page.keyboard.press('Control+z');
-  await count(6, true);
-  expect(await points()).toEqual(whole);
-  await page.keyboard.press('Control+Shift+z');
-  await count(5, true);
-  await tabTo(save(), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  await expectKept(scene.server, 'Drawn by keys', left);
 });

@@ -1,8 +1,7 @@
 // Areas as a file, and the way back from a deletion, on the real server: what was exported and deleted comes back.
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { client, heard, mapReady, row, type Server, signIn, until } from './harness';
+import { client, heard, mapReady, row, type Server, signIn, textOf, until } from './harness';
 import { HOME } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
@@ -22,7 +21,7 @@ async function exported(page: Page, format: string): Promise<{ name: string; buf
   const waits = page.waitForEvent('download');
   await more(page, `Export ${format}`);
   const file = await waits;
-  return { name: file.suggestedFilename(), buffer: readFileSync((await file.path()) ?? '') };
+  return { name: file.suggestedFilename(), buffer: Buffer.from(await textOf(file)) };
 }
 
 async function deleteArea(page: Page, name: string): Promise<void> {

@@ -1,9 +1,9 @@
 // Areas on the real server: the list, one area, who is in it, and their marks on the map, at a desk and on a phone.
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { client, heard, ingest, mapReady, register, row, type Server, signIn, until } from './harness';
 import { HOME, point } from './journey';
-import { axe, everywhere } from './look';
+import { axe, both, everywhere } from './look';
 import { setScene } from './scene';
 import { findMap } from './stage';
 
@@ -71,89 +71,60 @@ const listed = async (page: Page) => Number(await grid(page).getAttribute('aria-
 
 beforeAll(() => sendAreas(scene.server));
 
-describe.each([
-  ['at a desk', ['desktop', 'tablet']],
-  ['on a phone', ['phone']],
-] as const)('%s', (_, sizes) => {
-  // spec: 2.areas.01 2.areas.03 2.mob.05 2.map.17 2.things.05 9.ui.03
-  it('areas are found, filtered and opened', { timeout: 400_000 }, async () => {
-    const isPhone = sizes[0] === 'phone';
-    const { page } = await scene.open({ size: sizes[0], still: true });
-    await page.addInitScript({ path: axe });
-    const found: string[] = [];
-    const see = async (name: string) => void found.push(...(await everywhere(page, sizes, name)));
-    const station = (await all(scene.server)).find(one => one.name === 'Harbor Station');
+// spec: 2.areas.01 2.areas.03 2.mob.05 2.map.17 2.things.05 9.ui.03
+it('areas are found, opened, saved and jumped to on a phone', { timeout: 400_000 }, async () => {
+  const { page } = await scene.open({ size: 'phone', still: true });
+  await page.addInitScript({ path: axe });
+  const found: string[] = [];
+  const see = async (name: string) => void found.push(...(await both(page, 'phone', name)));
+  const station = (await all(scene.server)).find(one => one.name === 'Harbor Station');
 
-    await signIn(page, scene.server);
-    await mapReady(page);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Areas' }).click();
-    const rows = await all(scene.server);
-    const { length: total } = rows;
-    const others = rows.filter(one => one.ez_type.db_name !== 'station').length;
-    await until('all to be listed', async () => (await listed(page)) === total);
-    const box = await grid(page).getByRole('row').first().boundingBox();
-    expect(box?.height).toBe(75);
-    expect(await row(page, 'Harbor Station').textContent()).toContain('Station ^');
-    expect(await row(page, 'Harbor Station').textContent()).toContain('3 Assets');
-    expect(await row(page, 'Corner Depot').textContent()).toContain('1 Asset');
-    expect(await row(page, 'Elm Street').textContent()).toContain('inactive');
-    await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role="img"]'));
-    await see('areas');
+  await signIn(page, scene.server);
+  await mapReady(page);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Areas' }).click();
+  const rows = await all(scene.server);
+  const { length: total } = rows;
+  await until('all to be listed', async () => (await listed(page)) === total);
+  const box = await grid(page).getByRole('row').first().boundingBox();
+  expect(box?.height).toBe(75);
+  expect(await row(page, 'Harbor Station').textContent()).toContain('Station ^');
+  expect(await row(page, 'Harbor Station').textContent()).toContain('3 Assets');
+  expect(await row(page, 'Corner Depot').textContent()).toContain('1 Asset');
+  expect(await row(page, 'Elm Street').textContent()).toContain('inactive');
+  await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role="img"]'));
+  await see('areas');
 
-    await page.getByRole('button', { name: 'Area Types' }).click();
-    const choice = page.getByRole('checkbox', { name: /^Station \^/ });
-    await choice.waitFor();
-    await see('areas-types');
-    await page
-      .getByText(/^Station \^/)
-      .last()
-      .click();
-    await page.keyboard.press('Escape');
-    await until('the rest to be listed', async () => (await listed(page)) === others);
-    expect(new URL(page.url()).searchParams.get('type')).not.toContain('station');
-    await page.reload();
-    await row(page, 'Corner Depot').waitFor();
-    expect(await listed(page)).toBe(others);
-    const search = page.getByRole('searchbox', { name: 'Search for an Area...' });
-    await search.fill('harbor');
-    await page.getByText('No results found.').waitFor();
-    await see('areas-none');
-    await page.getByRole('button', { name: 'Show all types' }).click();
-    await row(page, 'Harbor Station').click();
-    await page.waitForURL(new RegExp(`/dashboard/areas/${station?.id}(\\?|$)`));
-    const detail = page.getByRole('article', { name: 'Area' });
-    for (const text of ['Here now: 3 Assets', 'Description', 'Address', 'Coordinates', 'Radius', 'Last Changed'])
-      await detail.getByText(text, { exact: true }).first().waitFor();
-    await detail.getByRole('link', { name: 'Area Ladder' }).waitFor();
-    await mapReady(page);
-    if (!isPhone) {
-      const card = page.locator('[data-map]').getByRole('region', { name: 'Harbor Station' });
-      await card.getByText('3 Assets').waitFor();
-      expect((await card.locator('dl').boundingBox())?.height).toBeLessThanOrEqual(200);
-    }
-    // The same user at a desk and on a phone: it may be saved already.
-    const star = detail.getByRole('button', { name: 'Save area' });
-    await star.waitFor();
-    if ((await star.getAttribute('aria-pressed')) === 'false') await star.click();
-    await see('area');
-    await page.keyboard.press('Escape');
-    await page.waitForURL(/\/dashboard\/areas(\?|$)/);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Live' }).click();
-    await findMap(page, []);
-    const jump = page.getByRole('combobox', { name: 'Jump to your saved areas...' });
-    await jump.click();
-    await page.getByRole('option', { name: /Harbor Station/ }).waitFor();
-    await see('saved-areas');
-    await jump.fill('harb');
-    await jump.press('Enter');
-    // It is the whole of the map now: 120 m around.
-    await until('the map to be there', async () => {
-      const view = await page.evaluate(() => window.map.view());
-      const { lat, lng } = view?.center ?? { lat: 0, lng: 0 };
-      return (view?.zoom ?? 0) > 15 && Math.hypot(lat - HOME.lat, lng - HOME.lng) < 0.003;
-    });
-    expect(found).toEqual([]);
+  await page.getByRole('button', { name: 'Area Types' }).click();
+  const choice = page.getByRole('checkbox', { name: /^Station \^/ });
+  await choice.waitFor();
+  await see('areas-types');
+  await page.keyboard.press('Escape');
+  await row(page, 'Harbor Station').click();
+  await page.waitForURL(new RegExp(`/dashboard/areas/${station?.id}(\\?|$)`));
+  const detail = page.getByRole('article', { name: 'Area' });
+  for (const text of ['Here now: 3 Assets', 'Description', 'Address', 'Coordinates', 'Radius', 'Last Changed'])
+    await detail.getByText(text, { exact: true }).first().waitFor();
+  await detail.getByRole('link', { name: 'Area Ladder' }).waitFor();
+  await mapReady(page);
+  await detail.getByRole('button', { name: 'Save area' }).click();
+  await see('area');
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/\/dashboard\/areas(\?|$)/);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Live' }).click();
+  await findMap(page, []);
+  const jump = page.getByRole('combobox', { name: 'Jump to your saved areas...' });
+  await jump.click();
+  await page.getByRole('option', { name: /Harbor Station/ }).waitFor();
+  await see('saved-areas');
+  await jump.fill('harb');
+  await jump.press('Enter');
+  // It is the whole of the map now: 120 m around.
+  await until('the map to be there', async () => {
+    const view = await page.evaluate(() => window.map.view());
+    const { lat, lng } = view?.center ?? { lat: 0, lng: 0 };
+    return (view?.zoom ?? 0) > 15 && Math.hypot(lat - HOME.lat, lng - HOME.lng) < 0.003;
   });
+  expect(found).toEqual([]);
 });
 
 // spec: 2.map.07 2.areas.04 5.area.04 7.area.03 7.area.04 7.area.05 8.dialog.01 4.filter.03 9.map.01
@@ -163,7 +134,16 @@ it('an area is made, edited and deleted, and a second browser agrees', { timeout
   await signIn(first, scene.server, 'admin', 'areas');
   await signIn(second, scene.server, 'admin', 'areas');
   await row(second, 'Harbor Station').waitFor();
+  const found: string[] = [];
+  const see = async (name: string) => void found.push(...(await everywhere(first, ['desktop', 'tablet'], name)));
   await findMap(first, []);
+  await see('areas');
+  await row(first, 'Harbor Station').click();
+  const card = first.locator('[data-map]').getByRole('region', { name: 'Harbor Station' });
+  await card.getByText('3 Assets').waitFor();
+  expect((await card.locator('dl').boundingBox())?.height).toBeLessThanOrEqual(200);
+  await see('area');
+  await first.keyboard.press('Escape');
   await first.evaluate(home => window.map.goTo(home, 14), HOME); // what is reported so far may be within a block
 
   await first.getByRole('button', { name: 'Zoom to Add' }).click();
@@ -182,7 +162,7 @@ it('an area is made, edited and deleted, and a second browser agrees', { timeout
   await first.getByRole('button', { name: 'Add', exact: true }).click();
   await first.getByText('Exclusions must have at least 3 points').waitFor();
   await addPoint(3, '39.701, -75.499');
-  expect(await everywhere(first, ['desktop', 'tablet'], 'area-new')).toEqual([]);
+  await see('area-new');
   await first.getByRole('button', { name: 'Add', exact: true }).click();
   await heard(first, 'Area added');
   await until('the other browser to list it', () => row(second, 'Journey Zone').isVisible());
@@ -200,4 +180,5 @@ it('an area is made, edited and deleted, and a second browser agrees', { timeout
   await heard(first, 'Area deleted');
   await until('the other browser to let it go', async () => (await row(second, 'Journey Works').count()) === 0);
   expect((await all(scene.server)).some(one => one.name.startsWith('Journey'))).toBe(false);
+  expect(found).toEqual([]);
 });

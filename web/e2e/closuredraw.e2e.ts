@@ -2,7 +2,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { client, heard, mapReady, signIn, until } from './harness';
-import { tabbed } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 import { CENTER, findMap, freeRoom, lookAt, sendUnits } from './stage';
@@ -49,7 +48,6 @@ async function closeInstructions(): Promise<void> {
 
 const form = () => page.getByRole('form', { name: /Closure/ });
 const tools = () => page.getByRole('region', { name: 'Drawing' });
-const tool = (name: string) => tools().getByRole('button', { name, exact: true });
 const state = () =>
   page.evaluate(() => {
     const now = window.map.desk.open.get()?.state.get();
@@ -125,44 +123,6 @@ it('by mouse: three points, one dragged; saved, edited, deleted', { timeout: 400
   await page.getByRole('button', { name: 'Confirm' }).click();
   await heard(page, 'Closure deleted');
   expect(await kept('By mouse')).toBeUndefined();
-});
-
-const tabTo = (target: Locator, key?: 'Tab' | 'Shift+Tab') => tabbed(page, target, key);
-
-// spec: 2.closures.01
-it('by keys alone: three places typed, one moved', { timeout: 400_000 }, async () => {
-  await atNew();
-  await tabTo(form().getByRole('textbox', { name: 'Description' }));
-  await page.keyboard.type('By keys');
-  await tabTo(form().getByRole('button', { name: '1 h', exact: true }), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  const places = ['39.7450, -75.5490', '39.7455, -75.5480', '39.7462, -75.5470'];
-  for (const [i, place] of places.entries()) {
-    const add = tools().getByRole('button', { name: /^Add point/ });
-    await tabTo(add);
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(
-      n => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.startsWith(`Point ${n}:`),
-      i + 1,
-    );
-    await page.keyboard.type(place);
-    await page.keyboard.press('Enter');
-    await until(`point ${i + 1}`, async () => {
-      const point = (await state()).points[i];
-      return `${point?.lat.toFixed(4)}, ${point?.lng.toFixed(4)}` === place;
-    });
-  }
-  await tabTo(tool('Finish'), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  await count(3, true);
-  await tabTo(tool('Move north 1 m'));
-  await page.keyboard.press('Shift+ArrowUp');
-  await routed();
-  await tabTo(page.getByRole('button', { name: 'Add', exact: true }), 'Shift+Tab');
-  await page.keyboard.press('Enter');
-  await heard(page, 'Closure added');
-  const { id } = await expectKept('By keys', 3);
-  await (await client(scene.server)).remove(`${PATH}/${id}`);
 });
 
 it('in at most 8 taps on a phone', { timeout: 400_000 }, async () => {

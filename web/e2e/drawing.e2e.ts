@@ -42,8 +42,6 @@ const CORNERS: readonly Px[] = [
   [-40, 110],
   [-130, 40],
 ];
-/** On a phone, whose panels leave less, and clear of the controls. */
-const SMALL: readonly Px[] = CORNERS.map(([right, down]) => [right * 0.7 - 30, down * 0.5 - 10]);
 
 /** A provider of pictures from above, all of one pixel. */
 const satellite = (body: MapConfig): void => {
@@ -288,43 +286,6 @@ describe('by mouse', () => {
     await page.evaluate(() => window.drawing.destroy());
     await tools().waitFor({ state: 'detached' });
     await until('nothing to be left on the map', async () => (await parts('shape')).length === 0);
-  });
-});
-
-describe('by touch', () => {
-  it('draws, moves, deletes, undoes and redoes with targets for a thumb', async () => {
-    await draw({ kind: 'polygon' }, 'phone');
-    const tap = async (corner: Px) => page.touchscreen.tap(...at(corner));
-    for (const corner of SMALL) await tap(corner);
-    await count(6, false);
-    await tap(SMALL[0] as Px);
-    await count(6, true);
-    const drawn = await points();
-    // 20 px beside the vertex: within its 44 px.
-    const [x, y] = at(SMALL[2] as Px);
-    const finger = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
-      finger.send('Input.dispatchTouchEvent', { type, touchPoints });
-    await touch('touchStart', [{ x: x + 14, y: y + 14 }]);
-    for (const step of [12, 24, 36]) await touch('touchMove', [{ x: x + 14 - step, y: y + 14 + step }]);
-    await touch('touchEnd', []);
-    await until('the third point to move', async () => (await points())[2]?.join() !== drawn[2]?.join());
-
-    // A finger that has just let go may be taken for the end of the drag: then one taps again.
-    await until('the fifth point to be chosen', async () => {
-      await tap(SMALL[4] as Px);
-      return page.evaluate(() => window.drawing.state.get().selected === 4);
-    });
-    for (const name of ['Undo', 'Redo', 'Delete point', 'Finish', 'Points']) {
-      const box = await tool(name).boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44);
-    }
-    await tool('Delete point').tap();
-    await count(5, true);
-    await tool('Undo').tap();
-    await count(6, true);
-    await tool('Redo').tap();
-    await count(5, true);
   });
 });
 

@@ -1,9 +1,10 @@
 // The way into the app and out of it, its addresses, and who may what, on the real server with a moving fleet.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { client, look, mapReady, row, signIn, startDemo, type Tab, until } from './harness';
+import { client, look, mapReady, row, signIn, type Tab, until } from './harness';
 import * as journey from './journey';
 import { setScene } from './scene';
+import { startDemo } from './world';
 
 const scene = setScene(startDemo);
 let tab: Tab;
@@ -36,7 +37,7 @@ describe('the way in', () => {
     expect(await password.getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Email and/or password incorrect.').waitFor();
-    await password.fill(scene.server.demo.password);
+    await password.fill(scene.server.password);
     const tile = page.waitForResponse(r => r.url().includes('/map/region/') && r.status() === 200);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/dashboard/things?from=here');

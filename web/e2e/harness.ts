@@ -1,150 +1,18 @@
-// Starts the real binary on a clean data folder and a real browser before it.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Tabs of a real browser, and other clients of the server before it.
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { inject } from 'vitest';
-import { binary } from './once';
+import type { Browser, BrowserContext, Download, Locator, Page } from 'playwright-core';
+import { PATIENCE_MS, until } from './process';
+import type { Role, Server } from './world';
 
-export { binary };
+export { binary, start, until } from './process';
+export type { Server } from './world';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const screens = join(here, 'screens');
-
-export interface Demo {
-  url: string;
-  password: string;
-  organization_id: string;
-  api_key: string;
-  users: { email: string; role: string }[];
-  /** API keys of the demo's organizations: fire department, public works, towing. */
-  keys: string[];
-}
-
-/** A guard against hanging, not a measure: a loaded machine may take long for what a quiet one does at once. */
-const PATIENCE_MS = 60_000;
-
-/** Waits until check gives a value, looking again every 50 ms; says what it waited for when time is up. */
-export async function until<T>(
-  what: string,
-  check: () => Promise<T | undefined | false> | T | undefined | false,
-  ms = PATIENCE_MS,
-): Promise<T> {
-  const end = Date.now() + ms;
-  for (;;) {
-    const value = await check();
-    if (value !== undefined && value !== false) return value as T;
-    if (Date.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-}
-
-export interface Process {
-  url: string;
-  data: string;
-  log: () => string;
-  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-}
-
-/**
- * Starts a command of the binary that serves; ready when it says so. `options.data` is kept at the end, a folder of our
- * own is not; `options.map` is copied into it.
- */
-export async function start(
-  command: string,
-  flags: readonly string[],
-  options: { data?: string; map?: string | undefined } = {},
-): Promise<Process> {
-  const data = options.data ?? mkdtempSync(join(tmpdir(), 'lightbar-e2e-'));
-  const map = join(data, 'map');
-  if (options.map && !existsSync(map)) cpSync(options.map, map, { recursive: true });
-  const args = [command, '--data', data, '--listen', 'localhost:0', ...flags];
-  const child: ChildProcess = spawn(binary(), args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let log = '';
-  const keep = (chunk: Buffer) => {
-    log += chunk.toString();
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-  let exit: number | null | undefined;
-  const ended = new Promise<number | null>(resolve => {
-    child.on('exit', code => {
-      exit = code;
-      resolve(code);
-    });
-  });
-  const url = await until(
-    `${command} to be ready`,
-    async () => {
-      if (exit !== undefined) throw new Error(`the server ended with ${exit}:\n${log}`);
-      // The system chooses the port, so that nobody else can have it; the log says which.
-      const address = / msg=serving url=(\S+) /.exec(log)?.[1];
-      if (!address) return false;
-      const isReady = await fetch(`${address}/readyz`).then(
-        answer => answer.ok,
-        () => false,
-      );
-      return isReady && address;
-    },
-    120_000,
-  );
-  return {
-    url,
-    data,
-    log: () => log,
-    stop: async (signal = 'SIGTERM') => {
-      if (exit === undefined) child.kill(signal);
-      const code = await ended;
-      if (!options.data) rmSync(data, { recursive: true, force: true });
-      return code;
-    },
-  };
-}
-
-/** A demo that runs. */
-export interface Server extends Process {
-  demo: Demo;
-}
-
-/** Starts `lightbar demo`; `quiet` leaves the moving fleet out. */
-export async function startDemo(options: { quiet?: boolean; data?: string } = {}): Promise<Server> {
-  const flags = ['--password', 'Journey#Otter2026'];
-  if (process.env.LIGHTBAR_REGION) flags.push('--region', process.env.LIGHTBAR_REGION);
-  if (options.quiet) flags.push('--quiet');
-  const server = await start('demo', flags, { ...options, map: inject('map') });
-  const file = join(server.data, 'demo.json');
-  const demo = await until('demo.json', () => existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as Demo));
-  return { ...server, demo };
-}
-
-/**
- * Chromium with software WebGL, and none of its background traffic. Without a graphics card only the map is drawn as if
- * there was one; letters and boxes are painted directly, and pages put together directly too where no map moves.
- */
-export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Letters stand where the type puts them, as on screens of today, not where whole pixels are.
-      '--font-render-hinting=none',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--ignore-gpu-blocklist',
-      '--disable-gpu-rasterization',
-      ...(inject('isOnPages') ? ['--disable-gpu-compositing'] : []),
-    ],
-  });
-}
+/** Pictures are taken for people to look at; no journey compares them. */
+export const wantsPictures = process.env.SHOTS === '1';
 
 export const sizes = {
   desktop: { width: 1440, height: 900 },
@@ -160,8 +28,9 @@ export interface Tab {
 }
 
 /**
- * Opens a tab that remembers every complaint of the browser; `firstUse` leaves out what a known user has dismissed, and
- * `still` is of somebody who wants no motion: assets jump to where they are instead of gliding there in software.
+ * Opens a tab that remembers every complaint of the browser; `firstUse` leaves out what a known user has dismissed,
+ * `still` is of somebody who wants no motion: assets jump to where they are instead of gliding there in software, and
+ * `sharp` draws the map in all its pixels, for journeys that look at them.
  */
 export async function openTab(
   browser: Browser,
@@ -171,6 +40,7 @@ export async function openTab(
     firstUse?: boolean;
     still?: boolean;
     touch?: boolean;
+    sharp?: boolean;
   } = {},
 ): Promise<Tab> {
   const size = options.size ?? 'desktop';
@@ -187,6 +57,7 @@ export async function openTab(
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   await listen(page);
+  if (!options.sharp && !wantsPictures) await page.addInitScript(drawCoarsely);
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(`page error: ${error.message}`));
   page.on('dialog', dialog => {
@@ -208,6 +79,11 @@ export async function openTab(
   // The support dialog opens at first use and would stand before every journey.
   if (!options.firstUse) await page.addInitScript(knowSupport);
   return { page, context, complaints };
+}
+
+/** The map takes the most time by far, and it is drawn in software: a sixteenth of its pixels stands in the same place. */
+function drawCoarsely(): void {
+  Object.defineProperty(window, 'devicePixelRatio', { get: () => 0.25 });
 }
 
 /** What pages have said in passing. */
@@ -249,18 +125,48 @@ function knowSupport(): void {
   if (localStorage.getItem(key) === null) localStorage.setItem(key, '{"version":1,"hideSupportDialog":true}');
 }
 
+/** Takes a picture into screens/ (not in git), if pictures are wanted. */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (!wantsPictures) return;
   mkdirSync(screens, { recursive: true });
   await page.screenshot({ path: join(screens, `${name}.png`) });
 }
 
-/** Signs in, at the Live section or on the way to another page of the dashboard (`to`), which needs no map. */
-export async function signIn(page: Page, server: Server, role = 'admin', to?: string): Promise<void> {
-  await page.goto(`${server.url}${to ? `/dashboard/${to}` : '/welcome/signin'}`);
-  await page.getByLabel('Email').fill(`${role}@demo.example`);
-  await page.getByLabel('Password', { exact: true }).fill(server.demo.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL(url => url.pathname === `/dashboard/${to ?? 'things'}`);
+/** What POST /user_token answers: the session's cookie comes beside it. */
+interface Grant {
+  access_token: string;
+  created_at: number;
+  expires_in: number;
+}
+
+const grantOf = async (server: Server, role: Role, more: object = {}) => ({
+  grant_type: 'password',
+  application: 'dashboard',
+  username: await server.join(role),
+  password: server.password,
+  ...more,
+});
+
+/**
+ * Signs in, at the Live section or at another page of the dashboard (`to`), which needs no map. The form is for journeys
+ * that are about it: here the browser has the session's cookie already. Each tab gets a session of its own, since a
+ * cookie that two browsers have would be taken for a stolen one.
+ */
+export async function signIn(page: Page, server: Server, role: Role = 'admin', to = 'things'): Promise<void> {
+  const data = await grantOf(server, role, { token_delivery: 'cookie' });
+  const answer = await page.context().request.post(`${server.url}/api/user_token`, { data });
+  if (!answer.ok()) throw new Error(`sign in as ${role}: ${answer.status()} ${await answer.text()}`);
+  const { created_at, expires_in } = (await answer.json()) as Grant;
+  await page.goto(`${server.url}/api/version`); // a page of the same origin, whatever it shows
+  await page.evaluate(marker => localStorage.setItem('lightbar.session', JSON.stringify(marker)), {
+    expiresAt: (created_at + expires_in) * 1000,
+    ahead: 0,
+  });
+  await Promise.all([
+    page.waitForResponse(response => response.url().endsWith('/api/profile') && response.ok()),
+    page.goto(`${server.url}/dashboard/${to}`),
+  ]);
+  await page.waitForURL(url => url.pathname === `/dashboard/${to}`);
 }
 
 /** The map has its style and draws. */
@@ -276,55 +182,64 @@ export async function ingest(server: Server, items: readonly Record<string, unkn
   const { data } = await post<{ data: { accepted: number; refused: unknown[] } }>(
     `${server.url}/api/ingest`,
     { items },
-    server.demo.api_key,
+    server.key,
   );
   if (data.refused.length > 0 || data.accepted !== items.length) throw new Error(`ingest: ${JSON.stringify(data)}`);
 }
 
-/** Makes assets known to the fire department's organization. */
+/** Makes assets known to the organization. */
 export async function register(server: Server, things: readonly Record<string, unknown>[]): Promise<void> {
-  await post(`${server.url}/api/ingest/assets`, { things }, server.demo.api_key);
+  await post(`${server.url}/api/ingest/assets`, { things }, server.key);
 }
 
-async function post<T>(url: string, body: unknown, token?: string, method = 'POST'): Promise<T> {
+async function post<T>(url: string, body: unknown, token?: string): Promise<T> {
   const response = await fetch(url, {
-    method,
+    method: 'POST',
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
   });
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 
-/** Another client of the same account: reads and writes as one of the demo's roles. */
-export async function client(server: Server, role = 'admin') {
-  const { access_token: token } = await post<{ access_token: string }>(
-    `${server.url}/api/user_token`,
-    {
-      grant_type: 'password',
-      application: 'dashboard',
-      username: `${role}@demo.example`,
-      password: server.demo.password,
-    },
-    undefined,
-  );
-  return {
-    get: async <T>(path: string): Promise<T> => {
-      const response = await fetch(`${server.url}/api${path}`, { headers: { Authorization: `Bearer ${token}` } });
-      if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
-      return ((await response.json()) as { data: T }).data;
-    },
-    remove: async (path: string): Promise<void> => {
-      const response = await fetch(`${server.url}/api${path}`, {
-        method: 'DELETE',
-        headers: { Authorization: `Bearer ${token}` },
-      });
-      if (!response.ok) throw new Error(`DELETE ${path}: ${response.status} ${await response.text()}`);
-    },
-    put: <T>(path: string, body: unknown) => post<T>(`${server.url}/api${path}`, body, token, 'PUT'),
-    post: async <T>(path: string, body: unknown): Promise<T> =>
-      (await post<{ data: T }>(`${server.url}/api${path}`, body, token)).data,
+/** Tokens of other clients, by address. */
+const tokens = new Map<string, Promise<string>>();
+
+async function tokenOf(server: Server, role: Role): Promise<string> {
+  return (await post<Grant>(`${server.url}/api/user_token`, await grantOf(server, role))).access_token;
+}
+
+/** Another client of the same account: reads and writes as one of the organization's people. */
+export async function client(server: Server, role: Role = 'admin') {
+  const who = `${role} ${server.url} ${server.organization}`;
+  const call = async (method: string, path: string, body?: unknown, isAgain = false): Promise<Response> => {
+    const signedIn = tokens.get(who) ?? tokenOf(server, role);
+    tokens.set(who, signedIn);
+    const url = `${server.url}/api${path}`;
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${await signedIn}` };
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    // A journey may have ended all sessions of this user, or time has.
+    if (response.status === 401 && !isAgain) {
+      tokens.delete(who);
+      return call(method, path, body, true);
+    }
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+    return response;
   };
+  const dataOf = async <T>(response: Response) => ((await response.json()) as { data: T }).data;
+  return {
+    get: async <T>(path: string): Promise<T> => dataOf(await call('GET', path)),
+    remove: async (path: string): Promise<void> => void (await call('DELETE', path)),
+    put: async <T>(path: string, body: unknown): Promise<T> => (await (await call('PUT', path, body)).json()) as T,
+    post: async <T>(path: string, body: unknown): Promise<T> => dataOf(await call('POST', path, body)),
+  };
+}
+
+/** The text of a file that a page gives out. */
+export async function textOf(download: Download): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of await download.createReadStream()) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** How many different colors a picture holds, and a number that changes with any pixel. Drawn by a blank page of the browser. */

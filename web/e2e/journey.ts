@@ -16,6 +16,20 @@ export const point = (asset: string, ago: number, more: Record<string, unknown> 
   ...more,
 });
 
+/** Makes known so many fire engines, which stand in a row north of the town and have reported. */
+export async function sendFleet(server: Server, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, i) => i + 1);
+  const asset = (n: number) => `FL-${String(n).padStart(3, '0')}`;
+  await register(
+    server,
+    numbers.map(n => ({ haas_id: asset(n), nickname: `Engine ${n}`, thing_type: 'fire', device_type: 'ha7' })),
+  );
+  await ingest(
+    server,
+    numbers.map(n => point(asset(n), 0, { lat: HOME.lat + 0.02, lng: HOME.lng + n * 0.001 })),
+  );
+}
+
 /** Journey Runner drives with its lights on, Journey Parked stands, Journey Scene has stood for a minute with its lights on. */
 export async function sendJourneys(server: Server): Promise<void> {
   await register(

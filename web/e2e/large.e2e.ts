@@ -60,7 +60,7 @@ interface Columns {
 
 async function idOf(server: Server, name: string): Promise<string> {
   const columns = await (await client(server)).get<Columns>(
-    `/organization/things/snapshot?org_ids%5B%5D=${server.demo.organization_id}`,
+    `/organization/things/snapshot?org_ids%5B%5D=${server.organization}`,
   );
   return columns.id[columns.nickname.indexOf(name)] ?? '';
 }
@@ -131,7 +131,7 @@ describe('an organization that becomes large', () => {
 
     // Somebody wants it streamed: the next answer says so.
     const boss = await client(server, 'super');
-    await boss.put(`/organization/${server.demo.organization_id}`, { is_large_org: false });
+    await boss.put(`/organization/${server.organization}`, { is_large_org: false });
     await until('the stream again', () => open.size === 1);
     await ingest(server, [report(MOVER, { lat: lat + 0.01, speed: 12, course: 90, alerting: true })]);
     await mover.getByText(/^E · 27 mph/).waitFor();

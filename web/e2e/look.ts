@@ -1,8 +1,8 @@
-// Looks at a screen in both themes: pictures (screens/, not in git), and what breaks a law of accessibility.
+// Looks at a screen in both themes: what breaks a law of accessibility, and pictures for people (SHOTS=1: screens/, not in git).
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { shoot, sizes } from './harness';
+import { shoot, sizes, wantsPictures } from './harness';
 
 /** To be put into a tab before it opens the first page. */
 export const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -40,7 +40,14 @@ async function violations(page: Page, laws: typeof LAWS, preload: boolean): Prom
 
 const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme as Theme);
 
+/** Turns the page to a theme; the map with it where it is to be seen on a picture, since to draw it anew takes long. */
 async function turn(page: Page, theme: Theme): Promise<void> {
+  if (!wantsPictures) {
+    await page.evaluate(wanted => {
+      document.documentElement.dataset.theme = wanted;
+    }, theme);
+    return;
+  }
   await page.emulateMedia({ colorScheme: theme });
   await page.waitForFunction(wanted => document.documentElement.dataset.theme === wanted, theme);
 }
@@ -62,13 +69,13 @@ async function look(page: Page, name: string, size: string, theme: Theme, laws: 
   return (await violations(page, laws, preload)).map(line => `${name}, ${theme}, ${size}: ${line}`);
 }
 
-/** Takes a picture of what stands, and of the same in the other theme; answers what breaks a law. */
+/** What breaks a law in what stands, and what breaks one of colors in the other theme. */
 export const both = (page: Page, size: string, name: string, options?: { preload: boolean }) =>
   everywhere(page, [size], name, options);
 
 /**
- * The same in several sizes whose markup is the same: there in one theme, back in the other, so that as little as can
- * be is drawn anew. A single size is only a name.
+ * The same in several sizes whose markup is the same: all laws in each, those of colors in the other theme once, since a
+ * size changes no color. Pictures, if they are wanted, are taken of each in both. A single size is only a name.
  */
 export async function everywhere(
   page: Page,
@@ -82,15 +89,19 @@ export async function everywhere(
     if (names.length > 1) await page.setViewportSize(sizes[size as Size]);
   };
   await page.mouse.move(1, 1);
-  const first = await themeOf(page);
+  const theme = await themeOf(page);
   for (const size of names) {
     await resize(size);
-    found.push(...(await look(page, name, size, first, LAWS, preload)));
+    found.push(...(await look(page, name, size, theme, LAWS, preload)));
   }
-  await turn(page, other[first]);
-  for (const size of names.toReversed()) {
+  await turn(page, other[theme]);
+  const [last = '', ...rest] = names.toReversed();
+  found.push(...(await look(page, name, last, other[theme], LAWS_OF_COLOR, preload)));
+  for (const size of rest) {
     await resize(size);
-    found.push(...(await look(page, name, size, other[first], LAWS_OF_COLOR, preload)));
+    await settled(page);
+    await shoot(page, `${name}-${other[theme]}-${size}`);
   }
+  await turn(page, theme);
   return found;
 }

@@ -1,6 +1,6 @@
 // What the map draws, whatever happens: sources in full, another theme, a lost graphics context, a dead provider, no WebGL.
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sizes, until } from './harness';
 import { setScene } from './scene';
 import {
@@ -35,15 +35,9 @@ async function open(options: Parameters<typeof openMap>[1] = {}): Promise<void> 
 beforeAll(() => sendUnits(scene.server));
 
 describe('the map', () => {
-  beforeEach(async () => {
-    await open();
-    await findMap(page);
-    await lookAt(page);
-  });
-
-  it.each(['tablet', 'phone'] as const)('names the sources of its data in full on a %s', async size => {
-    const { width, height } = sizes[size];
-    await open({ size });
+  it('names the sources of its data in full on a phone', async () => {
+    const { width, height } = sizes.phone;
+    await open({ size: 'phone' });
     await findMap(page);
     const line = page.getByTitle('Map data');
     expect(await line.textContent()).toMatch(/OpenStreetMap contributors.*US Census$/);
@@ -59,6 +53,9 @@ describe('the map', () => {
   });
 
   it('keeps assets and overlay over a change of theme and over a lost graphics context', async () => {
+    await open({ sharp: true });
+    await findMap(page);
+    await lookAt(page);
     const before = await layersOf(page);
     expect(before).toContain('lightbar-assets');
     expect(before.indexOf('lightbar-assets')).toBeLessThan(before.indexOf('app-labels'));
@@ -82,6 +79,7 @@ describe('when something is missing', () => {
   // spec: 2.map.03
   it('a provider that cannot be reached gives way to the built-in map, with a notice', async () => {
     await open({
+      sharp: true,
       config: body => {
         body.data.providers = [
           {

@@ -1,7 +1,7 @@
 // The map's own files on a network that fails: MapLibre, its worker and tiles come when they can, and the page stays.
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ingest, mapReady, register, row, signIn, type Tab, until } from './harness';
+import { ingest, mapReady, register, row, signIn, type Tab } from './harness';
 import { setScene } from './scene';
 
 const WORKER = '**/assets/maplibre-gl-worker*';
@@ -57,57 +57,5 @@ describe('what the map is made of cannot be had', () => {
     heal();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expectHealed();
-  });
-
-  it('tries again by itself', async () => {
-    const heal = await cut(WORKER);
-    await signIn(page, scene.server);
-    await mark();
-    await notice().waitFor();
-    heal();
-    await expectHealed();
-  });
-
-  it('comes when the network does that was cut while it loaded', async () => {
-    const isCut = new Promise<void>(resolve => {
-      void page.route(WORKER, async route => {
-        await tab.context.setOffline(true);
-        await route.abort('internetdisconnected');
-        resolve();
-      });
-    });
-    await signIn(page, scene.server);
-    await mark();
-    await isCut;
-    await notice().waitFor();
-    await page.unroute(WORKER);
-    await tab.context.setOffline(false);
-    await expectHealed();
-  });
-
-  it('is a fault, and is reported as one, when the server gives out something that does not run', async () => {
-    await cut(WORKER, route => route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }));
-    await signIn(page, scene.server);
-    await notice().waitFor();
-    const said = await until('the fault to be reported', () => tab.complaints.find(text => /Worker failed/.test(text)));
-    expect(said).toContain('Worker failed to load');
-    tab.complaints.splice(0); // it is what this journey is about
-  });
-
-  it('tiles that failed come without a move of the map', async () => {
-    const tiles = /\/map\/(base|region)\/\d+\//;
-    let isCut = true;
-    let failed = 0;
-    await page.route(tiles, async route => {
-      if (!isCut) return route.continue();
-      failed++;
-      return route.abort('internetdisconnected');
-    });
-    await signIn(page, scene.server);
-    await mapReady(page);
-    await until('a tile to fail', () => failed > 0);
-    const tile = page.waitForResponse(response => tiles.test(response.url()) && response.ok());
-    isCut = false;
-    await tile;
   });
 });

@@ -168,22 +168,6 @@ describe('where the user is', () => {
     await page.waitForFunction(() => window.map.getState().zoom === 17);
     await until('the camera to be there', async () => (await middleOffset(page, { lat: 39.75, lng: -75.55 })) < 2);
   });
-
-  it('says so when the user refuses', async () => {
-    await open(() => {
-      Object.defineProperty(navigator, 'geolocation', {
-        value: { getCurrentPosition: (_: unknown, failed: (error: unknown) => void) => failed({ code: 1 }) },
-      });
-    });
-    await press();
-    await heard(page, 'Safety Cloud does not have permission to use your location.');
-  });
-
-  it('says so when the browser has no geolocation', async () => {
-    await open(() => Object.defineProperty(navigator, 'geolocation', { value: undefined }));
-    await press();
-    await heard(page, 'Your browser does not support geolocation.');
-  });
 });
 
 // spec: 2.map.12 2.map.14

@@ -1,32 +1,54 @@
-// Prepared once for all journeys: the region's streets. To read them takes longer than the rest of a server's start.
+// Prepared once for all journeys of a project: the region's streets, a server, a browser for each worker.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
+import { chromiumFor } from './browser';
+import { binary, start } from './process';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The folder map/ of a data folder, with the region's tiles and roads; undefined without a region. */
     map: string | undefined;
-    /** The journeys look at pages more than at the map. */
-    isOnPages: boolean;
+    /** The server that files share, each with organizations of its own. */
+    server: { url: string; data: string };
+    /** Where the browsers listen, one for each worker: a browser has one clipboard. Its files have contexts of their own. */
+    browsers: string[];
   }
 }
 
-/** Where the binary under test is. */
-export function binary(): string {
-  const path = process.env.LIGHTBAR_BINARY ?? join(dirname(fileURLToPath(import.meta.url)), '../../bin/lightbar');
-  if (!existsSync(path)) throw new Error(`no binary at ${path}: run make build, or set LIGHTBAR_BINARY`);
-  return path;
-}
+/** Journeys of all files come from one address, which is many more sign-ins than people make. */
+const SETTINGS = { limits: { session: { signInsPerNetworkMinute: 10_000 } } };
 
-export default function prepare(project: TestProject): (() => void) | undefined {
+export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'lightbar-once-'));
+  const isOnPages = project.name === 'pages';
   const region = process.env.LIGHTBAR_REGION;
-  if (!region) return undefined;
-  const data = mkdtempSync(join(tmpdir(), 'lightbar-region-'));
-  execFileSync(binary(), ['map', 'import', region, '--data', data], { stdio: ['ignore', 'ignore', 'pipe'] });
-  project.provide('map', join(data, 'map'));
-  return () => rmSync(data, { recursive: true, force: true });
+  let map: string | undefined;
+  // The world map will do where no map is looked at.
+  if (region && !isOnPages) {
+    execFileSync(binary(), ['map', 'import', region, '--data', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+    map = join(folder, 'map');
+  }
+  const settings = join(folder, 'lightbar.json');
+  writeFileSync(settings, JSON.stringify(SETTINGS), { mode: 0o600 });
+  const workers = Array.from({ length: Number(project.config.maxWorkers) });
+  const [server, browsers] = await Promise.all([
+    start('serve', ['--config', settings], { map }),
+    Promise.all(workers.map(() => chromium.launchServer(chromiumFor(isOnPages)))),
+  ]);
+  project.provide('map', map);
+  project.provide('server', { url: server.url, data: server.data });
+  project.provide(
+    'browsers',
+    browsers.map(browser => browser.wsEndpoint()),
+  );
+  return async () => {
+    await Promise.all(browsers.map(browser => browser.close()));
+    const code = await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+    if (code !== 0) throw new Error(`the server of ${project.name} ended with ${code}:\n${server.log()}`);
+  };
 }

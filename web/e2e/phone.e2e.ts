@@ -1,36 +1,20 @@
 // A phone in the hand of somebody who looks after many organizations.
-import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { binary, client, ingest, register, row, signIn, until } from './harness';
+import { ingest, register, row, signIn, until } from './harness';
 import { point } from './journey';
 import { axe, both } from './look';
 import { setScene } from './scene';
+import { addKey, addOrganization as makeOrganization } from './world';
 
 const scene = setScene();
 
-const lightbar = (...args: string[]) =>
-  execFileSync(binary(), [...args, '--data', scene.server.data], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();
-
-/** Makes an organization that the demo's own one manages, as an operator of the server does; its id. */
-function addOrganization(name: string): string {
-  const id = lightbar('organization', 'create', name);
-  lightbar('organization', 'relate', id, scene.server.demo.organization_id);
-  return id;
-}
+/** Makes an organization that the own one manages; its id. */
+const addOrganization = (name: string) => makeOrganization(scene.server.data, name, scene.server.organization);
 
 /** An asset of an organization that reports from where it stands. */
 async function addAsset(organization: string, haasId: string, nickname: string): Promise<void> {
-  const admin = await client(scene.server);
-  const key = await admin.post<{ token: string }>('/keys', {
-    description: nickname,
-    scopes: ['ingest', 'register'],
-    organization_id: organization,
-  });
-  const itsOwn = { ...scene.server, demo: { ...scene.server.demo, api_key: key.token } };
+  const itsOwn = { ...scene.server, key: await addKey(scene.server.data, organization) };
   await register(itsOwn, [{ haas_id: haasId, nickname, thing_type: 'fire', device_type: 'ha7' }]);
   await ingest(itsOwn, [point(haasId, 0)]);
 }
@@ -55,17 +39,17 @@ const names = (panel: ReturnType<Page['getByRole']>) => list(panel).getByRole('b
 
 // spec: 2.mob.01 2.mob.02 2.mob.03 9.limits.21
 it('lists up to five organizations as they are, and searches among more', async () => {
-  addOrganization('Town of Elsmere');
-  addOrganization('Newport Fire Company');
+  for (const name of ['City Public Works', 'Brandywine Towing', 'Town of Elsmere', 'Newport Fire Company'])
+    await addOrganization(name);
   const five = await phone();
   const short = await account(five);
   expect(await names(short)).toHaveLength(5);
   expect(await short.getByRole('searchbox').count()).toBe(0);
   await short.getByText('Dana Moore', { exact: true }).waitFor();
-  await short.getByText('admin@demo.example', { exact: true }).waitFor();
+  await short.getByText(scene.server.email('admin'), { exact: true }).waitFor();
   await short.getByRole('button', { name: 'Sign Out' }).waitFor();
 
-  const claymont = addOrganization('Claymont Fire Company');
+  const claymont = await addOrganization('Claymont Fire Company');
   await addAsset(claymont, 'HA7-06001', 'Claymont Engine');
   const page = await phone();
   const bar = page.getByRole('banner');

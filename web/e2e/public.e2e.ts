@@ -1,13 +1,16 @@
 // The ways in, on the real server: mailed links, links with tokens; and what ends or hides a session.
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { client, heard, signIn, until } from './harness';
 import { choose, enter, mailedLink } from './people';
 import { setScene } from './scene';
+import type { Role } from './world';
 
 const scene = setScene();
+const STAFF: readonly Role[] = ['viewer', 'operator', 'admin'];
+beforeAll(() => Promise.all(STAFF.map(role => scene.server.join(role))));
 
-const address = (role: string) => `${role}@demo.example`;
+const address = (role: Role) => scene.server.email(role);
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const inside = (page: Page) => page.waitForURL('**/dashboard/things**');
 
@@ -19,18 +22,10 @@ async function visitor(): Promise<Page> {
 /** A page of the dashboard that needs no map. */
 const ACCOUNT = 'accounts/account';
 
-async function signedIn(role: string): Promise<Page> {
+async function signedIn(role: Role): Promise<Page> {
   const tab = await scene.open();
   await signIn(tab.page, scene.server, role, ACCOUNT);
   return tab.page;
-}
-
-/** Another tab of the same browser, signed in with it. */
-async function beside(page: Page): Promise<Page> {
-  const second = await page.context().newPage();
-  await second.goto(`${scene.server.url}/dashboard/${ACCOUNT}`);
-  await second.getByRole('button', { name: / profile of / }).waitFor();
-  return second;
 }
 
 /** Every address that the browser's history holds for this tab, as far as a page can know: its own. */
@@ -56,7 +51,7 @@ describe('a forgotten password', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'New password' }).waitFor();
     noSecret(page);
-    await choose(page, scene.server.demo.password);
+    await choose(page, scene.server.password);
     await page.getByText('Cannot be same as last 10 passwords.').waitFor();
     await choose(page, 'Journey#Otter2027!');
     await heard(page, "Success! You're being redirected...");
@@ -70,21 +65,6 @@ describe('a forgotten password', () => {
     await again.getByRole('heading', { name: 'New password' }).waitFor();
     await choose(again, 'Journey#Otter2028!');
     await again.getByText('Reset token is expired or does not exist.').waitFor();
-  });
-
-  it('leaves no referrer on any public page', async () => {
-    for (const path of [
-      'signin',
-      'forgot',
-      'reset/a@b.example',
-      'reset/a@b.example/lb_rst_x',
-      'unlock/a/lb_unl_x',
-      'invite/a/lb_inv_x',
-      'sso',
-    ]) {
-      const answer = await fetch(`${scene.server.url}/welcome/${path}`);
-      expect([path, answer.status, answer.headers.get('Referrer-Policy')]).toEqual([path, 200, 'no-referrer']);
-    }
   });
 
   it('never hands the token to another request', async () => {
@@ -104,13 +84,6 @@ describe('a forgotten password', () => {
     await password.waitFor();
     noSecret(tab.page);
     expect(asked.filter(url => url.includes('lb_rst_secret'))).toEqual([]);
-  });
-
-  it('takes the links of letters that earlier versions have sent', async () => {
-    const { page } = await scene.open();
-    await page.goto(`${scene.server.url}/welcome/reset/a@b.example/lb_rst_secret`);
-    await page.getByLabel('Confirm password', { exact: true }).waitFor();
-    noSecret(page);
   });
 });
 
@@ -136,31 +109,8 @@ describe('a locked account', () => {
     await page.getByText('Sign in to unlock it.').waitFor();
     noSecret(page);
     expect(await page.getByLabel('Email').inputValue()).toBe(address('operator'));
-    await enter(page, address('operator'), scene.server.demo.password);
+    await enter(page, address('operator'), scene.server.password);
     await inside(page);
-  });
-});
-
-describe('an invitation', () => {
-  it('leads to a password and to the first sign-in, once', async () => {
-    const admin = await client(scene.server);
-    const roles = await admin.get<{ id: string; label: string }[]>('/roles');
-    const user = { firstname: 'Ivy', lastname: 'New', email: 'ivy.new@demo.example', role_id: roles[0]?.id };
-    await admin.post('/users', user);
-    const link = await mailedLink(scene.server, user.email, 'invite');
-    const page = await visitor();
-    await page.goto(link);
-    await page.getByText('Choose a password for ivy.new@demo.example.').waitFor();
-    noSecret(page);
-    await choose(page, 'Journey#Otter2026');
-    await page.waitForURL('**/welcome/signin');
-    await enter(page, user.email, 'Journey#Otter2026');
-    await inside(page);
-    const again = await visitor();
-    await again.goto(link);
-    await again.getByRole('heading', { name: 'Welcome' }).waitFor();
-    await choose(again, 'Journey#Otter2027!');
-    await again.getByText('This invitation was already used or has expired.').waitFor();
   });
 });
 
@@ -181,79 +131,6 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  // spec: 2.pub.11
-  it('leads from a welcome page on to the address that was asked for', async () => {
-    const page = await visitor();
-    await page.goto(`${scene.server.url}/dashboard/things?q=engine`);
-    await page.waitForURL('**/welcome/signin?origin=**');
-    await enter(page, address('admin'), scene.server.demo.password);
-    await page.waitForURL('**/dashboard/things?q=engine');
-    await page.goto(`${scene.server.url}/welcome/forgot`);
-    await inside(page);
-  });
-
-  // spec: 4.auth.03 2.nav.07
-  it('ends in all tabs at once', async () => {
-    const page = await signedIn('admin');
-    const second = await beside(page);
-    await page.getByRole('button', { name: / profile of / }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await page.waitForURL('**/welcome/signin');
-    await second.waitForURL('**/welcome/signin**');
-    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }));
-    expect(kept).not.toMatch(/lb_(at|rt)_/);
-  });
-
-  // spec: D.auth.06
-  it('locks the screen where the organization wants that, in all tabs and over a reload', async () => {
-    const admin = await client(scene.server);
-    scene.restoreBy(() => admin.put('/organization', { lock_screen_ms: 0 }));
-    await admin.put('/organization', { lock_screen_ms: 60_000 });
-    const tab = await scene.open();
-    const { page } = tab;
-    await page.clock.install();
-    await signIn(page, scene.server, 'admin', ACCOUNT);
-    const second = await beside(page);
-    await page.clock.fastForward(61_000);
-    for (const one of [page, second]) {
-      await one.getByRole('alertdialog', { name: 'Screen locked' }).waitFor();
-      expect(await one.getByRole('navigation').isVisible()).toBe(false);
-    }
-    await page.reload();
-    const lock = page.getByRole('alertdialog', { name: 'Screen locked' });
-    await lock.getByLabel('Password').fill('wrong');
-    await lock.getByRole('button', { name: 'Unlock' }).click();
-    await lock.getByText("That's not correct.").waitFor();
-    await lock.getByLabel('Password').fill(scene.server.demo.password);
-    await lock.getByRole('button', { name: 'Unlock' }).click();
-    for (const one of [page, second]) {
-      await one.getByRole('alertdialog').waitFor({ state: 'detached' });
-      await one.getByRole('navigation').first().waitFor();
-    }
-  });
-
-  // spec: 4.auth.09 8.session.04 8.session.05
-  it('asks whether somebody is there after 4 hours, and ends 10 seconds later', async () => {
-    const tab = await scene.open();
-    await tab.page.clock.install();
-    await signIn(tab.page, scene.server, 'admin', ACCOUNT);
-    // Whatever still loads would be 4 hours late.
-    await tab.page.getByRole('heading', { name: 'Sessions' }).waitFor();
-    await tab.page.waitForLoadState('networkidle');
-    // From here on time goes only as it is told to, and begins with a key.
-    await tab.page.clock.pauseAt(Date.now() + 1000);
-    await tab.page.keyboard.press('Shift');
-    await tab.page.clock.fastForward(4 * 3_600_000 - 1000);
-    expect(await tab.page.getByRole('alertdialog').count()).toBe(0);
-    await tab.page.clock.runFor(2000);
-    await tab.page.getByRole('alertdialog', { name: 'Inactivity Warning' }).waitFor();
-    await tab.page.getByRole('button', { name: 'Stay Signed In' }).waitFor();
-    await tab.page.clock.runFor(10_000);
-    await tab.page.getByRole('alertdialog', { name: 'Session Expired - Activity' }).waitFor();
-    await tab.page.clock.resume();
-    await tab.page.waitForURL('**/welcome/signin**');
-  });
-
   it('stays in awareness mode over a reload', async () => {
     const page = await signedIn('admin');
     const menu = async () => {
@@ -288,26 +165,6 @@ describe('the first load', () => {
 });
 
 describe('chrome', () => {
-  // spec: 2.chrome.02 2.chrome.03 2.chrome.04 2.chrome.05
-  it('offers support at first use, and not again', async () => {
-    const tab = await scene.open({ firstUse: true });
-    const { page } = tab;
-    await signIn(page, scene.server, 'admin');
-    const dialog = page.getByRole('dialog', { name: 'Support' });
-    await dialog.waitFor();
-    await page.waitForURL(url => url.searchParams.get('utm-content') === 'supportBtn');
-    expect(await dialog.getByRole('listitem').count()).toBe(4); // of six; no reports and exports yet
-    const help = page.context().waitForEvent('page');
-    await dialog.getByRole('link', { name: 'Rename assets' }).click();
-    await (await help).getByRole('heading', { name: 'Rename assets' }).waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.waitForURL(url => !url.searchParams.has('utm-content'));
-    await page.reload();
-    await page.getByRole('button', { name: / profile of / }).waitFor();
-    expect(await dialog.count()).toBe(0);
-  });
-
   // spec: 2.chrome.06 4.version.01 4.version.02 8.update.01
   it('says that there is a new version, and loads it after OK', async () => {
     const tab = await scene.open();

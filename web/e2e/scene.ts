@@ -1,7 +1,10 @@
 // What the journeys of a file share: a server, a browser, and tabs that must not complain.
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openTab, type Process, type Server, startBrowser, startDemo, type Tab } from './harness';
+import { basename } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { openTab, type Tab } from './harness';
+import type { Process } from './process';
+import { type Server, settle, shared } from './world';
 
 type TabOptions = Parameters<typeof openTab>[1];
 
@@ -19,23 +22,36 @@ export interface Scene<S extends Process = Server> {
   restoreBy(undo: () => Promise<unknown>): void;
 }
 
+/** The browser of the worker that runs this file. */
+function ownBrowser(): string {
+  const all = inject('browsers');
+  const [browser = ''] = all.slice((Number(process.env.VITEST_POOL_ID) - 1) % all.length);
+  return browser;
+}
+
+/** An organization of this file's own on the server that all share. */
+const onShared = () => {
+  const file = basename(expect.getState().testPath ?? '');
+  return settle(shared(), file.replace('.e2e.ts', ''));
+};
+
 export function setScene(): Scene;
 export function setScene<S extends Process>(begin: () => Promise<S>): Scene<S>;
 /**
- * Sets the scene for a file's journeys: the server that `begin` starts, a quiet demo if nothing else. What tabs complained
- * of during a journey fails it; the server has to end well.
+ * Sets the scene for a file's journeys: the server that `begin` starts, an organization on the shared one if nothing
+ * else. What tabs complained of during a journey fails it; a server of the file's own has to end well.
  */
-export function setScene(begin: () => Promise<Process> = () => startDemo({ quiet: true })): Scene<Process> {
+export function setScene(begin: () => Promise<Process> = onShared): Scene<Process> {
   let server: Process | undefined;
   let browser: Browser | undefined;
   let tabs: Tab[] = [];
   const kept: Tab[] = [];
   let restore: (() => Promise<unknown>) | undefined;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([begin(), startBrowser()]);
+    [server, browser] = await Promise.all([begin(), chromium.connect(ownBrowser())]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await browser?.close(); // this file's contexts alone: others go on
     expect(await server?.stop()).toBe(0);
   });
   afterEach(async () => {

@@ -1,17 +1,19 @@
 // Every screen in both themes and three sizes: pictures to look at (screens/, not in git), and the laws of accessibility on each.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { client, mapReady, row, signIn, startDemo } from './harness';
+import { client, mapReady, row, signIn } from './harness';
+import { sendFleet } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 
 /** Takes pictures of what stands, in every theme and size of the tab; remembers what breaks a law. */
 type See = (name: string) => Promise<void>;
 
-const scene = setScene(startDemo);
+const scene = setScene();
 
 // So that there is a lock screen; nobody waits for the hour.
 beforeAll(async () => {
+  await sendFleet(scene.server, 12);
   await (await client(scene.server)).put('/organization', { lock_screen_ms: 3_600_000 });
 });
 
@@ -40,7 +42,7 @@ async function locked(page: Page, see: See): Promise<void> {
   );
   expect(readable).toEqual([]);
   await see('locked');
-  await page.getByLabel('Password').fill(scene.server.demo.password);
+  await page.getByLabel('Password').fill(scene.server.password);
   await page.getByRole('button', { name: 'Unlock' }).click();
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
 }
@@ -153,11 +155,11 @@ describe.each([
     await see('filters');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await page.getByRole('searchbox', { name: 'Search for an asset...' }).fill('Attenuator 1');
-    await row(page, 'Attenuator 1').click();
+    await page.getByRole('searchbox', { name: 'Search for an asset...' }).fill('Engine 12');
+    await row(page, 'Engine 12').click();
     await page.getByText('Plate#').waitFor();
     // Its card stands on the map, where there is room for one.
-    if (!isPhone) await page.getByRole('heading', { name: /^Attenuator 1/, level: 2 }).waitFor();
+    if (!isPhone) await page.getByRole('heading', { name: /^Engine 12/, level: 2 }).waitFor();
     await see('detail');
     await locked(page, see);
     await page.getByRole('link', { name: 'Edit Profile' }).click();

@@ -63,9 +63,14 @@ export interface MapConfig {
 /** Opens the app on a desk; `before` runs in the page before its scripts, `config` changes what the map is told to use. */
 export async function openMap(
   scene: Scene,
-  options: { size?: keyof typeof sizes; before?: () => void; config?: (body: MapConfig) => void } = {},
+  options: {
+    size?: keyof typeof sizes;
+    sharp?: boolean;
+    before?: () => void;
+    config?: (body: MapConfig) => void;
+  } = {},
 ): Promise<Page> {
-  const { page } = await scene.open({ size: options.size ?? 'desktop' });
+  const { page } = await scene.open({ size: options.size ?? 'desktop', sharp: options.sharp ?? false });
   if (options.before) await page.addInitScript(options.before);
   if (options.config) {
     const change = options.config;

@@ -1,18 +1,17 @@
 // A feed of somebody else's, from its address to its closures: added, shrunk and accepted, edited, deleted and brought back, failing.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { binary, heard, mapReady, row, type Server, signIn, start, until } from './harness';
+import { heard, mapReady, row, type Server, signIn, start, until } from './harness';
 import { HOME } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
+import { settle } from './world';
 
-const PASSWORD = 'Journey#Otter2026';
 const FEEDS = 'accounts/feed';
 const NAME = 'State DOT';
 
@@ -69,12 +68,6 @@ const scene = setScene<Server>(async () => {
   });
   await new Promise<void>(resolve => publisher.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/wzdx.geojson`;
-  const file = join(data, 'password');
-  writeFileSync(file, PASSWORD, { mode: 0o600 });
-  const run = (...args: string[]) => execFileSync(binary(), [...args, '--data', data], { encoding: 'utf8' }).trim();
-  const organization_id = run('organization', 'create', 'City Works');
-  const person = ['--first-name', 'Ann', '--last-name', 'Lee', '--role', 'administrator', '--password-file', file];
-  run('user', 'create', 'admin@demo.example', ...person);
   const server = await start('serve', ['--outbound-allow', '127.0.0.0/8'], { data });
   const stop: typeof server.stop = async signal => {
     const code = await server.stop(signal);
@@ -83,11 +76,7 @@ const scene = setScene<Server>(async () => {
     rmSync(data, { recursive: true, force: true });
     return code;
   };
-  return {
-    ...server,
-    stop,
-    demo: { url: server.url, password: PASSWORD, organization_id, api_key: '', users: [], keys: [] },
-  };
+  return { ...(await settle(server, 'feeds')), stop };
 });
 let address = '';
 

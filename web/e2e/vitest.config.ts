@@ -15,16 +15,16 @@ export default defineConfig({
   resolve: { alias: { '@catalog': here('../../catalog'), '~': here('../src') } },
   test: {
     environment: 'node',
-    globalSetup: here('./once.ts'),
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: 'pages',
           include: PAGES,
-          provide: { isOnPages: true },
+          globalSetup: here('./once.ts'),
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'map',
           include: ['*.e2e.ts'],
           exclude: PAGES,
-          provide: { isOnPages: false },
+          globalSetup: here('./once.ts'),
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

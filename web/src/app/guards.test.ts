@@ -23,7 +23,7 @@ describe('verdict', () => {
     expect(verdict(user(['thing:read'], ['things']), rule('things'), false)).toBe('allowed');
   });
 
-  // spec: 2.guard.02
+  // spec: 2.guard.02 2.guard.03
   it('keeps large sections from phones', () => {
     const everything = user(['haas:manage', 'user:manage', 'engineer:test'], ids);
     const onPhone = all.filter(section => verdict(everything, section, true) === 'allowed');

@@ -188,6 +188,7 @@ describe('the absolute end', () => {
 describe('lock screen', () => {
   const locked = (one: Tab) => one.lock.locked.get();
 
+  // spec: D.auth.06
   it('comes after the time that the organization has set, in all tabs, and goes in all', async () => {
     answerProfile({ lock_screen_ms: 30 * MINUTE });
     const first = await signedIn();

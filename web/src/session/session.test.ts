@@ -273,7 +273,7 @@ describe('renewal', () => {
 });
 
 describe('sign-out', () => {
-  // spec: 4.auth.02 4.auth.03
+  // spec: 4.auth.02 4.auth.03 2.nav.07
   it('revokes the token, clears what was stored and tells the other tabs', async () => {
     const first = tab();
     const second = tab();

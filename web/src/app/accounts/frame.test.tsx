@@ -64,7 +64,7 @@ describe('the new accounts', () => {
     await server.open('/dashboard/accounts-new/profile', 'Sorry, you are not currently authorized');
   });
 
-  // spec: 2.route.19 2.route.20 2.route.21
+  // spec: 2.route.19 2.route.20 2.route.21 2.sec.03 6.req.15
   it('begin with the profile, under initials, full name and address', async () => {
     signIn(['engineer:test']);
     const router = await server.open('/dashboard/accounts-new', 'Preferences');

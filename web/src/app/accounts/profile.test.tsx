@@ -63,7 +63,7 @@ describe('the own profile', () => {
   const open = () => server.open('/dashboard/accounts/account/profile/edit', 'First name');
   const save = () => press('Save', 'button');
 
-  // spec: 5.user.02, 7.user.06
+  // spec: 5.user.02, 7.user.06, 3.user.02
   it('sends names, role and phone, and no address where there is none', async () => {
     server.answers['PUT /users/u1'] = answer('updateUser.ok');
     const router = await open();

@@ -356,7 +356,7 @@ describe('profile menu', () => {
     ]);
   });
 
-  // spec: 2.nav.05 2.nav.06 1.feat.11
+  // spec: 2.nav.05 2.nav.06 1.feat.11 2.manager.01
   it('has none of them for users who may not', async () => {
     signIn(['thing:read'], ['things']);
     expect(await entries()).toEqual([
@@ -368,6 +368,19 @@ describe('profile menu', () => {
       'Keyboard shortcuts',
       'Sign Out',
     ]);
+  });
+
+  // spec: 2.manager.01 6.link.01
+  it('leads who may look after accounts to them', async () => {
+    signIn(['user:read'], ['things', 'accounts']);
+    const router = await visit('/dashboard/closures', FORBIDDEN);
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label*="profile of"]')?.click());
+    const entry = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')].find(
+      one => one.textContent === 'Manage Accounts & Users',
+    );
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    entry?.click();
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user'));
   });
 
   // spec: 1.feat.11

@@ -181,6 +181,15 @@ describe('the Live list', () => {
     await see(() => expect(liveStore.getCounts().shown).toBe(1));
   });
 
+  // spec: 4.filter.02 8.empty.01
+  it('says that the filters hide every asset, and shows all by one press', async () => {
+    load(rowAt('a', 0));
+    await open('/dashboard/things?status=offline', 'Assets 0 / 1');
+    await see(() => expect(text()).toContain('Your filters hide every asset.'));
+    await press('button', 'Show all');
+    await see(() => expect(liveStore.getCounts().shown).toBe(1));
+  });
+
   it('says why the first load failed and offers Retry', async () => {
     streamStore.patch({ phase: 'failed', asOf: 0, failure: undefined });
     await open('/dashboard/things', 'Assets');

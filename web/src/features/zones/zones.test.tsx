@@ -8,7 +8,7 @@ import { MapController } from '~/map/controller';
 import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import type { MapControl } from '~/map/types';
 import { byText, host, press, reload, says, see, stageSection, text, tick, type } from '~/section/testing';
-import { mapHolder } from '~/section/view';
+import { beginViews, mapHolder } from '~/section/view';
 import { EVERY_MAP_VIEW, setPreference } from '~/session';
 import { active, left, load, open, wireZone } from './testing';
 
@@ -94,6 +94,17 @@ describe('the list of zones', () => {
     type(search, words);
     await says('Zones 1 / 2');
     expect(rows()[0]).toContain('Beta Market');
+  });
+
+  it('keeps its filters in the address, and takes them from it', async () => {
+    load(wireZone('Alpha School'), wireZone('Gamma Works', { alerting_zone_type_name: 'work', ...active('Engine 4') }));
+    const router = await open('/dashboard/zones', 'Zones 2 / 2');
+    await press('[role=radio]', 'Standby');
+    await see(() => expect(router.state.location.search).toEqual({ status: 'standby' }));
+    reload();
+    beginViews();
+    await open('/dashboard/zones?status=standby', 'Zones 1 / 2');
+    expect(rows()[0]).toContain('Alpha School');
   });
 
   it('goes to standby by the clock alone', async () => {
