@@ -1,6 +1,7 @@
 // Assets that say exactly what a journey needs, and the list that shows them.
 import type { Locator, Page } from 'playwright-core';
-import { ingest, mapReady, register, row, type Server, until } from './harness';
+import { client, ingest, mapReady, register, row, type Server, until } from './harness';
+import { addKey, addOrganization } from './world';
 
 export const HOME = { lat: 39.7391, lng: -75.5398 };
 
@@ -28,6 +29,19 @@ export async function sendFleet(server: Server, count: number): Promise<void> {
     server,
     numbers.map(n => point(asset(n), 0, { lat: HOME.lat + 0.02, lng: HOME.lng + n * 0.001 })),
   );
+}
+
+/** Attenuator 1 belongs to another organization, is ours to manage, and has reported. */
+export async function sendLent(server: Server): Promise<void> {
+  const owner = await addOrganization(server.data, 'City Public Works', server.organization);
+  const theirs = { ...server, key: await addKey(server.data, owner) };
+  await register(theirs, [{ haas_id: 'TMA-1', nickname: 'Attenuator 1', thing_type: 'maintenance' }]);
+  await ingest(theirs, [point('TMA-1', 0)]);
+  const platform = await client(server, 'super');
+  const [lent] = await platform.get<{ id: string }[]>(`/organization/things?org_ids[]=${owner}`);
+  await platform.put(`/things/${lent?.id}/associations`, {
+    organization_relationships: [{ organization_uuid: server.organization, relationship_type: 'manager' }],
+  });
 }
 
 /** Journey Runner drives with its lights on, Journey Parked stands, Journey Scene has stood for a minute with its lights on. */

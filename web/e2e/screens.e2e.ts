@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { client, mapReady, row, signIn } from './harness';
-import { sendFleet } from './journey';
+import { sendFleet, sendLent } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 
@@ -14,6 +14,7 @@ const scene = setScene();
 // So that there is a lock screen; nobody waits for the hour.
 beforeAll(async () => {
   await sendFleet(scene.server, 12);
+  await sendLent(scene.server);
   await (await client(scene.server)).put('/organization', { lock_screen_ms: 3_600_000 });
 });
 
@@ -155,11 +156,11 @@ describe.each([
     await see('filters');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await page.getByRole('searchbox', { name: 'Search for an asset...' }).fill('Engine 12');
-    await row(page, 'Engine 12').click();
+    await page.getByRole('searchbox', { name: 'Search for an asset...' }).fill('Attenuator 1');
+    await row(page, 'Attenuator 1').click();
     await page.getByText('Plate#').waitFor();
     // Its card stands on the map, where there is room for one.
-    if (!isPhone) await page.getByRole('heading', { name: /^Engine 12/, level: 2 }).waitFor();
+    if (!isPhone) await page.getByRole('heading', { name: /^Attenuator 1/, level: 2 }).waitFor();
     await see('detail');
     await locked(page, see);
     await page.getByRole('link', { name: 'Edit Profile' }).click();
