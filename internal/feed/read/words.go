@@ -78,15 +78,15 @@ func (z *WorkZone) narrowed(e *event) {
 		z.say("curb zones affected")
 	}
 	for _, post := range []struct {
-		name     string
-		from, to number
-	}{{"milepost", e.MileFrom, e.MileTo}, {"reference post", e.PostFrom, e.PostTo}} {
+		name, unit string
+		from, to   number
+	}{{"milepost", "", e.MileFrom, e.MileTo}, {"reference post", " " + word(e.PostUnit), e.PostFrom, e.PostTo}} {
 		from, to := strconv.FormatFloat(float64(post.from), 'f', -1, 64), strconv.FormatFloat(float64(post.to), 'f', -1, 64)
 		switch {
 		case post.from > 0 && post.to > 0 && from != to:
-			z.say(post.name + " " + from + " to " + to)
+			z.say(post.name + " " + from + " to " + to + post.unit)
 		case post.from > 0 || post.to > 0:
-			z.say(post.name + " " + either(from, to))
+			z.say(post.name + " " + either(from, to) + post.unit)
 		}
 	}
 	if loop := word(e.Core.Direction); loop == "inner-loop" || loop == "outer-loop" {

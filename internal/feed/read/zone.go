@@ -133,6 +133,7 @@ type event struct {
 	MileTo       number            `json:"ending_milepost"`
 	PostFrom     number            `json:"beginning_reference_post"`
 	PostTo       number            `json:"ending_reference_post"`
+	PostUnit     text              `json:"reference_post_unit"`
 	Workers      object[struct {
 		Present flag `json:"are_workers_present"`
 	}] `json:"worker_presence"`
