@@ -142,9 +142,10 @@ func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id s
 	if !isAsked && !isUntold(&next, now) {
 		return nil
 	}
-	if next.UpdatedAt = c.Stamp(); isAsked {
+	if isAsked {
 		next.AskedAt = now
 	}
+	next.Told(c.Stamp())
 	if stored, err := closures.Rows.Update(ctx, tx, &next, old.Version); err != nil || !stored {
 		return err
 	}

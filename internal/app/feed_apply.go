@@ -241,7 +241,7 @@ func (a *App) feedAsRead(ctx context.Context, tx *store.Tx, p *feedPlan) (fleet.
 // saveFed writes a closure of a feed, and tells of it. One that comes back is the one that it was.
 func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Closure) error {
 	next := *x
-	if next.UpdatedAt = c.Stamp(); next.DeletedAt != 0 {
+	if next.Told(c.Stamp()); next.DeletedAt != 0 {
 		next.DeletedAt = next.UpdatedAt
 	}
 	if next.ID == "" {

@@ -34,6 +34,7 @@ var uncheckable = map[string]string{
 	outbound.NotSecure: "feed_certificate_invalid", outbound.TimedOut: "feed_timed_out", outbound.TooSlow: "feed_timed_out",
 	outbound.TooLarge: "feed_too_large", outbound.Redirects: "feed_redirects", outbound.Status: "feed_status",
 	read.Empty: "feed_empty", read.HTML: "feed_html", read.BadGzip: "feed_gzip_invalid", read.UnknownText: "feed_unknown",
+	read.UnknownEncoding: "feed_encoding_unknown",
 }
 
 // MayCheckFeed refuses who neither looks after closures nor after an organization. Requires CHECK_FEED.

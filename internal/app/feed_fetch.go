@@ -30,6 +30,8 @@ var (
 	feedClosures = int(catalog.LimitInt("subscription", "closures"))
 	feedPoints   = int(catalog.LimitInt("subscription", "points"))
 	feedHazards  = int(catalog.LimitInt("hazard", "active"))
+	// feedHazardText is how much of a text a hazard may have: others write more, and lose no hazard by it.
+	feedHazardText = int(catalog.LimitInt("text", "description"))
 )
 
 // fetching are the feeds that are being fetched; the zero value works.
@@ -179,7 +181,7 @@ func (a *App) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *fetche
 		out.unchanged = true
 	}
 	out.kept = len(out.closures) + len(out.hazards)
-	if readable := out.kept + out.reasons[overAlready] + out.reasons[noClosure]; readable == 0 && out.refused > 0 {
+	if readable := out.kept + out.reasons[overAlready] + out.reasons[noClosure] + out.reasons[notBegun] + out.reasons[read.Cancelled]; readable == 0 && out.refused > 0 {
 		out.problem, out.whole = "all_refused", false
 	}
 	return out
@@ -238,6 +240,7 @@ func (d *digested) Read(p []byte) (int, error) {
 const (
 	overAlready = "over"          // its end lies behind us
 	noClosure   = "not_a_closure" // nor a hazard: a detour
+	notBegun    = "not_begun"     // its start has come, and it says that it has not begun
 )
 
 // read takes the features of a document, by the format that was said.
@@ -262,7 +265,7 @@ func (f *fetched) read(body io.Reader, s *fleet.FeedSubscription) error {
 			return err
 		}
 	}
-	reading := read.NewReading(read.Limits{})
+	reading := read.NewReading(read.Limits{}, f.timesOf(s))
 	outline, err := read.Walk(body, read.Limits{}, func(p read.Part) {
 		if s.Format == read.GeoJSON && p.Key == "features" && p.Reason == "" && isPoint(p.JSON) {
 			points(p.JSON)
@@ -287,6 +290,15 @@ func (f *fetched) read(body io.Reader, s *fleet.FeedSubscription) error {
 	return nil
 }
 
+// timesOf says how a feed writes instants. Those of WZDx and CWZ are UTC by their standard where the subscription names no zone.
+func (f *fetched) timesOf(s *fleet.FeedSubscription) read.Times {
+	times := read.Times{Zone: f.zone, Format: s.TimeFormat}
+	if s.Timezone == "" && (s.Format == read.WZDx || s.Format == read.CWZ) {
+		times.Zone = time.UTC
+	}
+	return times
+}
+
 // isPoint reports whether a feature of GeoJSON is a point: those are hazards.
 func isPoint(feature []byte) bool {
 	var of struct{ Geometry struct{ Type string } }
@@ -295,9 +307,12 @@ func isPoint(feature []byte) bool {
 
 // takeZone takes a work zone as a closure, or an incident as a hazard.
 func (f *fetched) takeZone(z *read.WorkZone) {
+	bounds := fleet.Span{From: max(z.StartAt, 1), To: z.EndAt} // without a start it holds already
 	switch {
-	case z.EndAt != 0 && z.EndAt <= f.at:
+	case z.EndAt != 0 && z.EndAt <= f.at, z.Over, z.Schedule != nil && z.Schedule.EndsBy(f.at, bounds):
 		f.refuse(overAlready)
+	case z.Pending && z.StartAt <= f.at:
+		f.refuse(notBegun)
 	case z.IsClosure():
 		if f.points += len(z.Route); len(f.closures) >= feedClosures || f.points > feedPoints {
 			f.refuse(read.TooMany)
@@ -306,23 +321,27 @@ func (f *fetched) takeZone(z *read.WorkZone) {
 		c := z.Closure()
 		f.closures = append(f.closures, &c)
 	default:
-		f.takeIncident(z)
+		f.takeIncident(z, bounds)
 	}
 }
 
-func (f *fetched) takeIncident(z *read.WorkZone) {
+func (f *fetched) takeIncident(z *read.WorkZone, bounds fleet.Span) {
 	r := fleet.HazardReport{MarkReport: fleet.MarkReport{ID: z.ID, At: f.at, Lat: z.Route[0].Lat, Lng: z.Route[0].Lng, HasLat: true,
-		HasLng: true}, HasKind: true, Kind: z.HazardKind(), HasDescription: true, Description: z.Description, StartAt: z.StartAt}
+		HasLng: true}, HasKind: true, Kind: z.HazardKind(), HasDescription: true, Description: z.TextUpTo(feedHazardText), StartAt: z.StartAt}
+	ends := z.EndAt
+	if z.Schedule != nil {
+		ends = z.Schedule.At(f.at, bounds).To
+	}
 	switch {
 	case r.Kind == "":
 		f.refuse(noClosure)
-	case z.StartAt > f.at: // it is announced, and no danger yet
+	case z.StartAt > f.at, z.Schedule != nil && ends == 0: // it is announced, and no danger now
 		f.refuse(noClosure)
 	case r.Check(f.at) != nil:
 		f.refuse(read.Invalid)
 	default:
-		if z.EndAt != 0 {
-			r.ExpiresAt = min(z.EndAt, r.LatestEnd(f.at))
+		if ends != 0 {
+			r.ExpiresAt = min(ends, r.LatestEnd(f.at))
 		}
 		f.takeHazard(r)
 	}

@@ -464,6 +464,120 @@ func TestAFeedBringsHazards(t *testing.T) {
 	}
 }
 
+// A closed road with a schedule is active within it, by the clock alone: its feed says nothing new. Whoever watches is told.
+func TestAScheduleOpensTheRoadByDay(t *testing.T) {
+	r := newReader(t, "cifs") // Saturday, noon
+	text := `<incidents><incident id="N-1"><type>ROAD_CLOSED</type><subtype>ROAD_CLOSED_CONSTRUCTION</subtype><street>Main St</street>` +
+		`<polyline>39.7 -75.5 39.7 -75.4</polyline><starttime>2026-11-20T21:00:00+00:00</starttime><endtime>2026-12-05T05:00:00+00:00</endtime>` +
+		`<schedule><everyday>21:00-23:59,00:00-05:00</everyday></schedule></incident></incidents>`
+	r.says(func(w http.ResponseWriter, q *http.Request) {
+		if w.Header().Set("ETag", `"1"`); q.Header.Get("If-None-Match") == `"1"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write([]byte(text))
+	})
+	r.is("by day", r.fetch(), "good - 1+0, 0 active")
+	is := r.closures()["N-1"]
+	if is.StartTime.String() != "2026-11-21T21:00:00.000Z" || is.EndTime.String() != "2026-11-22T05:00:00.000Z" || is.EndedAt.String() != "2026-11-21T05:00:00.000Z" {
+		t.Errorf("by day: %+v", is)
+	}
+	written, told := is.UpdatedAt, is.UpdatedAt
+	for r.At() < is.StartTime.Add(8*time.Hour+time.Minute) { // its end, and a minute
+		r.fetch()
+		if err := r.RunClosures(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		now := r.closures()["N-1"]
+		if want := r.At() >= is.StartTime && r.At() < is.EndTime; now.IsActive != want {
+			t.Fatalf("at %s active is %v: %+v", r.At(), now.IsActive, now)
+		}
+		if now.Version != is.Version {
+			t.Fatalf("at %s it was written again: %+v", r.At(), now)
+		}
+		if turned := r.At() >= is.StartTime && told < is.StartTime || r.At() >= is.EndTime && told < is.EndTime; turned {
+			if now.UpdatedAt < is.StartTime || r.At() >= is.EndTime && now.UpdatedAt < is.EndTime {
+				t.Fatalf("at %s nobody is told that it is active %v", r.At(), now.IsActive)
+			}
+			told = now.UpdatedAt
+		}
+	}
+	if told == written || r.row().Refused != 0 {
+		t.Errorf("told %s, written %s, %+v", told, written, r.row())
+	}
+	text = strings.Replace(text, "21:00-23:59,00:00-05:00", "nights", 1)
+	r.says(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(text)) })
+	if row := r.fetch(); fmt.Sprint(row.Reasons) != "map[schedule_invalid:1]" || row.Status != "failing" {
+		t.Errorf("a schedule that nobody can read: %+v", row)
+	}
+}
+
+// The zone and the format of times hold for lines as for points, and for every format; where the feed says an offset, that counts.
+func TestTheZoneOfASubscriptionHoldsForLines(t *testing.T) {
+	line := func(id, start string) string {
+		return `{"type":"Feature","geometry":{"type":"LineString","coordinates":[[-75.6,39.7],[-75.59,39.71]]},` +
+			`"properties":{"road_name":"Elm Street","start_time":` + start + `,"external_id":"` + id + `"}}`
+	}
+	start := func(format, text string, write wire.FeedSubscriptionWrite) map[string]string {
+		t.Helper()
+		r := newReader(t, format)
+		r.text(text)
+		if _, err := r.UpdateFeedSubscription(t.Context(), r.admin, r.id, 0, write); err != nil {
+			t.Fatal(err)
+		}
+		r.fetch()
+		out := map[string]string{}
+		for id, c := range r.closures() {
+			out[id] = c.StartTime.String()
+		}
+		return out
+	}
+	newYork := wire.FeedSubscriptionWrite{Timezone: ref("America/New_York")}
+	inMS := wire.FeedSubscriptionWrite{Timezone: ref("America/New_York"), TimeFormat: ref("unix_ms")}
+	points := `{"type":"FeatureCollection","features":[` + line("ms", "1795262400000") + "," + line("local", `"2026-11-21T07:00:00"`) + "," +
+		line("utc", `"2026-11-21T12:00:00Z"`) + "," + line("offset", `"2026-11-21T13:00:00+01:00"`) + `]}`
+	const noon = "2026-11-21T12:00:00.000Z"
+	for id, at := range start("geojson", points, inMS) {
+		if at != noon {
+			t.Errorf("%s starts at %s", id, at)
+		}
+	}
+	zone := feedOf(workZone("Z", "2026-11-21T03:00:00-05:00", "2026-11-21T07:00:00"))
+	incident := `{"incidents":[{"id":"C-1","type":"ROAD_CLOSED","street":"Main St","polyline":"39.7 -75.5 39.7 -75.4","starttime":"2026-11-21T07:00:00"}]}`
+	for name, c := range map[string]struct {
+		format, text, id, want string
+		write                  wire.FeedSubscriptionWrite
+	}{
+		"WZDx, New York":  {"wzdx", zone, "Z", noon, newYork},
+		"WZDx, not said":  {"wzdx", zone, "Z", "2026-11-21T07:00:00.000Z", wire.FeedSubscriptionWrite{}},
+		"CIFS, New York":  {"cifs", incident, "C-1", noon, newYork},
+		"lines, New York": {"geojson", points, "local", noon, newYork},
+	} {
+		if got := start(c.format, c.text, c.write)[c.id]; got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// What says of itself that it does not hold, or not yet, does not stand.
+func TestAFeedSaysThatAnEventDoesNotHold(t *testing.T) {
+	r := newReader(t, "wzdx")
+	with := func(id, status string, changes ...string) string {
+		return workZone(id, append(changes, `"location_method"`, `"event_status":"`+status+`","location_method"`)...)
+	}
+	later := []string{"2026-11-21T03:00:00-05:00", "2026-11-22T06:00:00Z"}
+	r.text(feedOf(workZone("A"), with("B", "active"), with("C", "cancelled"), with("D", "completed"), with("E", "planned"), with("F", "planned", later...),
+		workZone("G", "[[-75.5,39.7],[-75.4,39.7]]", "[[39.7,-75.5],[39.7,-75.4]]"), with("H", "work suspended for winter")))
+	row := r.fetch()
+	r.is("events", row, "good - 4+4, 3 active")
+	if fmt.Sprint(row.Reasons) != "map[cancelled:1 coordinates_swapped:1 not_begun:1 over:1]" {
+		t.Errorf("%v", row.Reasons)
+	}
+	if now := r.closures(); now["F"].IsActive || now["F"].StartTime == 0 || now["H"].Description != "Paving. Status: work suspended for winter." {
+		t.Errorf("%+v", now)
+	}
+}
+
 // Our own feed, read by another organization, gives the same closures.
 func TestOurOwnFeedSubscribed(t *testing.T) {
 	r := newReader(t, "wzdx")

@@ -1,6 +1,9 @@
 package app_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -254,4 +257,95 @@ func TestAlertsFollowThePicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants("hidden from drivers", false)
+}
+
+// An alert keeps its id and its since while the lights are on, whatever else the unit does and however its reports come
+// in, and over a restart; each time they come on it has another, that nobody can compute from the asset.
+//
+// spec: 1.scope.06
+func TestAnAlertIsNamedByItsLights(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o, _ := publishing(t, k)
+		made, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{{OrganizationID: o.ID, SystemName: "tow", Type: "tow", DeviceType: "api"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader := consumer(t, k, o.ID, "Cars", "alerts")
+		seen, isOnScene := map[string]bool{}, false
+		now := func() (id, since string) {
+			t.Helper()
+			out, err := k.Feed(t.Context(), reader, o.ID, "alerts.geojson")
+			var document struct {
+				Features []struct {
+					ID         string
+					Properties struct {
+						Since   string
+						OnScene bool `json:"on_scene"`
+					}
+				}
+			}
+			if err != nil || json.Unmarshal(out.Body, &document) != nil || len(document.Features) != 1 {
+				t.Fatalf("%v: %s", err, out.Body)
+			}
+			seen[document.Features[0].ID], isOnScene = true, document.Features[0].Properties.OnScene
+			return document.Features[0].ID, document.Features[0].Properties.Since
+		}
+		say := func(at fleet.Instant, on bool) {
+			t.Helper()
+			report(t, k, o.ID, fleet.Report{Asset: "tow", Kind: fleet.ReportPoint, At: at, Lat: 39.7, Lng: -75.5, HasLat: true, HasLng: true,
+				HasAccuracy: true, AccuracyM: 5, HasAlerting: true, Alerting: on})
+		}
+		stands := func(d time.Duration, on bool) {
+			t.Helper()
+			for until := k.At().Add(d); k.At() < until; {
+				k.Pass(10 * time.Second)
+				say(k.At(), on)
+			}
+		}
+		stands(3*time.Minute, false)
+		stands(10*time.Second, true)
+		first, since := now()
+		if since != k.At().Time().UTC().Format(time.RFC3339) {
+			t.Errorf("since %s, it is %s", since, k.At())
+		}
+		same := func(what string) {
+			t.Helper()
+			if id, at := now(); id != first || at != since {
+				t.Errorf("%s: %s since %s, not %s since %s", what, id, at, first, since)
+			}
+		}
+		stands(4*time.Minute, true) // an incident opens where it stands
+		if same("on scene"); !isOnScene {
+			t.Fatal("no incident opened")
+		}
+		say(k.At().Add(-2*time.Minute), true)
+		same("a late report")
+		k.Open(s, live.Options{})
+		same("after a restart")
+		stands(20*time.Second, true)
+		same("and on")
+		stands(10*time.Second, false)
+		stands(10*time.Second, true)
+		if id, at := now(); id == first || at == since {
+			t.Errorf("off and on again: %s since %s", id, at)
+		}
+		k.Pass(31 * time.Second)
+		before := len(seen)
+		say(k.At(), true)
+		if id, at := now(); len(seen) != before+1 || at != k.At().Time().UTC().Format(time.RFC3339) {
+			t.Errorf("after silence: %s since %s", id, at)
+		}
+		stands(time.Minute, true)
+		first, since = now()
+		say(k.At().Add(-35*time.Second), false) // late: they went off for a moment
+		if _, at := now(); at != k.At().Add(-30*time.Second).Time().UTC().Format(time.RFC3339) {
+			t.Errorf("since %s, it is %s", at, k.At())
+		}
+		for id := range seen {
+			if sum := sha256.Sum256([]byte(made[0].ID + " ")); strings.HasPrefix(hex.EncodeToString(sum[:]), id) || strings.Contains(id, made[0].ID) {
+				t.Errorf("%s tells which asset it is", id)
+			}
+		}
+	})
 }

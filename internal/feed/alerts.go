@@ -1,8 +1,7 @@
 package feed
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"math"
 
 	"lightbar/internal/fleet"
@@ -33,16 +32,15 @@ type Alert struct {
 // or need not learn of: assets out of service, hidden from drivers, under test,
 // without a position, with their lights off, and those not heard from for 30
 // seconds: a marker that looks live and is not misleads whoever trusts it.
-func AlertOf(t *fleet.Thing, s *fleet.State, now fleet.Instant) (a Alert, ok bool) {
+// name makes an id of what is on: one that leads nowhere without the server's key.
+func AlertOf(t *fleet.Thing, s *fleet.State, now fleet.Instant, name func(of string) string) (a Alert, ok bool) {
 	expires := fleet.StaleAt(s)
 	if !t.InService || !t.PubliclyAlerting || t.TestMode || t.DeletedAt != 0 || !s.HasPosition || !s.Alerting || now >= expires {
 		return a, false
 	}
-	a = Alert{ID: alertID(s), Kind: typeNames[t.TypeID], OnScene: s.LocationID != "" && s.QuietAt == 0, Lat: micro(s.Lat), Lng: micro(s.Lng),
-		Street: s.Street, Since: s.RunStartAt, UpdatedAt: s.At, ExpiresAt: expires}
-	if a.Since == 0 {
-		a.Since = s.At
-	}
+	since := cmp.Or(s.LightsAt, s.At)
+	a = Alert{ID: name(s.ThingID + " " + since.String()), Kind: typeNames[t.TypeID], OnScene: s.LocationID != "" && s.QuietAt == 0,
+		Lat: micro(s.Lat), Lng: micro(s.Lng), Street: s.Street, Since: since, UpdatedAt: s.At, ExpiresAt: expires}
 	if s.HasCourse {
 		heading := math.Mod(math.Round(s.CourseDeg), 360)
 		a.Heading = &heading
@@ -52,12 +50,6 @@ func AlertOf(t *fleet.Thing, s *fleet.State, now fleet.Instant) (a Alert, ok boo
 		a.SpeedKPH = &kph
 	}
 	return a, true
-}
-
-// alertID names a run and leads nowhere: who reads alerts follows no vehicle through its day.
-func alertID(s *fleet.State) string {
-	sum := sha256.Sum256([]byte(s.ThingID + " " + s.RunID))
-	return hex.EncodeToString(sum[:12])
 }
 
 type alertFeature struct {

@@ -1,9 +1,12 @@
 package feed_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
@@ -14,8 +17,15 @@ func engine() (fleet.Thing, fleet.State) {
 	thing, state := board()
 	thing.TypeID = typeID("fire")
 	state.ThingID, state.RunID, state.RunStartAt, state.Alerting = thing.ID, "01900000-0000-7000-8000-0000000000e1", now-60_000, true
+	state.LightsAt = now - 45_000
 	state.HasCourse, state.CourseDeg = true, 359.7
 	return thing, state
+}
+
+// named stands in for the server's key.
+func named(of string) string {
+	sum := sha256.Sum256([]byte("a key " + of))
+	return hex.EncodeToString(sum[:12])
 }
 
 // What drivers learn of an asset, and of which they learn nothing.
@@ -41,7 +51,7 @@ func TestWhichAssetsAlertDrivers(t *testing.T) {
 	} {
 		thing, state := engine()
 		c.change(&thing, &state)
-		one, ok := feed.AlertOf(&thing, &state, now)
+		one, ok := feed.AlertOf(&thing, &state, now, named)
 		if ok != c.alerts {
 			t.Errorf("%s: %v", name, ok)
 		}
@@ -57,7 +67,7 @@ func TestWhichAssetsAlertDrivers(t *testing.T) {
 func TestAnAlertSaysWhatADriverNeeds(t *testing.T) {
 	thing, state := engine()
 	state.LocationID = "01900000-0000-7000-8000-0000000000f1"
-	one, _ := feed.AlertOf(&thing, &state, now)
+	one, _ := feed.AlertOf(&thing, &state, now, named)
 	var out struct {
 		Features []struct {
 			ID         string
@@ -71,7 +81,7 @@ func TestAnAlertSaysWhatADriverNeeds(t *testing.T) {
 	}
 	is := out.Features[0]
 	for name, want := range map[string]any{"thing_type": "fire", "on_scene": true, "heading": 0.0, "speed_kph": 36.0, "road_name": "I-95",
-		"updated_at": stamp(now - 1000), "expires_at": stamp(now + 29_000)} {
+		"since": now.Add(-45 * time.Second).Time().UTC().Format(time.RFC3339), "updated_at": stamp(now - 1000), "expires_at": stamp(now + 29_000)} {
 		if is.Properties[name] != want {
 			t.Errorf("%s is %v, want %v", name, is.Properties[name], want)
 		}
@@ -80,13 +90,17 @@ func TestAnAlertSaysWhatADriverNeeds(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	state.QuietAt, state.HasCourse, state.HasSpeed = now, false, false
-	other, _ := feed.AlertOf(&thing, &state, now)
+	other, _ := feed.AlertOf(&thing, &state, now, named)
 	if other.ID != one.ID || other.OnScene || other.Heading != nil || other.SpeedKPH != nil {
 		t.Errorf("%+v", other)
 	}
-	state.RunID = "01900000-0000-7000-8000-0000000000e2"
-	if next, _ := feed.AlertOf(&thing, &state, now); next.ID == one.ID {
-		t.Error("the next run has the same id: who reads alerts could follow the vehicle")
+	state.RunID, state.RunStartAt, state.LocationID = "01900000-0000-7000-8000-0000000000e2", now-1000, "" // whatever it does: its lights stay on
+	if same, _ := feed.AlertOf(&thing, &state, now, named); same.ID != one.ID || same.Since != one.Since {
+		t.Errorf("%+v", same)
+	}
+	state.LightsAt = now - 500
+	if next, _ := feed.AlertOf(&thing, &state, now, named); next.ID == one.ID {
+		t.Error("the next time has the same id: who reads alerts could follow the vehicle")
 	}
 	if text := string(feed.AlertDocument(source, nil)); !strings.Contains(text, `"update_date":null,"features":[]`) {
 		t.Error(text)

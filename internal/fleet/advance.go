@@ -61,6 +61,8 @@ type Outcome struct {
 	// RunsFrom to RunsTo asks to compute the runs of this stretch from stored
 	// points (RunsOf), because what is in the state does not decide them.
 	RunsFrom, RunsTo Instant
+	// Lights asks to find since when the lights are on from stored reports (LightsOf): a late one may have changed it.
+	Lights bool
 }
 
 func (o *Outcome) history(from, to Instant) {
@@ -93,12 +95,13 @@ func AdvancePoint(s *State, p *Point, around Surroundings) Outcome {
 	inOrder := at >= s.HeartbeatAt
 	s.heard(at, p.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != p.At
-	unsaidBefore := s.UnsaidAt
+	unsaidBefore, heard := s.UnsaidAt, s.lightsHeard()
 	if p.HasAlerting {
 		s.say(at, p.Alerting, &o)
 	} else {
 		s.UnsaidAt = max(s.UnsaidAt, at)
 	}
+	s.lights(heard, at, p.HasAlerting, p.Alerting, &o)
 	if Usable(p, around) {
 		s.Trail.Add(at, p.Lat, p.Lng)
 		if s.newer(at, p) {
@@ -122,7 +125,9 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 	s.Skewed = s.Skewed || at != g.At
 	switch g.Kind {
 	case SignalAlert:
+		heard := s.lightsHeard()
 		s.say(at, g.On, &o)
+		s.lights(heard, at, true, g.On, &o)
 		if inOrder {
 			s.quiet(at)
 		}

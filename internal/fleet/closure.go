@@ -53,6 +53,9 @@ type Closure struct {
 	OthersAskedAt              Instant     // the AskedAt of the question that others were asked by mail, too
 	Recurrence                 *Recurrence // nil: it does not come again
 	RecursSince                Instant     // when Recurrence was agreed
+	// Weekly are the times of the week at which a closure of a feed is in force between StartAt and EndAt; nil = all the time.
+	Weekly  *Schedule
+	TurnsAt Instant // when the clock first changes what Weekly says of it, counted from UpdatedAt; 0 = it has none
 	// FeedSubscriptionID is the feed that brought a closure of kind feed, Source what that is called; else empty.
 	FeedSubscriptionID, Source string
 	Version                    int64

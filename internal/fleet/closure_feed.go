@@ -51,7 +51,7 @@ func (c *Closure) TakeFeed(was *Closure, s *FeedSubscription, now Instant) (isNe
 	if was == nil {
 		return true, false
 	}
-	c.ID, c.Version, c.UpdatedAt, c.LastStartAt = was.ID, was.Version, was.UpdatedAt, was.LastStartAt
+	c.ID, c.Version, c.UpdatedAt, c.LastStartAt, c.TurnsAt = was.ID, was.Version, was.UpdatedAt, was.LastStartAt, was.TurnsAt
 	like := *was
 	like.VerifiedAt, like.VerifiedBy = c.VerifiedAt, c.VerifiedBy
 	if !reflect.DeepEqual(&like, c) {
@@ -88,6 +88,10 @@ func thinned(line []LatLng) []LatLng {
 
 // Gone ends a closure that is no longer in its feed.
 func (c *Closure) Gone(now Instant) {
+	if c.Weekly != nil { // of its times only the last that has begun is over
+		last := c.SpanAt(now).Last
+		c.StartAt, c.Weekly = last.From, nil
+	}
 	begun := c.StartAt != 0 && c.StartAt <= now
 	c.finish(now, endedByGone)
 	if c.Version++; !begun {

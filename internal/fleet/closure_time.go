@@ -69,6 +69,9 @@ type closureTime struct {
 
 // times are the last time of the closure that has begun and the next one.
 func (c *Closure) times(now Instant) (begun, next closureTime) {
+	if c.Weekly != nil {
+		return c.scheduled(now)
+	}
 	own := c.cut(closureTime{Span: Span{c.StartAt, c.EndAt}, isOwn: true}, now)
 	if c.Kind == ClosureOfFeed {
 		own = c.confirmed(own, now)
@@ -89,6 +92,23 @@ func (c *Closure) times(now Instant) (begun, next closureTime) {
 		next = closureTime{Span: coming}
 	}
 	return begun, next
+}
+
+// scheduled are the times of a feed's closure that is in force at times of the week only.
+func (c *Closure) scheduled(now Instant) (begun, next closureTime) {
+	begun.Span, next.Span = c.Weekly.around(now, Span{c.StartAt, c.EndAt})
+	for _, t := range []*closureTime{&begun, &next} {
+		t.isOwn = t.To != 0 && t.To == c.EndAt
+		*t = c.confirmed(*t, now)
+	}
+	return begun, next
+}
+
+// Told notes when the row of the closure is written and told, and when the clock next makes another of it.
+func (c *Closure) Told(at Instant) {
+	if c.UpdatedAt, c.TurnsAt = at, 0; c.Weekly != nil && c.DeletedAt == 0 {
+		c.TurnsAt = c.NextChange(at)
+	}
 }
 
 // cut ends a time an hour after a question that was put in it was not answered in time.
@@ -131,7 +151,7 @@ func (c *Closure) LastEndedAt(now Instant) Instant { return c.SpanAt(now).EndedA
 func (c *Closure) At(now Instant) *Closure {
 	out, is := *c, c.SpanAt(now)
 	out.StartAt, out.EndAt, out.LastStartAt, out.EndedAt = is.From, is.To, is.Last.From, is.EndedAt
-	out.EndReason, out.EndEstimated, out.Recurrence, out.AskedAt = is.Reason, is.Guessed, nil, 0
+	out.EndReason, out.EndEstimated, out.Recurrence, out.Weekly, out.AskedAt = is.Reason, is.Guessed, nil, nil, 0
 	return &out
 }
 
@@ -140,7 +160,10 @@ func (c *Closure) NextChange(now Instant) (next Instant) {
 	begun, coming := c.times(now)
 	spans := []Span{begun.Span, coming.Span}
 	if c.Kind == ClosureOfFeed && c.StartAt != 0 {
-		spans = append(spans, Span{c.StartAt, c.VerifiedAt.Add(closureSilent)})
+		unheard := c.VerifiedAt.Add(closureSilent)
+		if spans = append(spans, Span{unheard, unheard}); c.Weekly == nil {
+			spans = append(spans, Span{c.StartAt, unheard})
+		}
 	}
 	if c.isAsked(begun.Span) {
 		spans = append(spans, Span{c.AskedAt.Add(answerWait), c.AskedAt.Add(answerWait + unansweredStays)})

@@ -23,6 +23,7 @@ const (
 	RowNoPosition   = "lat_lng_missing"
 	RowOutOfRange   = "out_of_range"
 	RowNoFix        = NoFix
+	RowSwapped      = "coordinates_swapped"
 	RowTimeInvalid  = "time_invalid"
 	RowTooOld       = "too_old"
 	RowNotAPoint    = "not_a_point"
@@ -95,7 +96,7 @@ func newHazardReader(file HazardFile, now Instant, visit func(*HazardRow)) (*haz
 	for text, kind := range file.Types {
 		r.types[foldCell(text)] = HazardKind(kind)
 	}
-	if r.parse = timeParser(file.TimeFormat, file.Zone); r.parse == nil {
+	if r.parse = TimeReader(file.TimeFormat, file.Zone); r.parse == nil {
 		return nil, RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
 	}
 	return r, nil
@@ -164,6 +165,8 @@ func (r *hazardReader) judge(row *HazardRow) {
 		return
 	}
 	switch why := m.Check(r.now); {
+	case IsSwapped(m.Lat, m.Lng):
+		row.refuse(RowSwapped, "Latitude and longitude are swapped.")
 	case why == nil:
 	case why.Code == "lat_out_of_range" || why.Code == "lng_out_of_range":
 		row.refuse(RowOutOfRange, why.Message)

@@ -40,24 +40,11 @@ func timeWord(text string) (word, layout string) {
 	return "", ""
 }
 
-// isoLayouts are the forms of ISO 8601 that files have, with a T or a space between day and time.
-var isoLayouts = func() (out []string) {
-	for _, between := range []string{"T", " "} {
-		for _, clock := range []string{"15:04:05.999999999", "15:04"} {
-			for _, offset := range []string{"Z07:00", "Z0700", ""} {
-				out = append(out, "2006-01-02"+between+clock+offset)
-			}
-		}
-	}
-	return append(out, "2006-01-02")
-}()
-
 // timeParser reads instants as a file writes them; nil when the format is none. zone counts where a text has no offset.
 func timeParser(format string, zone *time.Location) func(text string) (Instant, bool) {
 	if zone == nil {
 		zone = time.UTC
 	}
-	layouts := isoLayouts
 	switch format {
 	case "unix", "unix_ms":
 		scale := map[string]float64{"unix": 1000, "unix_ms": 1}[format]
@@ -66,24 +53,19 @@ func timeParser(format string, zone *time.Location) func(text string) (Instant, 
 			return Instant(n * scale), err == nil && n > 0 && n*scale < 253402300800000
 		}
 	case "", "iso":
-	default:
-		layout := timeLayout(format)
-		day := time.Date(2031, 10, 23, 0, 0, 0, 0, time.UTC)
-		if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must say which day
-			return nil
-		}
-		layouts = []string{layout}
+		return func(text string) (Instant, bool) { return TimeOf(text, zone) }
+	}
+	layout := timeLayout(format)
+	day := time.Date(2031, 10, 23, 0, 0, 0, 0, time.UTC)
+	if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must say which day
+		return nil
 	}
 	return func(text string) (Instant, bool) {
-		if strings.Contains(layouts[0], "PM") {
+		if strings.Contains(layout, "PM") {
 			text = strings.ToUpper(text)
 		}
-		for _, layout := range layouts {
-			at, err := time.ParseInLocation(layout, text, zone)
-			if year := at.UTC().Year(); err == nil && year > 1970 && year < 10000 {
-				return InstantOf(at), true
-			}
-		}
-		return 0, false
+		at, err := time.ParseInLocation(layout, text, zone)
+		year := at.UTC().Year()
+		return InstantOf(at), err == nil && year > 1970 && year < 10000
 	}
 }

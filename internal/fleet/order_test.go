@@ -46,6 +46,22 @@ func (k *keeper) take(p *fleet.Point, g *fleet.Signal) {
 	if o.RunsTo != 0 {
 		k.recompute(o.RunsFrom, o.RunsTo)
 	}
+	if o.Lights {
+		k.state.LightsAt, _ = fleet.LightsOf(k.history(), 0)
+	}
+}
+
+// history are all reports that were kept.
+func (k *keeper) history() (h fleet.RunHistory) {
+	for i := range k.points {
+		h.Points = append(h.Points, fleet.RunPoint{At: k.points[i].EffectiveAt(), Said: k.points[i].HasAlerting, On: k.points[i].Alerting})
+	}
+	for i := range k.signals {
+		if g := &k.signals[i]; g.Said() {
+			h.Said = append(h.Said, fleet.Said{At: g.EffectiveAt(), On: g.On})
+		}
+	}
+	return h
 }
 
 func (k *keeper) recompute(from, to fleet.Instant) {

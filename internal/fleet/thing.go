@@ -86,6 +86,7 @@ type State struct {
 	EverAlerting bool    `json:"ea,omitempty"`  // it alerted at least once
 	FirstOnAt    Instant `json:"fon,omitempty"` // earliest report that said it alerts; 0 = none, or from before it was kept
 	UnsaidAt     Instant `json:"una,omitempty"` // last point that did not say
+	LightsAt     Instant `json:"lon,omitempty"` // since when the lights are on (lights.go); 0 = they are off, or from before it was kept
 
 	// Skewed: its clock was once ahead of the server's, own and effective instants differ.
 	Skewed bool `json:"sk,omitempty"`

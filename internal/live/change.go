@@ -50,6 +50,7 @@ type touched struct {
 	state    fleet.State
 	changes  fleet.Change
 	from, to fleet.Instant    // runs to compute again
+	lights   bool             // since when its lights are on is to be found again
 	since    fleet.Instant    // the earliest receive instant of what the row will lack, 0 = nothing
 	moved    fleet.Instant    // of the last report that may have changed its station, 0 = none since that was looked at
 	old      bool             // has a report that replay at start would miss, or assume to be saved
@@ -219,6 +220,7 @@ func (c *Change) applyOutcome(t *touched, o *fleet.Outcome) {
 		}
 		t.from, t.to = min(t.from, o.RunsFrom), max(t.to, o.RunsTo)
 	}
+	t.lights = t.lights || o.Lights
 	if o.LeaveID != "" {
 		c.location(o.LeaveID, func(l *fleet.Location) { l.Depart(t.state.ThingID, o.LeaveAt) })
 	}
@@ -362,6 +364,9 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 			if err := c.recompute(ctx, tx, t); err != nil {
 				return err
 			}
+		}
+		if err := c.findLights(ctx, tx, t); err != nil {
+			return err
 		}
 		c.settle(t)
 	}

@@ -85,30 +85,10 @@ func (c *Change) newest(ctx context.Context, tx *store.Tx, t *touched) error {
 // history reads what decides an asset's runs from, to (effective instants).
 func (c *Change) history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant,
 	earlier []fleet.Run) (h fleet.RunHistory, err error) {
+	if h, err = c.reports(ctx, r, s, from, to); err != nil {
+		return h, err
+	}
 	h.DwellAt = s.DwellAt
-	own := to
-	if s.Skewed { // its own instants may lie ahead of the effective ones
-		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
-	}
-	points, err := store.PointsOfThing(ctx, r, s.No, from, own)
-	if err != nil {
-		return h, err
-	}
-	for i := range points {
-		p := &points[i]
-		if at := p.EffectiveAt(); at >= from && at <= to {
-			h.Points = append(h.Points, fleet.RunPoint{At: at, Said: p.HasAlerting, On: p.Alerting})
-		}
-	}
-	said, err := store.SaidOfThing(ctx, r, s.No, from, own)
-	if err != nil {
-		return h, err
-	}
-	for i := range said {
-		if at := said[i].EffectiveAt(); at >= from && at <= to {
-			h.Said = append(h.Said, fleet.Said{At: at, On: said[i].On})
-		}
-	}
 	if h.Stays, err = store.StaysOfThing(ctx, r, s.ThingID, from, to); err != nil {
 		return h, err
 	}

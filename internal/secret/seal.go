@@ -6,6 +6,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -56,6 +57,18 @@ func (k Key) Open(purpose, id, sealed string) ([]byte, error) {
 		return nil, ErrSealed
 	}
 	return text, nil
+}
+
+// Name is a name for something that nobody can guess or trace without the key,
+// the same each time (HMAC-SHA-256, key derived by purpose; 24 hexadecimal digits).
+func (k Key) Name(purpose, of string) string {
+	key, err := hkdf.Key(sha256.New, k, []byte(purpose), "name", 32)
+	if err != nil {
+		panic("secret: name: " + err.Error()) // only for impossible lengths
+	}
+	sum := hmac.New(sha256.New, key)
+	_, _ = sum.Write([]byte(of)) // a hash never fails
+	return hex.EncodeToString(sum.Sum(nil)[:12])
 }
 
 func (k Key) boxOf(purpose string) (cipher.AEAD, error) {

@@ -25,7 +25,8 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"thing_id", &c.ThingID, edit | driven},
 		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
 		{"others_asked_at", &c.OthersAskedAt, once},
-		{"recurrence", asPattern(c), edit}, {"feed_subscription_id", &c.FeedSubscriptionID, once}, {"source", &c.Source, edit},
+		{"recurrence", asPattern(c), edit}, {"schedule", asDocument(&c.Weekly), edit}, {"turns_at", &c.TurnsAt, edit},
+		{"feed_subscription_id", &c.FeedSubscriptionID, once}, {"source", &c.Source, edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit | driven}, {"deleted_at", &c.DeletedAt, edit},
 	}
 }}
@@ -139,7 +140,7 @@ const newestClosure = "SELECT updated_at FROM closure WHERE " + ownClosures + " 
 // since they were written; of those of feeds, which are many, the latter alone.
 var closuresOfTheClock = closures.selects(`WHERE deleted_at = 0 AND (feed_subscription_id = '' AND (end_at > updated_at OR recurrence <> '')
 OR feed_subscription_id <> '' AND start_at > 0 AND (start_at > updated_at AND start_at <= $1 OR end_at > updated_at AND end_at <= $1
-OR verified_at <= $2 AND updated_at - verified_at < $3)) ORDER BY id`)
+OR turns_at > 0 AND turns_at <= $1 OR verified_at <= $2 AND updated_at - verified_at < $3)) ORDER BY id`)
 
 // ClosuresOfTheClock reads the closures of all organizations of which a clock may have something to say; silent is
 // after how long without a word of its feed a closure ends.

@@ -18,7 +18,7 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 		key string
 		at  fleet.Instant
 	}{{"hb", s.HeartbeatAt}, {"at", s.At}, {"sa", s.SaidAt}, {"ra", s.ReceivedAt}, {"tk", s.TakenAt}, {"ala", s.AlertingAt},
-		{"fon", s.FirstOnAt}, {"una", s.UnsaidAt}, {"sin", s.SinceAt},
+		{"fon", s.FirstOnAt}, {"una", s.UnsaidAt}, {"lon", s.LightsAt}, {"sin", s.SinceAt},
 		{"rs", s.RunStartAt}, {"rl", s.RunLastAt}, {"pre", s.PrevRunEndAt}, {"la", s.ArrivedAt}, {"dw", s.DwellAt}, {"qa", s.QuietAt},
 		{"lfa", s.LeftAt}, {"sia", s.StationAt},
 		{"cat", s.BoardAt}, {"sta", s.StatusAt}, {"ch", s.ChangedAt}} {

@@ -76,14 +76,14 @@ type HazardImported struct {
 
 // ReasonCount counts rows that were refused for one reason.
 type ReasonCount struct {
-	Reason string `json:"reason" enum:"id_missing,id_repeated,lat_lng_missing,out_of_range,no_fix,time_invalid,too_old,not_a_point,too_many,invalid"`
+	Reason string `json:"reason" enum:"id_missing,id_repeated,lat_lng_missing,out_of_range,coordinates_swapped,no_fix,time_invalid,too_old,not_a_point,too_many,invalid"`
 	Count  int    `json:"count"`
 }
 
 // HazardProblem is a row that was refused.
 type HazardProblem struct {
 	Row     int    `json:"row" doc:"from 1: of CSV the line, of GeoJSON which feature it is"`
-	Reason  string `json:"reason" enum:"id_missing,id_repeated,lat_lng_missing,out_of_range,no_fix,time_invalid,too_old,not_a_point,too_many,invalid"`
+	Reason  string `json:"reason" enum:"id_missing,id_repeated,lat_lng_missing,out_of_range,coordinates_swapped,no_fix,time_invalid,too_old,not_a_point,too_many,invalid"`
 	Message string `json:"message"`
 }
 

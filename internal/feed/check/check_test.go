@@ -166,6 +166,8 @@ var faults = []fault{
 	{"road_name_empty", core + "road_names", []any{""}, "properties.core_details.road_names[0]"},
 	{"end_before_start", props + "end_date", "2026-11-23T05:00:00Z", "properties.end_date"},
 	{"ended_lingers", "features.1.properties.end_date", "2026-11-22T07:00:00Z", "properties.end_date"},
+	{"end_placeholder", props + "end_date", "9999-12-31T23:59:59Z", "properties.end_date"},
+	{"end_placeholder", props + "end_date", "1900-01-01T00:00:00Z", "properties.end_date"},
 	{"start_verified_early", props + "start_date", "2026-11-23T12:00:00Z", "properties.is_start_date_verified"},
 	{"end_verified_early", props + "is_end_date_verified", true, "properties.is_end_date_verified"},
 	{"verified_contradicts", props + "start_date_accuracy", "estimated", "properties.start_date_accuracy"},
@@ -204,6 +206,13 @@ var cifsFaults = []fault{
 	{"ended_lingers", "incidents.1.incident.endtime", "2026-11-22T01:00:00-05:00", "endtime"},
 	{"cifs_end_missing", first + "endtime", nil, "endtime"},
 	{"cifs_id_short", first + "id", "x", "id"},
+	{"end_placeholder", first + "endtime", "9999-12-31T23:59:59-05:00", "endtime"},
+	{"cifs_schedule_invalid", first + "schedule", tree{"everyday": "nights"}, "schedule"},
+	{"cifs_schedule_invalid", first + "schedule", tree{"weekdays": "21:00-23:59"}, "schedule"},
+	{"cifs_schedule_invalid", first + "schedule", tree{"monday": "21:00-21:00"}, "schedule"},
+	{"cifs_schedule_invalid", first + "schedule", "everyday", "schedule"},
+	{"cifs_schedule_invalid", first + "schedule", tree{}, "schedule"},
+	{"cifs_schedule_never", first + "schedule", tree{"tuesday": "09:00-10:00"}, "schedule"},
 	{"id_repeated", first + "id", "DE-95-2", "id"},
 	{"member_missing", first + "street", nil, "street"},
 	{"member_missing", first + "type", nil, "type"},
@@ -275,11 +284,12 @@ func TestGoodDocuments(t *testing.T) {
 	if r := checked(t, goodIncidents()); !r.Clean() || r.Good != 2 || r.Format != read.CIFS {
 		t.Errorf("CIFS: %+v", r)
 	}
-	for _, end := range []string{"2999-01-01T00:00:00Z", "9999-12-31T23:59:59Z"} { // without an end, as many write it
-		d := goodFeed("4.2")
-		set(d, props+"end_date", end)
+	for _, times := range []any{tree{"everyday": "09:00-11:00,14:00-16:00"}, tree{"monday": "21:00-05:00", "sunday": "22:00-06:30"},
+		[]any{tree{"monday": "09:00-12:00"}}} {
+		d := goodIncidents()
+		set(d, first+"schedule", times)
 		if r := checked(t, d); !r.Clean() || r.Good != 2 {
-			t.Errorf("until %s: %+v", end, r.Found)
+			t.Errorf("a schedule %v: %+v", times, r.Found)
 		}
 	}
 	old := asOld(goodFeed("4.0"))

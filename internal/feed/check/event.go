@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lightbar/internal/feed"
+	"lightbar/internal/feed/read"
 	"lightbar/internal/fleet"
 )
 
@@ -93,6 +94,9 @@ func instant(m map[string]any, name string) (fleet.Instant, bool) {
 func (c *checker) times(p map[string]any) {
 	start, begins := instant(p, "start_date")
 	end, ends := instant(p, "end_date")
+	if c.isPlaceholder(p, "end_date") {
+		ends = false
+	}
 	c.down("end_date", func() {
 		if begins && ends && end <= start {
 			c.note(all, endFirst, "")
@@ -113,6 +117,16 @@ func (c *checker) times(p map[string]any) {
 	}
 }
 
+// isPlaceholder tells of an end that is no time but a way to say that there is none, and notes it.
+func (c *checker) isPlaceholder(m map[string]any, name string) bool {
+	said := textOf(m, name)
+	if said == "" || !fleet.IsNoTime(said) {
+		return false
+	}
+	c.down(name, func() { c.note(all, endPlaceholder, "“"+short(said)+"”.") })
+	return true
+}
+
 // verified: a date or position may be said in the words of before and of now, and then alike.
 func (c *checker) verified(p map[string]any) {
 	for _, pair := range verifications {
@@ -126,9 +140,6 @@ func (c *checker) verified(p map[string]any) {
 var verifications = [][2]string{{"is_start_date_verified", "start_date_accuracy"}, {"is_end_date_verified", "end_date_accuracy"},
 	{"is_start_position_verified", "beginning_accuracy"}, {"is_end_position_verified", "ending_accuracy"}}
 
-// traffic are lanes that vehicles drive in; a closed shoulder closes none of them.
-var traffic = map[string]bool{"general": true, "LANE": true}
-
 func (c *checker) lanes(p map[string]any) {
 	list, _ := p["lanes"].([]any)
 	if len(list) == 0 {
@@ -138,7 +149,7 @@ func (c *checker) lanes(p map[string]any) {
 	for _, l := range list {
 		l, _ := l.(map[string]any)
 		switch {
-		case !traffic[textOf(l, "type")]:
+		case !read.IsTravelLane(textOf(l, "type")): // a closed shoulder closes none of them
 		case textOf(l, "status") == "closed":
 			closed++
 		default:
@@ -237,12 +248,14 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 
 // route looks at a line of any format, and says whether it can be drawn.
 func (c *checker) route(route []fleet.LatLng, point bool) bool {
-	different, turned := false, 0
+	if read.AreSwapped(route) {
+		c.note(all, swapped, "")
+		return false
+	}
+	different := false
 	for i, at := range route {
 		different = different || at != route[0]
-		if math.Abs(at.Lat) > 90 && math.Abs(at.Lng) <= 90 || at.Lat < -60 { // nobody builds roads there
-			turned++
-		} else if !(math.Abs(at.Lat) <= 90 && math.Abs(at.Lng) <= 180) {
+		if fleet.IsSwapped(at.Lat, at.Lng) || !(math.Abs(at.Lat) <= 90 && math.Abs(at.Lng) <= 180) {
 			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, outOfRange, "") })
 			return false
 		}
@@ -250,20 +263,14 @@ func (c *checker) route(route []fleet.LatLng, point bool) bool {
 			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, zero, "") })
 			return false
 		}
-		if i > 0 && turned == 0 && fleet.DistanceM(route[i-1].Lat, route[i-1].Lng, at.Lat, at.Lng) > jumpM {
+		if i > 0 && fleet.DistanceM(route[i-1].Lat, route[i-1].Lng, at.Lat, at.Lng) > jumpM {
 			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, jumps, "") })
 			return false
 		}
 	}
-	switch {
-	case turned > 0 && turned == len(route):
-		c.note(all, swapped, "")
-	case turned > 0:
-		c.note(all, outOfRange, "")
-	case !different && !point && len(route) > 0 && !(c.cifs && len(route) == 1):
+	if !different && !point && len(route) > 0 && !(c.cifs && len(route) == 1) {
 		c.note(all, pointsFew, "")
-	default:
-		return true
+		return false
 	}
-	return false
+	return true
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -80,7 +81,10 @@ func (c *checker) incidentTimes(v map[string]any) {
 	times := map[string]fleet.Instant{}
 	for _, name := range []string{"starttime", "endtime", "updatetime"} {
 		said := textOf(v, name)
-		at, ok := read.TimeOf(said)
+		if name == "endtime" && c.isPlaceholder(v, name) {
+			continue
+		}
+		at, ok := fleet.TimeOf(said, nil)
 		c.down(name, func() {
 			_, err := time.Parse(cifsLayout, said)
 			switch {
@@ -105,9 +109,35 @@ func (c *checker) incidentTimes(v map[string]any) {
 			c.note(all, lingers, "")
 		}
 	})
+	c.schedule(v, times["starttime"], times["endtime"])
 	if times["updatetime"] > c.now.Add(aheadMost) {
 		c.down("updatetime", func() { c.note(all, future, "") })
 	}
+}
+
+// schedule looks at when, between its start and its end, an incident holds.
+func (c *checker) schedule(v map[string]any, start, end fleet.Instant) {
+	raw, err := json.Marshal(v["schedule"])
+	if err != nil || v["schedule"] == nil {
+		return
+	}
+	c.down("schedule", func() {
+		times, wrong := read.Schedule(raw)
+		if wrong == "" && len(times) == 0 {
+			wrong = "It has no times."
+		}
+		if wrong != "" {
+			c.note(all, cifsSchedule, wrong)
+			return
+		}
+		zone := "+00:00"
+		if at, err := time.Parse(cifsLayout, textOf(v, "starttime")); err == nil {
+			zone = at.Format("-07:00")
+		}
+		if s, _ := fleet.NewSchedule(times, zone); s != nil && start != 0 && end > start && s.EndsBy(start, fleet.Span{From: start, To: end}) {
+			c.note(all, cifsNever, "")
+		}
+	})
 }
 
 func (c *checker) incidentLanes(lanes any) {

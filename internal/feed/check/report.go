@@ -20,7 +20,7 @@ func (c *checker) report(outline read.Outline) *Report {
 	if !is {
 		in = v42
 	}
-	c.feature, c.path = "", nil
+	c.feature, c.path, c.cifs = "", nil, r.Format == read.CIFS
 	switch {
 	case c.cifs || c.plain && !c.events && !c.info:
 	case !c.info:

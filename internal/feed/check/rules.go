@@ -66,16 +66,17 @@ var (
 	idNoUUID   = rule("id_not_uuid", Error, "CWZ requires a UUID here.", "Use a UUID (RFC 4122).")
 	noSource   = rule("source_unknown", Error, "The event's data source is not in the document.",
 		"Add the source to feed_info.data_sources.")
-	relatedGone  = rule("related_missing", Warning, "A related event is not in the document.", "Publish it too, or remove the relation.")
-	relatedSelf  = rule("related_self", Error, "An event is related to itself.", "Remove the relation.")
-	roadEmpty    = rule("road_name_empty", Error, "A road name is empty.", "Name the road.")
-	endFirst     = rule("end_before_start", Error, "The event ends before it begins.", "Correct its times.")
-	lingers      = rule("ended_lingers", Warning, "The event ended more than a day ago.", "Remove ended events after an hour.")
-	startUnsure  = rule("start_verified_early", Warning, "The start is verified but is in the future.", "Verify a start when the work begins.")
-	endUnsure    = rule("end_verified_early", Warning, "The end is verified but is in the future.", "Verify an end when the work has ended.")
-	accuracyNo   = rule("verified_contradicts", Error, "The time is both verified and estimated.", "Leave the deprecated accuracy out.")
-	lanesAllOpen = rule("lanes_contradict_impact", Error, "The lanes contradict the vehicle impact.", "Correct one of the two.")
-	lanesSkipped = rule("lanes_skipped", Error, "A lane is missing. List all lanes or none.",
+	relatedGone    = rule("related_missing", Warning, "A related event is not in the document.", "Publish it too, or remove the relation.")
+	relatedSelf    = rule("related_self", Error, "An event is related to itself.", "Remove the relation.")
+	roadEmpty      = rule("road_name_empty", Error, "A road name is empty.", "Name the road.")
+	endFirst       = rule("end_before_start", Error, "The event ends before it begins.", "Correct its times.")
+	endPlaceholder = rule("end_placeholder", Warning, "The end is a placeholder, not a time.", "Give the best known end, not verified.")
+	lingers        = rule("ended_lingers", Warning, "The event ended more than a day ago.", "Remove ended events after an hour.")
+	startUnsure    = rule("start_verified_early", Warning, "The start is verified but is in the future.", "Verify a start when the work begins.")
+	endUnsure      = rule("end_verified_early", Warning, "The end is verified but is in the future.", "Verify an end when the work has ended.")
+	accuracyNo     = rule("verified_contradicts", Error, "The time is both verified and estimated.", "Leave the deprecated accuracy out.")
+	lanesAllOpen   = rule("lanes_contradict_impact", Error, "The lanes contradict the vehicle impact.", "Correct one of the two.")
+	lanesSkipped   = rule("lanes_skipped", Error, "A lane is missing. List all lanes or none.",
 		"List every lane, 1 = the left-most, none skipped.")
 	lanesTwice  = rule("lanes_repeated", Error, "Two lanes have the same order.", "Number the lanes from the left, from 1.")
 	againstLine = rule("direction_of_line", Warning, "The line runs against traffic.",
@@ -105,6 +106,10 @@ var (
 		"Use one of the two.")
 	cifsOpenEnd = rule("cifs_end_missing", Warning, "The incident has no end. Waze assumes 14 days.",
 		"Give the best known end time.")
+	cifsSchedule = rule("cifs_schedule_invalid", Error, "The schedule cannot be read.",
+		"Use everyday or monday to sunday, each with times such as 21:00-23:59,00:00-05:00.")
+	cifsNever = rule("cifs_schedule_never", Error, "The schedule has no time between the start and the end.",
+		"Correct the schedule, the start, or the end.")
 	cifsID       = rule("cifs_id_short", Warning, "The id has fewer than 3 characters.", "Use a longer, permanent id.")
 	cifsLaneWord = rule("cifs_lane_unknown", Error, "A lane's type or status is not a CIFS value.", "Use LANE, and OPEN or CLOSED.")
 )

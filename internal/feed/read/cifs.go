@@ -19,6 +19,7 @@ type incident struct {
 	Direction   text `json:"direction"`
 	Start       text `json:"starttime"`
 	End         text `json:"endtime"`
+	Created     text `json:"creationtime"`
 	Updated     text `json:"updatetime"`
 	Description text `json:"description"`
 	Location    object[struct {
@@ -29,10 +30,15 @@ type incident struct {
 	Lanes object[struct {
 		Lane list[lane] `json:"lane"`
 	}] `json:"lanes"`
+	Impact object[struct {
+		Closed number `json:"total_closed_lanes"`
+		Side   text   `json:"roadside"`
+	}] `json:"lane_impact"`
+	Schedule json.RawMessage  `json:"schedule"`
 	Incident object[incident] `json:"incident"`
 }
 
-func incidentZone(raw []byte, limits Limits) (*WorkZone, string) {
+func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	var in incident
 	if json.Unmarshal(raw, &in) != nil {
 		return nil, Invalid
@@ -45,7 +51,7 @@ func incidentZone(raw []byte, limits Limits) (*WorkZone, string) {
 	}
 	z := &WorkZone{ID: string(in.ID), EventType: word(in.Type), Subtype: word(in.Subtype), Description: shortened(string(in.Description),
 		descriptionRunes),
-		Direction: "unknown", BothDirections: in.Direction == "BOTH_DIRECTIONS", VehicleImpact: "unknown"}
+		Direction: "unknown", BothDirections: word(in.Direction) == "BOTH_DIRECTIONS", VehicleImpact: "unknown"}
 	if z.EventType == "" {
 		return nil, NotAWorkZone
 	}
@@ -70,8 +76,59 @@ func incidentZone(raw []byte, limits Limits) (*WorkZone, string) {
 	if reason != "" {
 		return nil, reason
 	}
-	z.UpdatedAt, _ = TimeOf(string(in.Updated))
-	return z.times(in.Start, in.End)
+	in.narrow(z)
+	z.UpdatedAt = clock.known(in.Updated)
+	if fleet.IsNoTime(string(in.Start)) && z.EventType != "ROAD_CLOSED" && z.IsClosure() {
+		in.Start = text(either(string(in.Created), string(in.Updated))) // CIFS: one that does not say holds already
+	}
+	if z, reason = z.times(in.Start, in.End, clock); reason != "" {
+		return nil, reason
+	}
+	if z.StartAt == 0 && z.IsClosure() {
+		return nil, TimeMissing
+	}
+	return z, z.schedule(in.Schedule, clock.zoneOf(in.Start, in.End))
+}
+
+// narrow says in words which side of the road an incident takes, and of which lanes.
+func (in *incident) narrow(z *WorkZone) {
+	switch way := word(in.Direction); {
+	case z.BothDirections:
+		z.say("both directions")
+	case way != "" && way != "ONE_DIRECTION":
+		z.say("direction: " + way)
+	}
+	if i := in.Impact.is; i != nil {
+		if n := i.Closed.upTo(50); n > 0 {
+			z.say(strconv.Itoa(n) + map[bool]string{true: " lane closed", false: " lanes closed"}[n == 1])
+		}
+		if side := strings.ToLower(word(i.Side)); side != "" {
+			z.say("side: " + side)
+		}
+		if z.VehicleImpact == "unknown" && i.Closed > 0 {
+			z.VehicleImpact = "some-lanes-closed"
+		}
+	}
+	z.say(z.besideWords()...)
+}
+
+// schedule reads when within its times an incident holds.
+func (z *WorkZone) schedule(raw []byte, zone string) (reason string) {
+	times, wrong := Schedule(raw)
+	switch {
+	case wrong != "":
+		return ScheduleWrong
+	case len(times) == 0:
+		return ""
+	}
+	var ok bool
+	if z.Schedule, ok = fleet.NewSchedule(times, zone); !ok {
+		return ScheduleWrong
+	}
+	if z.Schedule != nil {
+		z.say(scheduleWords(z.Schedule)...)
+	}
+	return ""
 }
 
 var laneTypes = map[string]string{"LANE": "general", "SHOULDER": "shoulder"}

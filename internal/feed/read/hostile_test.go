@@ -44,6 +44,8 @@ func TestReasons(t *testing.T) {
 		read.BadGeometry:    event("b", "LineString", "Polygon"),
 		read.OutOfRange:     event("b", "39.7", "139.7"),
 		read.NoFix:          event("b", "-75.5,39.7", "0,0.0"),
+		read.Swapped:        event("b", "-75.5,39.7", "39.7,-75.5", "-75.4,39.7", "39.7,-75.4"),
+		read.Cancelled:      event("b", `"location_method"`, `"event_status":"cancelled","location_method"`),
 		read.TooManyPoints:  event("b", "[-75.5,39.7]", strings.TrimSuffix(strings.Repeat("[-75.5,39.7],", 10_000), ",")),
 		read.TimeMissing:    event("b", `"start_date":"2026-11-01T12:00:00Z",`, ""),
 		read.TimeInvalid:    event("b", "2026-11-02T12:00:00Z", "tomorrow"),
@@ -138,7 +140,7 @@ func TestTruncated(t *testing.T) {
 	if _, r := zonesOf(t, packed.Bytes()[:packed.Len()-12]); r.Broken != read.Truncated {
 		t.Errorf("cut gzip: %+v", r)
 	}
-	xml := `<incidents><incident id="abc"><type>ROAD_CLOSED</type><polyline>39.7 -75.5 39.7 -75.4</polyline></incident><incident id="def"><type>RO`
+	xml := `<incidents><incident id="abc"><type>ROAD_CLOSED</type><polyline>39.7 -75.5 39.7 -75.4</polyline><starttime>2026-11-01T12:00:00+00:00</starttime></incident><incident id="def"><type>RO`
 	if zones, r := zonesOf(t, []byte(xml)); len(zones) != 1 || r.Broken != read.Truncated {
 		t.Errorf("cut XML: %+v", r)
 	}

@@ -5,10 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
-
-	"lightbar/internal/fleet"
 )
 
 // How much of a text is kept, in characters.
@@ -83,25 +80,6 @@ func (o *object[T]) UnmarshalJSON(raw []byte) error {
 		return json.Unmarshal(raw, o.is)
 	}
 	return nil
-}
-
-var layouts = []string{time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05-07", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
-	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02"}
-
-// TimeOf reads an instant as feeds write it: RFC 3339 with any offset and
-// fraction, and its common misspellings; without an offset it is UTC.
-func TimeOf(said string) (fleet.Instant, bool) {
-	said = strings.TrimSpace(said)
-	if len(said) > 40 {
-		return 0, false
-	}
-	for _, layout := range layouts {
-		if at, err := time.Parse(layout, said); err == nil {
-			year := at.UTC().Year() // as it is said again
-			return fleet.InstantOf(at), year > 1970 && year < 10000
-		}
-	}
-	return 0, false
 }
 
 // shortened makes one line of a text, of at most so many characters that can be printed.

@@ -44,6 +44,8 @@ const (
 	BadGzip     = "gzip_invalid"
 	TooLarge    = "too_large"
 	UnknownText = "not_a_feed"
+
+	UnknownEncoding = "encoding_unknown"
 )
 
 // Unreadable is a document that cannot be read: nothing of it counts, also not
@@ -79,7 +81,7 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open unpacks gzip, cuts a byte order mark off and says by the first character what the text is.
+// open unpacks gzip, makes UTF-8 of UTF-16, cuts a byte order mark off and says by the first character what the text is.
 func open(in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
 	packed := bufio.NewReaderSize(in, window)
 	if magic, _ := packed.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -92,9 +94,7 @@ func open(in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
 		in = packed
 	}
 	text := bufio.NewReaderSize(&capped{in, limits.Bytes, limits.Bytes}, window)
-	if mark, _ := text.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
-		_, _ = text.Discard(3)
-	}
+	text = unicodeText(text)
 	first, err := firstOf(text)
 	if err != nil {
 		return nil, 0, whyNot(err)

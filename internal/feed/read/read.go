@@ -25,10 +25,14 @@ const (
 	BadGeometry    = "geometry_invalid"
 	OutOfRange     = "out_of_range"
 	NoFix          = fleet.NoFix
+	Swapped        = fleet.RowSwapped
 	TooManyPoints  = "too_many_points"
 	TimeMissing    = "time_missing"
 	TimeInvalid    = "time_invalid"
 	EndBeforeStart = "end_before_start"
+	ScheduleWrong  = "schedule_invalid" // when within its times it holds cannot be read
+	Cancelled      = "cancelled"        // it says itself that it does not hold
+	VersionUnknown = "version_unknown"  // WZDx before 4.0
 )
 
 // Formats of documents.
@@ -72,7 +76,7 @@ func (r *Result) Total() int { return r.Kept + r.Refused }
 // (*Unreadable) means that nothing counts, also not what was handed on before.
 // A Result that is Broken misses what came behind the break.
 func Read(in io.Reader, limits Limits, visit func(*WorkZone)) (*Result, error) {
-	r := NewReading(limits)
+	r := NewReading(limits, Times{})
 	outline, err := Walk(in, limits, func(p Part) {
 		if zone, _ := r.Take(p); zone != nil {
 			visit(zone)
@@ -85,13 +89,14 @@ func Read(in io.Reader, limits Limits, visit func(*WorkZone)) (*Result, error) {
 type Reading struct {
 	result Result
 	limits Limits
+	clock  clock
 	seen   *seen
 	plain  bool // a feature was of no standard
 }
 
-// NewReading begins a document.
-func NewReading(limits Limits) *Reading {
-	return &Reading{result: Result{Reasons: map[string]int{}}, limits: limits.filled(), seen: newSeen()}
+// NewReading begins a document whose publisher writes instants in a way.
+func NewReading(limits Limits, times Times) *Reading {
+	return &Reading{result: Result{Reasons: map[string]int{}}, limits: limits.filled(), clock: times.clock(), seen: newSeen()}
 }
 
 // Take judges a part: a work zone that is kept, or the reason why not. Of what is
@@ -119,7 +124,8 @@ func (r *Reading) Done(outline Outline) *Result {
 	out := &r.result
 	out.Outline = outline
 	switch {
-	case out.Format == CIFS:
+	case out.Format == CIFS, outline.List == incidents:
+		out.Format = CIFS
 	case out.Info.Version == "1.0":
 		out.Format = CWZ
 	case out.Info.Version == "" && r.plain || out.Format == "":
@@ -132,9 +138,9 @@ func (r *Reading) zoneOf(p Part) (*WorkZone, string) {
 	if p.Reason != "" {
 		return nil, p.Reason
 	}
-	if p.Key == "incidents" {
+	if p.Key == incidents {
 		r.result.Format = CIFS
-		return incidentZone(p.JSON, r.limits)
+		return incidentZone(p.JSON, r.limits, r.clock)
 	}
 	var f feature
 	if json.Unmarshal(p.JSON, &f) != nil || f.Type != "Feature" || len(f.Properties) == 0 {
@@ -146,10 +152,10 @@ func (r *Reading) zoneOf(p Part) (*WorkZone, string) {
 	}
 	if e.Core == nil {
 		r.plain = true
-		return plainZone(&f, r.limits)
+		return plainZone(&f, r.limits, r.clock)
 	}
 	r.result.Format = WZDx
-	return eventZone(&f, &e, r.limits)
+	return eventZone(&f, &e, r.limits, r.clock)
 }
 
 // head reads what a document says of itself; both names of it are in use.
@@ -157,7 +163,7 @@ func (r *Reading) head(p Part) {
 	if p.Key == "timestamp" { // of CIFS
 		var at text
 		_ = json.Unmarshal(p.JSON, &at)
-		r.result.Info.UpdatedAt, _ = TimeOf(string(at))
+		r.result.Info.UpdatedAt = r.clock.known(at)
 		return
 	}
 	if p.Key != "feed_info" && p.Key != "road_event_feed_info" || p.Reason != "" {
@@ -180,11 +186,11 @@ func (r *Reading) head(p Part) {
 	}
 	info := Info{Publisher: shortened(string(h.Publisher), nameRunes), License: shortened(string(h.License), nameRunes),
 		Version: shortened(strings.TrimPrefix(string(h.Version), "v"), 10)}
-	info.UpdatedAt, _ = TimeOf(string(h.Updated))
+	info.UpdatedAt = r.clock.known(h.Updated)
 	info.UpdateFrequency = int(max(-1, min(float64(h.Frequency), 1<<30)))
 	for _, s := range h.Sources[:min(len(h.Sources), 100)] {
-		at, _ := TimeOf(string(s.Updated))
-		info.Sources = append(info.Sources, Source{shortened(string(s.ID), nameRunes), shortened(string(s.Name), nameRunes), at})
+		info.Sources = append(info.Sources, Source{shortened(string(s.ID), nameRunes), shortened(string(s.Name), nameRunes),
+			r.clock.known(s.Updated)})
 	}
 	if r.result.Info.Version == "" {
 		r.result.Info = info

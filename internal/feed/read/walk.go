@@ -18,6 +18,7 @@ type Part struct {
 // Outline is what a document is as a whole.
 type Outline struct {
 	Syntax string // json or xml
+	List   string // what it lists: features or incidents; empty = there was no list
 	// Broken says why reading stopped before the end: Truncated or Malformed.
 	// All that came before was whole and counts; what is missing may be behind it.
 	Broken string
@@ -28,6 +29,9 @@ const (
 	Truncated = "truncated"
 	Malformed = "malformed"
 )
+
+// incidents is what a document of CIFS lists.
+const incidents = "incidents"
 
 // headBytes is how much of what is no feature is kept (feed_info).
 const headBytes = 1 << 20
@@ -51,7 +55,7 @@ func Walk(in io.Reader, limits Limits, visit func(Part)) (Outline, error) {
 	default:
 		return Outline{}, unreadable(UnknownText, "This is neither JSON nor XML.")
 	}
-	if err == nil && !w.known {
+	if err == nil && w.List == "" {
 		err = unreadable(UnknownText, "This isn't a known feed format: it has neither features nor incidents.")
 	}
 	return w.Outline, err
@@ -62,7 +66,6 @@ type walker struct {
 	limits Limits
 	visit  func(Part)
 	count  int
-	known  bool // there was a list of features or incidents
 }
 
 // broken notes where a document ends too early; any other failure is handed up.
@@ -84,7 +87,7 @@ func (w *walker) broken(err error) error {
 func (w *walker) json(s *splitter, first byte) error {
 	var err error
 	if first == '[' { // bare incidents
-		err = w.list(s, "incidents")
+		err = w.list(s, incidents)
 	} else {
 		err = w.document(s)
 	}
@@ -115,7 +118,7 @@ func (w *walker) document(s *splitter) error {
 		if err != nil {
 			return err
 		}
-		if (key == "features" || key == "incidents") && next == '[' {
+		if (key == "features" || key == incidents) && next == '[' {
 			err = w.list(s, key)
 		} else {
 			err = w.head(s, key)
@@ -140,7 +143,7 @@ func (w *walker) head(s *splitter, key string) error {
 
 func (w *walker) list(s *splitter, key string) error {
 	_, _ = s.in.Discard(1)
-	w.known = true
+	w.List = key
 	for {
 		if end, err := s.delim(']'); end || err != nil {
 			return err

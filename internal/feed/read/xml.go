@@ -12,11 +12,11 @@ import (
 // xml walks a CIFS document: the root incidents and its incidents, each handed
 // on as the JSON of the same names.
 func (w *walker) xml(text *bufio.Reader) error {
-	g := &gate{in: text, most: w.limits.Feature}
+	g := &gate{in: declaredText(text), most: w.limits.Feature}
 	g.open()
 	d := xml.NewDecoder(g)
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	d.CharsetReader = charset
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it comes as UTF-8
 	root := false
 	for {
 		token, err := d.Token()
@@ -30,11 +30,11 @@ func (w *walker) xml(text *bufio.Reader) error {
 		switch {
 		case !ok:
 			continue
-		case !root && start.Name.Local != "incidents":
+		case !root && start.Name.Local != incidents:
 			return unreadable(UnknownText, "This XML isn't CIFS. Its root is %s, not incidents.",
 				shortened(start.Name.Local, 40))
 		case !root:
-			root, w.known = true, true
+			root, w.List = true, incidents
 			w.attributes(start)
 			continue
 		case start.Name.Local != "incident":
@@ -81,7 +81,7 @@ func (w *walker) incident(d *xml.Decoder, start xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	w.feature("incidents", cut{text: text, size: int64(len(text)), deep: deep})
+	w.feature(incidents, cut{text: text, size: int64(len(text)), deep: deep})
 	return nil
 }
 
@@ -131,33 +131,4 @@ func together(before, child any) any {
 		return append(before, child)
 	}
 	return []any{before, child}
-}
-
-// charset reads the one other encoding that is common, which needs no table.
-func charset(label string, in io.Reader) (io.Reader, error) {
-	switch strings.ToLower(label) {
-	case "iso-8859-1", "latin1", "windows-1252", "us-ascii", "ascii":
-		return &latin{in: in}, nil
-	}
-	return nil, errSyntax
-}
-
-// latin turns ISO 8859-1 into UTF-8.
-type latin struct {
-	in   io.Reader
-	rest []byte
-}
-
-func (l *latin) Read(p []byte) (int, error) {
-	if len(l.rest) == 0 {
-		var one [1]byte
-		n, err := l.in.Read(one[:])
-		if n == 0 {
-			return 0, err
-		}
-		l.rest = []byte(string(rune(one[0])))
-	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
 }

@@ -29,8 +29,11 @@ type WorkZone struct {
 	WorkZoneType    string
 	CrossStreetFrom string
 	CrossStreetTo   string
-	StartAt, EndAt  fleet.Instant // 0 = not said
-	UpdatedAt       fleet.Instant // 0 = not said
+	StartAt, EndAt  fleet.Instant   // 0 = not said
+	UpdatedAt       fleet.Instant   // 0 = not said
+	Schedule        *fleet.Schedule // of CIFS: when between start and end it holds; nil = all the time
+	Words           []string        // what narrows it and has no field here
+	Pending, Over   bool            // it says itself that it has not begun, or is over
 
 	StartVerified, EndVerified                 bool
 	StartPositionVerified, EndPositionVerified bool
@@ -53,17 +56,11 @@ func (z *WorkZone) IsClosure() bool {
 
 // Closure is the work zone as one of our own: kind feed, and its id the external one.
 func (z *WorkZone) Closure() fleet.Closure {
-	c := fleet.Closure{Kind: "feed", ExternalID: z.ID, Description: z.Description, Direction: letters[z.Direction], UserRoute: z.Route,
+	c := fleet.Closure{Kind: "feed", ExternalID: z.ID, Description: z.Text(), Direction: letters[z.Direction], UserRoute: z.Route,
 		StreetStart: z.CrossStreetFrom, StreetEnd: z.CrossStreetTo, RoadName: strings.Join(z.RoadNames, " / "),
-		LocationMethod: z.LocationMethod,
-		VehicleImpact:  z.VehicleImpact, GroupID: z.ProjectID, StartAt: z.StartAt, EndAt: z.EndAt, EndEstimated: !z.EndVerified,
-		UpdatedAt:  z.UpdatedAt,
-		TotalLanes: len(z.Lanes)}
-	for _, l := range z.Lanes {
-		if l.Status != "open" {
-			c.ImpactedLanes = append(c.ImpactedLanes, l.Order)
-		}
-	}
+		LocationMethod: z.LocationMethod, VehicleImpact: z.VehicleImpact, GroupID: z.ProjectID, StartAt: z.StartAt, EndAt: z.EndAt,
+		EndEstimated: !z.EndVerified, Weekly: z.Schedule, UpdatedAt: z.UpdatedAt}
+	c.TotalLanes, c.ImpactedLanes = z.travelLanes()
 	return c
 }
 
@@ -128,6 +125,22 @@ type event struct {
 	CrossStreetFrom text       `json:"beginning_cross_street"`
 	CrossStreetTo   text       `json:"ending_cross_street"`
 	Lanes           list[lane] `json:"lanes"`
+
+	Status       text              `json:"event_status"`
+	Restrictions list[restriction] `json:"restrictions"`
+	Speed        number            `json:"reduced_speed_limit_kph"`
+	MileFrom     number            `json:"beginning_milepost"`
+	MileTo       number            `json:"ending_milepost"`
+	PostFrom     number            `json:"beginning_reference_post"`
+	PostTo       number            `json:"ending_reference_post"`
+	PostUnit     text              `json:"reference_post_unit"`
+	Workers      object[struct {
+		Present flag `json:"are_workers_present"`
+	}] `json:"worker_presence"`
+	Work list[struct {
+		Type text `json:"type_name"`
+	}] `json:"types_of_work"`
+	Curbs list[object[struct{}]] `json:"impacted_cds_curb_zones"`
 }
 
 type core struct {
@@ -146,13 +159,14 @@ type core struct {
 }
 
 type lane struct {
-	Order  number `json:"order"`
-	Type   text   `json:"type"`
-	Status text   `json:"status"`
+	Order        number            `json:"order"`
+	Type         text              `json:"type"`
+	Status       text              `json:"status"`
+	Restrictions list[restriction] `json:"restrictions"`
 }
 
 // eventZone reads a road event.
-func eventZone(f *feature, e *event, limits Limits) (*WorkZone, string) {
+func eventZone(f *feature, e *event, limits Limits, clock clock) (*WorkZone, string) {
 	c := e.Core
 	z := &WorkZone{ID: string(f.ID), EventType: word(c.EventType), SourceID: name(c.SourceID), ProjectID: name(c.ProjectID),
 		Name:        name(c.Name),
@@ -175,12 +189,16 @@ func eventZone(f *feature, e *event, limits Limits) (*WorkZone, string) {
 	for _, l := range e.Lanes[:min(len(e.Lanes), 50)] {
 		z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), word(l.Type), word(l.Status)})
 	}
-	z.UpdatedAt, _ = TimeOf(string(c.Updated))
-	return z.judged(f, e.Start, e.End, limits)
+	z.narrowed(e)
+	z.UpdatedAt = clock.known(c.Updated)
+	if reason := z.status(e.Status); reason != "" {
+		return nil, reason
+	}
+	return z.judged(f, e.Start, e.End, limits, clock)
 }
 
 // plainZone reads a feature with the words of our own closures.geojson.
-func plainZone(f *feature, limits Limits) (*WorkZone, string) {
+func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 	var p struct {
 		Description, Direction, Status text
 		RoadName                       text         `json:"road_name"`
@@ -193,9 +211,19 @@ func plainZone(f *feature, limits Limits) (*WorkZone, string) {
 		End                            text         `json:"end_time"`
 		Updated                        text         `json:"updated_at"`
 		External                       text         `json:"external_id"`
+
+		InService  any             `json:"is_in_service"`
+		Deleted    flag            `json:"is_deleted"`
+		Recurrence json.RawMessage `json:"recurrence"`
+		Schedule   json.RawMessage `json:"schedule"`
+		Flat       text            `json:"road_event_id"` // of WZDx 2 and 3, whose events have no core_details
+		FlatStart  text            `json:"start_date"`
 	}
 	if json.Unmarshal(f.Properties, &p) != nil {
 		return nil, Invalid
+	}
+	if p.Start == "" && (p.Flat != "" || p.FlatStart != "" && p.VehicleImpact != "") {
+		return nil, VersionUnknown
 	}
 	if p.Start == "" && p.VehicleImpact == "" && p.RoadName == "" {
 		return nil, NotAWorkZone
@@ -226,30 +254,43 @@ func plainZone(f *feature, limits Limits) (*WorkZone, string) {
 		}
 		z.Lanes = append(z.Lanes, l)
 	}
-	z.UpdatedAt, _ = TimeOf(string(p.Updated))
-	return z.judged(f, p.Start, p.End, limits)
+	z.UpdatedAt = clock.known(p.Updated)
+	switch reason := z.status(p.Status); {
+	case reason != "":
+		return nil, reason
+	case bool(p.Deleted), p.InService == false:
+		return nil, Cancelled
+	case said(p.Recurrence), said(p.Schedule): // in which form, nobody has said
+		return nil, ScheduleWrong
+	}
+	return z.judged(f, p.Start, p.End, limits, clock)
+}
+
+// said reports whether a member says anything.
+func said(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "", "null", `""`, "{}", "[]":
+		return false
+	}
+	return true
 }
 
 // judged gives a work zone its id, line and times, or says why it cannot have them.
-func (z *WorkZone) judged(f *feature, start, end text, limits Limits) (*WorkZone, string) {
+func (z *WorkZone) judged(f *feature, start, end text, limits Limits, clock clock) (*WorkZone, string) {
 	if reason := z.route(f, limits); reason != "" {
 		return nil, reason
 	}
-	if start == "" {
+	if fleet.IsNoTime(string(start)) {
 		return nil, TimeMissing
 	}
-	return z.times(start, end)
+	return z.times(start, end, clock)
 }
 
-func (z *WorkZone) times(start, end text) (*WorkZone, string) {
+func (z *WorkZone) times(start, end text, clock clock) (*WorkZone, string) {
+	var known [2]bool
 	z.ID = strings.TrimSpace(z.ID)
-	known := [2]bool{true, true}
-	if start != "" {
-		z.StartAt, known[0] = TimeOf(string(start))
-	}
-	if end != "" {
-		z.EndAt, known[1] = TimeOf(string(end))
-	}
+	z.StartAt, known[0] = clock.at(start)
+	z.EndAt, known[1] = clock.at(end)
 	switch {
 	case z.ID == "":
 		return nil, IDMissing
@@ -301,6 +342,9 @@ func placed(route []fleet.LatLng, limits Limits) string {
 	case len(route) > limits.Points:
 		return TooManyPoints
 	}
+	if AreSwapped(route) {
+		return Swapped
+	}
 	for _, at := range route {
 		if !(math.Abs(at.Lat) <= 90) || !(math.Abs(at.Lng) <= 180) {
 			return OutOfRange
@@ -310,6 +354,16 @@ func placed(route []fleet.LatLng, limits Limits) string {
 		}
 	}
 	return ""
+}
+
+// AreSwapped tells of a line whose numbers are exchanged, from end to end.
+func AreSwapped(route []fleet.LatLng) bool {
+	for _, at := range route {
+		if !fleet.IsSwapped(at.Lat, at.Lng) {
+			return false
+		}
+	}
+	return len(route) > 0
 }
 
 func name(said text) string { return shortened(string(said), nameRunes) }

@@ -105,6 +105,7 @@ const REASONS: Readonly<Record<string, string>> = {
   id_repeated: 'a duplicate ID',
   lat_lng_missing: 'no coordinates',
   out_of_range: 'coordinates out of range',
+  coordinates_swapped: 'latitude and longitude swapped',
   no_fix: 'coordinates of 0, 0',
   time_invalid: 'an unreadable time',
   too_old: 'too old',

@@ -1,0 +1,76 @@
+package fleet
+
+import "slices"
+
+// The lights are on from the first report that says so until one says that they
+// are off, or until nothing is heard for longer than drivers may be shown the
+// alert. A point that says nothing of its lights follows the last word before it.
+
+// lightsHeard is the last report that counts: one that says whether the lights are on, or a point.
+func (s *State) lightsHeard() Instant { return max(s.AlertingAt, s.UnsaidAt) }
+
+// lights moves LightsAt by a report that say or UnsaidAt has taken in; heard is lightsHeard before that. A late report that may move it asks for history.
+func (s *State) lights(heard, at Instant, said, on bool, o *Outcome) {
+	switch {
+	case !s.Alerting:
+		s.LightsAt = 0
+	case at > heard && (s.LightsAt == 0 || at.Sub(heard) > alertingStaleAfter):
+		s.LightsAt = at
+	case at > heard:
+	case said && at <= s.UnsaidAt, s.LightsAt == 0: // points that said nothing follow this word
+		o.Lights = true
+	case at >= s.LightsAt: // a report among those of a time that is lit ends it or changes nothing
+		o.Lights = o.Lights || said && !on && at != s.AlertingAt
+	default:
+		o.Lights = o.Lights || s.LightsAt.Sub(at) <= alertingStaleAfter
+	}
+}
+
+// LightsOf finds since when the lights have been on at the end of a stretch, 0 =
+// they are off. isSure: no report before the stretch can change that.
+func LightsOf(h RunHistory, from Instant) (since Instant, isSure bool) {
+	type word struct {
+		at         Instant
+		said, isOn bool
+	}
+	var words []word
+	for _, p := range h.Points {
+		words = append(words, word{p.At, p.Said, p.On})
+	}
+	for _, said := range h.Said {
+		words = append(words, word{said.At, true, said.On})
+	}
+	// At one instant the word "on" stands, and what says nothing follows it.
+	rank := func(w word) int {
+		switch {
+		case !w.said:
+			return 2
+		case w.isOn:
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(words, func(a, b word) int {
+		if a.at != b.at {
+			return int(a.at - b.at)
+		}
+		return rank(a) - rank(b)
+	})
+	on, last := h.Before, Instant(0)
+	for i, w := range words {
+		if w.said {
+			on = w.isOn
+			if next := i + 1; !on && next < len(words) && words[next].at == w.at && words[next].said {
+				continue
+			}
+		}
+		switch {
+		case !on:
+			since = 0
+		case since == 0 || w.at.Sub(last) > alertingStaleAfter:
+			since = w.at
+		}
+		last = w.at
+	}
+	return since, since == 0 || since.Sub(from) > alertingStaleAfter
+}
