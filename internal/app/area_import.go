@@ -15,6 +15,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -30,7 +31,7 @@ var (
 
 // plannedArea is what an import would do with one feature.
 type plannedArea struct {
-	feature   fleet.AreaFeature
+	feature   file.AreaFeature
 	was       *fleet.Area // that has its id, whatever it is now
 	old       *fleet.Area // nil: a new one, or one that was deleted comes back in version back+1
 	back      int64
@@ -98,7 +99,7 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 			return none, fleet.RefuseFields(map[string]string{"ez_type_id": "Unknown type"})
 		}
 	}
-	features, err := fleet.ReadAreas(in.Format, in.Content)
+	features, err := file.ReadAreas(in.Format, in.Content)
 	if err != nil {
 		return none, err
 	}
@@ -118,7 +119,7 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 }
 
 // plan judges a feature by what stands now.
-func (i *areaImport) plan(ctx context.Context, f fleet.AreaFeature) (p plannedArea, err error) {
+func (i *areaImport) plan(ctx context.Context, f file.AreaFeature) (p plannedArea, err error) {
 	p = plannedArea{feature: f, wrong: map[string]string{}}
 	p.next.OrganizationID, p.next.Kind = i.organization, i.kind
 	if f.Problem != "" {
@@ -207,7 +208,7 @@ func (i *areaImport) law(p *plannedArea) error {
 }
 
 // writeOfFeature is a feature as an edit says it; wrong has what cannot be read.
-func writeOfFeature(f *fleet.AreaFeature) (out wire.AreaWrite, wrong map[string]string) {
+func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]string) {
 	wrong = map[string]string{}
 	text := func(names ...string) *string {
 		for _, name := range names {
@@ -261,7 +262,7 @@ func writeOfFeature(f *fleet.AreaFeature) (out wire.AreaWrite, wrong map[string]
 }
 
 // markerOf is where the marker of a shape stands: where it is said, else within the shape.
-func markerOf(f *fleet.AreaFeature, lat, lng *float64) *wire.PointGeom {
+func markerOf(f *file.AreaFeature, lat, lng *float64) *wire.PointGeom {
 	if lat != nil && lng != nil && *lat >= -90 && *lat <= 90 && *lng >= -180 && *lng <= 180 {
 		return &wire.PointGeom{Lat: *lat, Lon: *lng}
 	}

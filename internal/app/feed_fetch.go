@@ -13,6 +13,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/feed/read"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/outbound"
 	"lightbar/internal/people"
@@ -242,23 +243,23 @@ const (
 
 // read takes the features of a document, by the format that was said.
 func (f *fetched) read(body io.Reader, s *fleet.FeedSubscription) error {
-	rows := func(row *fleet.HazardRow) {
+	rows := func(row *file.HazardRow) {
 		if row.Reason != "" {
 			f.refuse(row.Reason)
 		} else {
 			f.takeHazard(row.Report)
 		}
 	}
-	file := fleet.HazardFile{Format: "csv", Columns: s.Columns, Types: s.Types, Zone: f.zone, TimeFormat: s.TimeFormat, Standing: true}
+	how := file.HazardFile{Format: "csv", Columns: s.Columns, Types: s.Types, Zone: f.zone, TimeFormat: s.TimeFormat, Standing: true}
 	if s.Format == "csv" {
-		err := read.Hazards(body, file, f.at, rows)
+		err := read.Hazards(body, how, f.at, rows)
 		f.usable, f.whole = err == nil, err == nil && !f.hasMore
 		return err
 	}
 	points := func([]byte) {}
 	if s.Format == read.GeoJSON {
 		var err error
-		if points, err = fleet.HazardFeatures(file, f.at, rows); err != nil {
+		if points, err = file.HazardFeatures(how, f.at, rows); err != nil {
 			return err
 		}
 	}

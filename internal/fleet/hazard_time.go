@@ -52,8 +52,8 @@ var isoLayouts = func() (out []string) {
 	return append(out, "2006-01-02")
 }()
 
-// timeParser reads instants as a file writes them; nil when the format is none. zone counts where a text has no offset.
-func timeParser(format string, zone *time.Location) func(text string) (Instant, bool) {
+// TimeParser reads instants as a file writes them; nil when the format is none. zone counts where a text has no offset.
+func TimeParser(format string, zone *time.Location) func(text string) (Instant, bool) {
 	if zone == nil {
 		zone = time.UTC
 	}

@@ -17,13 +17,13 @@ type geometry struct {
 	open     bool // a ring did not end where it begins
 }
 
-// position is [longitude, latitude] with an altitude or none; nothing else will do.
-type position [2]float64
+// Position is [longitude, latitude] with an altitude or none; nothing else will do.
+type Position [2]float64
 
 var errPosition = errors.New("a position is [longitude, latitude]")
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (p *position) UnmarshalJSON(b []byte) error {
+func (p *Position) UnmarshalJSON(b []byte) error {
 	if len(b) < 2 || b[0] != '[' {
 		return errPosition
 	}
@@ -55,15 +55,15 @@ func decodeGeometry(text []byte) (*geometry, error) {
 	}
 	var (
 		g        geometry
-		polygons [][][]position
-		rings    [][]position
-		line     []position
+		polygons [][][]Position
+		rings    [][]Position
+		line     []Position
 		err      error
 	)
 	switch wire.Type {
 	case "Polygon":
 		err = json.Unmarshal(wire.Coordinates, &rings)
-		polygons = [][][]position{rings}
+		polygons = [][][]Position{rings}
 	case "MultiPolygon":
 		err = json.Unmarshal(wire.Coordinates, &polygons)
 	case "LineString":
@@ -82,12 +82,12 @@ func decodeGeometry(text []byte) (*geometry, error) {
 }
 
 // take puts positions on the grid.
-func (g *geometry) take(polygons [][][]position, line []position) (sentence string) {
+func (g *geometry) take(polygons [][][]Position, line []Position) (sentence string) {
 	count, onTheMap := len(line), true
-	put := func(list []position) []spot {
+	put := func(list []Position) []spot {
 		out := make([]spot, 0, len(list))
 		for _, p := range list {
-			if onTheMap = onTheMap && onMap(p[1], p[0]); !onTheMap {
+			if onTheMap = onTheMap && OnMap(p[1], p[0]); !onTheMap {
 				return nil
 			}
 			if s := spotOf(p[1], p[0]); len(out) == 0 || out[len(out)-1] != s {

@@ -1,4 +1,4 @@
-package fleet
+package file
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"lightbar/internal/fleet"
 )
 
 // kmlDepth is how deep elements of a KML file may stand in one another.
@@ -217,14 +219,14 @@ func kmlPositions(text string) []json.RawMessage {
 }
 
 // WriteAreasKML writes areas as placemarks.
-func WriteAreasKML(w io.Writer, areas []Area) error {
+func WriteAreasKML(w io.Writer, areas []fleet.Area) error {
 	const head = xml.Header + `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>` + "\n"
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
 	for i := range areas {
 		var b bytes.Buffer
-		if err := areas[i].writePlacemark(&b); err != nil {
+		if err := writePlacemark(&b, &areas[i]); err != nil {
 			return err
 		}
 		if _, err := w.Write(b.Bytes()); err != nil {
@@ -235,14 +237,14 @@ func WriteAreasKML(w io.Writer, areas []Area) error {
 	return err
 }
 
-func (a *Area) writePlacemark(b *bytes.Buffer) error {
+func writePlacemark(b *bytes.Buffer, a *fleet.Area) error {
 	text := func(s string) { _ = xml.EscapeText(b, []byte(s)) } // a buffer takes everything
 	b.WriteString("<Placemark><name>")
 	text(a.Name)
 	b.WriteString("</name><description>")
 	text(a.Description)
 	b.WriteString("</description><ExtendedData>")
-	for _, p := range a.said() {
+	for _, p := range saidOfArea(a) {
 		if p[0] == "name" || p[0] == "desc" {
 			continue
 		}
@@ -251,7 +253,7 @@ func (a *Area) writePlacemark(b *bytes.Buffer) error {
 		b.WriteString("</value></Data>")
 	}
 	b.WriteString("</ExtendedData>")
-	if err := writeKMLShape(b, a.shapeText()); err != nil {
+	if err := writeKMLShape(b, shapeText(a)); err != nil {
 		return err
 	}
 	b.WriteString("</Placemark>\n")

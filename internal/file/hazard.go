@@ -1,4 +1,4 @@
-package fleet
+package file
 
 import (
 	"encoding/json"
@@ -9,26 +9,13 @@ import (
 	"unicode"
 
 	"lightbar/catalog"
+	"lightbar/internal/fleet"
 )
 
 var (
 	hazardRows      = int(catalog.LimitInt("hazard", "importRows"))
+	hazardText      = int(catalog.LimitInt("text", "description"))
 	hazardFileBytes = int(catalog.LimitInt("hazard", "importBytes"))
-)
-
-// Why a row of a file of hazards is refused; the list is closed.
-const (
-	RowIDMissing    = "id_missing"
-	RowIDRepeated   = "id_repeated"
-	RowNoPosition   = "lat_lng_missing"
-	RowOutOfRange   = "out_of_range"
-	RowNoFix        = NoFix
-	RowTimeInvalid  = "time_invalid"
-	RowTooOld       = "too_old"
-	RowNotAPoint    = "not_a_point"
-	RowTooMany      = "too_many"
-	RowInvalid      = "invalid"
-	hazardTextShort = "…"
 )
 
 // HazardFile is a file of hazards and how to read it.
@@ -36,7 +23,7 @@ type HazardFile struct {
 	Format  string // geojson or csv
 	Content string
 	// Columns name the columns of a CSV file, or the properties of GeoJSON features; empty = the field's own name.
-	Columns HazardColumns
+	Columns fleet.HazardColumns
 	Types   map[string]string // what the file calls a type: a type of the catalog
 	Zone    *time.Location    // of instants without an offset
 	// Standing: it is a feed, and whatever it lists stands now, however long ago that was told first.
@@ -46,13 +33,10 @@ type HazardFile struct {
 	TimeFormat string
 }
 
-// HazardColumns says where a file has what.
-type HazardColumns struct{ ID, Lat, Lng, Type, Description, Start, Updated string }
-
 // HazardRow is one row of a file: a checked report, or why it is refused.
 type HazardRow struct {
 	Row     int // from 1: of CSV the line where it begins, of GeoJSON which feature it is
-	Report  HazardReport
+	Report  fleet.HazardReport
 	Reason  string // empty: it is taken
 	Message string
 }
@@ -62,10 +46,10 @@ func (r *HazardRow) refuse(reason, message string) { r.Reason, r.Message = reaso
 // hazardReader reads a file row by row.
 type hazardReader struct {
 	HazardFile
-	now   Instant
+	now   fleet.Instant
 	seen  map[string]bool
 	rows  int
-	parse func(text string) (Instant, bool)
+	parse func(text string) (fleet.Instant, bool)
 	types map[string]string
 	visit func(*HazardRow)
 }
@@ -73,7 +57,7 @@ type hazardReader struct {
 // ReadHazards reads a file of hazards row by row and judges each by itself.
 // Refusals (validation_failed): content, columns.…, time_format, format, when
 // the file cannot be read at all.
-func ReadHazards(file HazardFile, now Instant, visit func(*HazardRow)) error {
+func ReadHazards(file HazardFile, now fleet.Instant, visit func(*HazardRow)) error {
 	r, err := newHazardReader(file, now, visit)
 	if err != nil {
 		return err
@@ -87,22 +71,22 @@ func ReadHazards(file HazardFile, now Instant, visit func(*HazardRow)) error {
 	case "geojson":
 		return r.readGeoJSON()
 	}
-	return RefuseFields(map[string]string{"format": "Use geojson or csv"})
+	return fleet.RefuseFields(map[string]string{"format": "Use geojson or csv"})
 }
 
-func newHazardReader(file HazardFile, now Instant, visit func(*HazardRow)) (*hazardReader, error) {
+func newHazardReader(file HazardFile, now fleet.Instant, visit func(*HazardRow)) (*hazardReader, error) {
 	r := &hazardReader{HazardFile: file, now: now, seen: map[string]bool{}, visit: visit, types: map[string]string{}}
 	for text, kind := range file.Types {
-		r.types[foldCell(text)] = HazardKind(kind)
+		r.types[foldCell(text)] = fleet.HazardKind(kind)
 	}
-	if r.parse = timeParser(file.TimeFormat, file.Zone); r.parse == nil {
-		return nil, RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
+	if r.parse = fleet.TimeParser(file.TimeFormat, file.Zone); r.parse == nil {
+		return nil, fleet.RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
 	}
 	return r, nil
 }
 
 // HazardFeatures reads points of GeoJSON one by one. Refusals (validation_failed): time_format.
-func HazardFeatures(file HazardFile, now Instant, visit func(*HazardRow)) (read func(feature []byte), err error) {
+func HazardFeatures(file HazardFile, now fleet.Instant, visit func(*HazardRow)) (read func(feature []byte), err error) {
 	r, err := newHazardReader(file, now, visit)
 	if err != nil {
 		return nil, err
@@ -127,17 +111,17 @@ func (r *hazardReader) row(row *HazardRow, cells hazardCells) {
 	if kind, known := r.types[m.Kind]; known {
 		m.Kind = kind
 	}
-	m.Description = shorten(cells.description, hazardTextMax)
+	m.Description = shorten(cells.description, hazardText)
 	for _, said := range []struct {
 		text string
-		at   *Instant
+		at   *fleet.Instant
 	}{{cells.start, &m.StartAt}, {cells.updated, &m.At}} {
 		text, ok := strings.TrimSpace(said.text), true
 		if text == "" {
 			continue
 		}
 		if *said.at, ok = r.parse(text); !ok {
-			row.refuse(RowTimeInvalid, "This time isn't in the import's format: "+shorten(text, 40))
+			row.refuse(fleet.RowTimeInvalid, "This time isn't in the import's format: "+shorten(text, 40))
 			return
 		}
 	}
@@ -154,41 +138,24 @@ func (r *hazardReader) judge(row *HazardRow) {
 	m := &row.Report
 	switch {
 	case r.rows > hazardRows:
-		row.refuse(RowTooMany, "A file can have at most "+strconv.Itoa(hazardRows)+" rows.")
+		row.refuse(fleet.RowTooMany, "A file can have at most "+strconv.Itoa(hazardRows)+" rows.")
 		return
-	case m.ID == "":
-		row.refuse(RowIDMissing, "The row has no ID.")
-		return
-	case r.seen[m.ID]:
-		row.refuse(RowIDRepeated, "An earlier row has this ID: "+shorten(m.ID, 40))
+	case m.ID != "" && r.seen[m.ID]:
+		row.refuse(fleet.RowIDRepeated, "An earlier row has this ID: "+shorten(m.ID, 40))
 		return
 	}
-	switch why := m.Check(r.now); {
-	case why == nil:
-	case why.Code == "lat_out_of_range" || why.Code == "lng_out_of_range":
-		row.refuse(RowOutOfRange, why.Message)
-	case why.Code == NoFix:
-		row.refuse(RowNoFix, why.Message)
-	case why.Code == "at_too_old":
-		row.refuse(RowTooOld, "The row is more than 30 days old.")
-	case why.Field == "at":
-		row.refuse(RowTimeInvalid, why.Message)
-	default:
-		row.refuse(RowInvalid, why.Message)
+	if reason, message := m.CheckRow(r.now); reason != "" {
+		row.refuse(reason, message)
+		return
 	}
-	if row.Reason == "" && m.At.Add(hazardLife) <= r.now {
-		row.refuse(RowTooOld, "The hazard would already be over. Its newest time is more than an hour ago.")
-	}
-	if row.Reason == "" {
-		r.seen[m.ID] = true
-	}
+	r.seen[m.ID] = true
 }
 
 func (r *hazardReader) readCSV() error {
 	in := newCSVRows(r.Content)
 	header, _, err := in.next()
 	if err != nil {
-		return RefuseFields(map[string]string{"content": "The file has no header row"})
+		return fleet.RefuseFields(map[string]string{"content": "The file has no header row"})
 	}
 	at, err := r.columnsOf(header)
 	if err != nil {
@@ -221,51 +188,33 @@ func (r *hazardReader) columnsOf(header []string) (map[string]int, error) {
 		byName[foldCell(header[i])] = i
 	}
 	at, wrong := map[string]int{}, map[string]string{}
-	for _, c := range r.Columns.named() {
-		i, found := byName[foldCell(c.as)]
+	for _, c := range r.Columns.Named() {
+		i, found := byName[foldCell(c.As)]
 		switch {
 		case found:
-			at[c.field] = i
-		case c.said || c.field == "id" || c.field == "lat" || c.field == "lng":
-			wrong["columns."+c.field] = "The file has no column " + shorten(c.as, 40)
+			at[c.Field] = i
+		case c.Said || c.Field == "id" || c.Field == "lat" || c.Field == "lng":
+			wrong["columns."+c.Field] = "The file has no column " + shorten(c.As, 40)
 		}
 	}
 	if len(wrong) > 0 {
-		return nil, RefuseFields(wrong)
+		return nil, fleet.RefuseFields(wrong)
 	}
 	return at, nil
-}
-
-type hazardColumn struct {
-	field, as string
-	said      bool
-}
-
-// named are the fields and what the file calls them.
-func (c HazardColumns) named() (out []hazardColumn) {
-	for _, f := range []struct{ field, as string }{{"id", c.ID}, {"lat", c.Lat}, {"lng", c.Lng}, {"type", c.Type},
-		{"description", c.Description}, {"start", c.Start}, {"updated", c.Updated}} {
-		if f.as == "" {
-			out = append(out, hazardColumn{f.field, f.field, false})
-		} else {
-			out = append(out, hazardColumn{f.field, f.as, true})
-		}
-	}
-	return out
 }
 
 // position reads a position of two texts.
 func (r *HazardRow) position(lat, lng string) {
 	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)
 	if lat == "" || lng == "" {
-		r.refuse(RowNoPosition, "The row has no position.")
+		r.refuse(fleet.RowNoPosition, "The row has no position.")
 		return
 	}
 	var wrong [2]error
 	r.Report.Lat, wrong[0] = degrees(lat)
 	r.Report.Lng, wrong[1] = degrees(lng)
 	if wrong[0] != nil || wrong[1] != nil {
-		r.refuse(RowInvalid, "The position isn't a pair of numbers: "+shorten(lat+", "+lng, 60))
+		r.refuse(fleet.RowInvalid, "The position isn't a pair of numbers: "+shorten(lat+", "+lng, 60))
 	}
 }
 
@@ -292,7 +241,7 @@ type hazardFeature struct {
 func (r *hazardReader) readGeoJSON() error {
 	in := json.NewDecoder(strings.NewReader(strings.TrimPrefix(r.Content, "\ufeff")))
 	in.UseNumber()
-	unreadable := RefuseFields(map[string]string{"content": "The file is not a GeoJSON FeatureCollection"})
+	unreadable := fleet.RefuseFields(map[string]string{"content": "The file is not a GeoJSON FeatureCollection"})
 	if t, err := in.Token(); err != nil || t != json.Delim('{') {
 		return unreadable
 	}
@@ -338,19 +287,19 @@ func (r *hazardReader) feature(text json.RawMessage) {
 	var at []*float64 // null is no 0
 	switch err := in.Decode(&f); {
 	case err != nil || f.Type != "Feature":
-		row.refuse(RowInvalid, "This isn't a GeoJSON Feature.")
+		row.refuse(fleet.RowInvalid, "This isn't a GeoJSON Feature.")
 	case f.Geometry == nil:
-		row.refuse(RowNoPosition, "The feature has no geometry.")
+		row.refuse(fleet.RowNoPosition, "The feature has no geometry.")
 	case f.Geometry.Type != "Point":
-		row.refuse(RowNotAPoint, "The geometry is a "+shorten(f.Geometry.Type, 40)+". Only points can be imported.")
+		row.refuse(fleet.RowNotAPoint, "The geometry is a "+shorten(f.Geometry.Type, 40)+". Only points can be imported.")
 	case json.Unmarshal(f.Geometry.Coordinates, &at) != nil || len(at) < 2 || at[0] == nil || at[1] == nil:
-		row.refuse(RowNoPosition, "The point has no coordinates.")
+		row.refuse(fleet.RowNoPosition, "The point has no coordinates.")
 	default:
 		row.Report.Lng, row.Report.Lat = *at[0], *at[1]
 	}
 	said := map[string]string{}
-	for _, c := range r.Columns.named() {
-		said[c.field] = cellOf(f.Properties[c.as])
+	for _, c := range r.Columns.Named() {
+		said[c.Field] = cellOf(f.Properties[c.As])
 	}
 	if said["id"] == "" && r.Columns.ID == "" {
 		said["id"] = cellOf(f.ID)
@@ -371,9 +320,9 @@ func cellOf(v any) string {
 
 // shorten makes one line of a text, of at most so many characters that can be printed.
 func shorten(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unprintable(r) }), " ")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || fleet.Unprintable(r) }), " ")
 	if runes := []rune(text); len(runes) > most {
-		return strings.TrimSpace(string(runes[:most-1])) + hazardTextShort
+		return strings.TrimSpace(string(runes[:most-1])) + "…"
 	}
 	return text
 }

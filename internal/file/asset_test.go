@@ -1,4 +1,4 @@
-package fleet_test
+package file_test
 
 import (
 	"errors"
@@ -10,12 +10,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
 
 func csvRefusal(t *testing.T, text string) *fleet.Refusal {
 	t.Helper()
-	_, err := fleet.ReadAssetCSV(text)
+	_, err := file.ReadAssetCSV(text)
 	var r *fleet.Refusal
 	if !errors.As(err, &r) {
 		t.Fatalf("%.40q: %v, want a refusal", text, err)
@@ -45,13 +46,13 @@ func TestAssetCSVIsRefusedInWords(t *testing.T) {
 			t.Errorf("%s: %s %q", c.name, r.Code, r.Message)
 		}
 	}
-	if rows, err := fleet.ReadAssetCSV("haas_id\n" + strings.Repeat("A\n", 10_000)); err != nil || len(rows) != 10_000 {
+	if rows, err := file.ReadAssetCSV("haas_id\n" + strings.Repeat("A\n", 10_000)); err != nil || len(rows) != 10_000 {
 		t.Errorf("10 000 rows: %d %v", len(rows), err)
 	}
 }
 
 func TestAssetCSVRows(t *testing.T) {
-	rows, err := fleet.ReadAssetCSV("\ufeffSystem_Name, nickname ,in_service,plate\r\n" +
+	rows, err := file.ReadAssetCSV("\ufeffSystem_Name, nickname ,in_service,plate\r\n" +
 		"E7,\"Engine \"\"Seven\"\"\",TRUE,'=1+1\r\n" +
 		"\r\n" +
 		"\"two\nlines\",,,\r\n" +
@@ -61,7 +62,7 @@ func TestAssetCSVRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []fleet.AssetRow{
+	want := []file.AssetRow{
 		{Line: 2, SystemName: "E7", Nickname: `Engine "Seven"`, InService: "true", Plate: "=1+1"},
 		{Line: 4, Errors: map[string]string{"haas_id": "Please use printable characters"}},
 		{Line: 6, SystemName: "E9", Nickname: "short", Errors: map[string]string{"row": "The row has 2 cells, the header has 4."}},
@@ -77,10 +78,10 @@ func TestAssetCSVRows(t *testing.T) {
 func TestAssetCSVIsNeutralToFormulas(t *testing.T) {
 	for _, value := range []string{"=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "'=1", "''", "'", "plain", `a"b,c`, "'quoted"} {
 		var out strings.Builder
-		if err := fleet.WriteAssetCSV(&out, []fleet.AssetRow{{SystemName: "A", Nickname: value}}); err != nil {
+		if err := file.WriteAssetCSV(&out, []file.AssetRow{{SystemName: "A", Nickname: value}}); err != nil {
 			t.Fatal(err)
 		}
-		rows, err := fleet.ReadAssetCSV(out.String())
+		rows, err := file.ReadAssetCSV(out.String())
 		if err != nil || len(rows) != 1 || rows[0].Nickname != value {
 			t.Errorf("%q came back as %+v (%v)", value, rows, err)
 		}
@@ -107,18 +108,18 @@ func rowText() *rapid.Generator[string] {
 
 func TestAssetCSVRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows := make([]fleet.AssetRow, rapid.IntRange(1, 5).Draw(t, "rows"))
+		rows := make([]file.AssetRow, rapid.IntRange(1, 5).Draw(t, "rows"))
 		for i := range rows {
 			cell := func(name string) string { return rowText().Draw(t, name) }
-			rows[i] = fleet.AssetRow{Line: i + 2, Organization: cell("organization"), SystemName: "N" + strconv.Itoa(i) + cell("name"), ExternalID: cell("external"),
+			rows[i] = file.AssetRow{Line: i + 2, Organization: cell("organization"), SystemName: "N" + strconv.Itoa(i) + cell("name"), ExternalID: cell("external"),
 				Nickname: cell("nickname"), Type: cell("type"), Subtype: cell("subtype"), DeviceType: cell("device"), VIN: cell("vin"), Plate: cell("plate"),
 				Registry: cell("registry"), InService: rapid.SampledFrom([]string{"", "true", "false"}).Draw(t, "in service")}
 		}
 		var out strings.Builder
-		if err := fleet.WriteAssetCSV(&out, rows); err != nil {
+		if err := file.WriteAssetCSV(&out, rows); err != nil {
 			t.Fatal(err)
 		}
-		got, err := fleet.ReadAssetCSV(out.String())
+		got, err := file.ReadAssetCSV(out.String())
 		if err != nil || !reflect.DeepEqual(got, rows) {
 			t.Fatalf("%v\nwrote %+v\nread  %+v", err, rows, got)
 		}
@@ -132,7 +133,7 @@ func FuzzReadAssetCSV(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		rows, err := fleet.ReadAssetCSV(text)
+		rows, err := file.ReadAssetCSV(text)
 		if err != nil {
 			var r *fleet.Refusal
 			if !errors.As(err, &r) || r.Message == "" || r.Field != "csv" {
@@ -140,7 +141,7 @@ func FuzzReadAssetCSV(f *testing.F) {
 			}
 			return
 		}
-		var good []fleet.AssetRow
+		var good []file.AssetRow
 		for _, row := range rows {
 			if row.Line < 2 {
 				t.Fatalf("line %d", row.Line)
@@ -154,13 +155,13 @@ func FuzzReadAssetCSV(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		if err := fleet.WriteAssetCSV(&out, good); err != nil {
+		if err := file.WriteAssetCSV(&out, good); err != nil {
 			t.Fatal(err)
 		}
 		if out.Len() > 1<<20 {
 			return
 		}
-		again, err := fleet.ReadAssetCSV(out.String())
+		again, err := file.ReadAssetCSV(out.String())
 		if err != nil || !reflect.DeepEqual(again, good) {
 			t.Fatalf("%v\nfirst  %+v\nsecond %+v\n%s", err, good, again, out.String())
 		}

@@ -1,4 +1,8 @@
-package fleet
+// Package file reads and writes the files that people exchange with us: areas as
+// GeoJSON and KML, assets and the audit log as CSV, hazards as CSV and GeoJSON.
+// What an export writes, an import reads. Nouns go in and bytes come out, and
+// back; what a noun may be, its law says (fleet).
+package file
 
 import (
 	"encoding/json"
@@ -12,12 +16,12 @@ import (
 	"unicode/utf8"
 
 	"lightbar/catalog"
+	"lightbar/internal/fleet"
 )
 
-// Areas as a file, GeoJSON (RFC 7946) or KML 2.2: what an export writes, an
-// import reads. A feature is one area. Its properties have the names of the
-// wire (id, name, desc, ez_type, radius_dist, is_active, lat, lng, …); a Point is the middle of
-// a circle. Here files are read and written; what an area may be, its law says.
+// Areas are GeoJSON (RFC 7946) or KML 2.2. A feature is one area. Its properties
+// have the names of the wire (id, name, desc, ez_type, radius_dist, is_active,
+// lat, lng, …); a Point is the middle of a circle.
 
 // AreaFeature is an area as a file says it.
 type AreaFeature struct {
@@ -49,7 +53,7 @@ func checkFileSize(text string, most int) error {
 	if len(text) <= most {
 		return nil
 	}
-	return Refuse("too_large", "content", fmt.Sprintf("The file is larger than %s MB. Split it and try again.",
+	return fleet.Refuse("too_large", "content", fmt.Sprintf("The file is larger than %s MB. Split it and try again.",
 		strconv.FormatFloat(float64(most)/(1<<20), 'f', -1, 64)))
 }
 
@@ -70,7 +74,9 @@ func ReadAreas(format, text string) ([]AreaFeature, error) {
 	return readGeoJSON(text)
 }
 
-func refuseAreaFile(sentence string) error { return Refuse("validation_failed", "content", sentence) }
+func refuseAreaFile(sentence string) error {
+	return fleet.Refuse("validation_failed", "content", sentence)
+}
 
 func refuseManyAreas() error {
 	return refuseAreaFile(fmt.Sprintf("The file has more than %d features. Split it and try again.", areaFeatures.Int()))
@@ -164,8 +170,8 @@ func (f *AreaFeature) say(name, text string) {
 func (f *AreaFeature) take(g areaGeometry) {
 	switch g.Type {
 	case "Point":
-		var at position
-		if json.Unmarshal(g.Coordinates, &at) != nil || !onMap(at[1], at[0]) {
+		var at fleet.Position
+		if json.Unmarshal(g.Coordinates, &at) != nil || !fleet.OnMap(at[1], at[0]) {
 			f.Problem = featurePoint
 			return
 		}
@@ -189,8 +195,8 @@ func (f *AreaFeature) take(g areaGeometry) {
 	}
 }
 
-// said are the properties of an area in the order of a file, none that is empty.
-func (a *Area) said() [][2]string {
+// saidOfArea are the properties of an area in the order of a file, none that is empty.
+func saidOfArea(a *fleet.Area) [][2]string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	out := [][2]string{{"id", a.ID}, {"name", a.Name}, {"desc", a.Description}, {"ez_type", a.Kind}, {"thing_id", a.ThingID}}
 	if a.Geometry == "" {
@@ -205,7 +211,7 @@ func (a *Area) said() [][2]string {
 }
 
 // shapeText is an area's shape as a GeoJSON geometry, a circle's middle as a Point.
-func (a *Area) shapeText() json.RawMessage {
+func shapeText(a *fleet.Area) json.RawMessage {
 	if a.Geometry != "" {
 		return json.RawMessage(a.Geometry)
 	}
@@ -214,7 +220,7 @@ func (a *Area) shapeText() json.RawMessage {
 }
 
 // WriteAreasGeoJSON writes areas as a FeatureCollection, a feature on a line.
-func WriteAreasGeoJSON(w io.Writer, areas []Area) error {
+func WriteAreasGeoJSON(w io.Writer, areas []fleet.Area) error {
 	type feature struct {
 		Type       string            `json:"type"`
 		ID         string            `json:"id"`
@@ -225,8 +231,8 @@ func WriteAreasGeoJSON(w io.Writer, areas []Area) error {
 		return err
 	}
 	for i := range areas {
-		next := feature{Type: "Feature", ID: areas[i].ID, Geometry: areas[i].shapeText(), Properties: map[string]string{}}
-		for _, p := range areas[i].said() {
+		next := feature{Type: "Feature", ID: areas[i].ID, Geometry: shapeText(&areas[i]), Properties: map[string]string{}}
+		for _, p := range saidOfArea(&areas[i]) {
 			next.Properties[p[0]] = p[1]
 		}
 		text, err := json.Marshal(next)

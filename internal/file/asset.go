@@ -1,4 +1,4 @@
-package fleet
+package file
 
 import (
 	"encoding/csv"
@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"lightbar/catalog"
+	"lightbar/internal/fleet"
 )
 
 // Assets as a CSV file (RFC 4180): what an export writes, an import reads. The
@@ -85,7 +86,7 @@ func (r *AssetRow) Refuse(column, sentence string) {
 // csv); what is wrong with one row stands in its Errors.
 func ReadAssetCSV(text string) ([]AssetRow, error) {
 	if len(text) > importBytes {
-		return nil, Refuse("too_large", "csv", "The file is larger than 1 MiB. Split it and try again.")
+		return nil, fleet.Refuse("too_large", "csv", "The file is larger than 1 MiB. Split it and try again.")
 	}
 	if !utf8.ValidString(text) {
 		return nil, refuseCSV(`The file is not UTF-8 text. Please save it as "CSV UTF-8".`)
@@ -156,7 +157,7 @@ func assetRow(line int, columns, cells []string) AssetRow {
 		if i == len(cells) {
 			break
 		}
-		value := strings.TrimSpace(PlainCell(strings.TrimSpace(cells[i])))
+		value := strings.TrimSpace(fleet.PlainCell(strings.TrimSpace(cells[i])))
 		if strings.ContainsFunc(value, unicode.IsControl) {
 			row.Refuse(column, "Please use printable characters")
 			continue
@@ -173,7 +174,7 @@ func assetRow(line int, columns, cells []string) AssetRow {
 	return row
 }
 
-func refuseCSV(sentence string) error { return Refuse("validation_failed", "csv", sentence) }
+func refuseCSV(sentence string) error { return fleet.Refuse("validation_failed", "csv", sentence) }
 
 // refuseLine says in words what encoding/csv found.
 func refuseLine(err error) error {
@@ -202,7 +203,7 @@ func WriteAssetCSV(to io.Writer, rows []AssetRow) error {
 	cells := make([]string, len(AssetColumns))
 	for i := range rows {
 		for n, column := range AssetColumns {
-			cells[n] = NeutralCell(*rows[i].cell(column))
+			cells[n] = fleet.NeutralCell(*rows[i].cell(column))
 		}
 		if err := w.Write(cells); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package fleet
+package file
 
 import (
 	"bytes"
@@ -10,14 +10,16 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"lightbar/internal/fleet"
 )
 
 // drawArea draws an area that the law takes, of any shape.
-func drawArea(t *rapid.T) Area {
+func drawArea(t *rapid.T) fleet.Area {
 	text := rapid.StringMatching(`[a-zA-Z0-9 <>&"'é,.–]{0,20}`)
 	degrees := rapid.Int32Range(-170_0000000, 170_0000000)
-	lng, lat := FromFixed(degrees.Draw(t, "lng")), FromFixed(degrees.Draw(t, "lat")/2)
-	a := Area{ID: "01900000-0000-7000-8000-00000000a001", Name: strings.TrimSpace("N" + text.Draw(t, "name")),
+	lng, lat := fleet.FromFixed(degrees.Draw(t, "lng")), fleet.FromFixed(degrees.Draw(t, "lat")/2)
+	a := fleet.Area{ID: "01900000-0000-7000-8000-00000000a001", Name: strings.TrimSpace("N" + text.Draw(t, "name")),
 		Description: strings.TrimSpace(text.Draw(t, "desc")), Kind: "poi", Inactive: rapid.Bool().Draw(t, "inactive"), Lat: lat, Lng: lng, HasCenter: true,
 		City: strings.TrimSpace(text.Draw(t, "city"))}
 	square := func(at float64) string {
@@ -57,7 +59,7 @@ func TestAreasOfAFileAreReadAsTheyWereWritten(t *testing.T) {
 			for i, f := range features {
 				a := areas[i]
 				said := map[string]string{}
-				for _, p := range a.said() {
+				for _, p := range saidOfArea(&a) {
 					said[p[0]] = p[1]
 				}
 				if !reflect.DeepEqual(f.Said, said) || f.Problem != "" || f.No != i+1 {
@@ -130,13 +132,13 @@ func TestUnusableAreaFiles(t *testing.T) {
 		{"kml", fmt.Sprintf(kmlOf, strings.Repeat("<Placemark/>", areaFeatures.Int()+1)), "more than 10000 features"},
 	} {
 		_, err := ReadAreas(c.format, c.text)
-		var refusal *Refusal
+		var refusal *fleet.Refusal
 		if !errors.As(err, &refusal) || refusal.Code != "validation_failed" || !strings.Contains(refusal.Message, c.says) {
 			t.Errorf("%.40s: %v", c.text, err)
 		}
 	}
 	_, err := ReadAreas("kml", strings.Repeat(" ", areaFileBytes.Int()+1))
-	if refusal := (*Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 10 MB") {
+	if refusal := (*fleet.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 10 MB") {
 		t.Errorf("%v", err)
 	}
 }
@@ -186,7 +188,7 @@ func checkFeatures(t *testing.T, features []AreaFeature, err error) {
 		t.Error("refused, and features")
 	}
 	for i, f := range features {
-		if f.No != i+1 || f.Problem == "" && (f.Geometry != "" && !json.Valid([]byte(f.Geometry)) || !onMap(f.Lat, f.Lng)) {
+		if f.No != i+1 || f.Problem == "" && (f.Geometry != "" && !json.Valid([]byte(f.Geometry)) || !fleet.OnMap(f.Lat, f.Lng)) {
 			t.Errorf("%+v", f)
 		}
 	}
