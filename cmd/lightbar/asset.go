@@ -104,7 +104,7 @@ func (c *assetImportCmd) Run(e *env) error {
 	if err != nil {
 		return place("%s: %v", c.File, err)
 	}
-	if _, err := file.ReadAssetCSV(string(text)); err != nil {
+	if _, err := file.ReadAssetCSV(context.Background(), string(text)); err != nil {
 		return err // said here, because what is not UTF-8 would not arrive as it is
 	}
 	var done wire.ImportResult

@@ -46,7 +46,7 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 	}
 	n := importCount{out: &out}
 	var rows []file.HazardRow
-	if err := file.ReadHazards(how, a.now(), func(row *file.HazardRow) {
+	if err := file.ReadHazards(ctx, how, a.now(), func(row *file.HazardRow) {
 		if out.Total++; row.Reason != "" {
 			n.refuse(row, row.Reason, row.Message)
 		} else {

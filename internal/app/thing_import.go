@@ -13,6 +13,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
+	"lightbar/internal/budget"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -34,6 +35,9 @@ type plannedThing struct {
 	old, next *fleet.Thing
 }
 
+// plannedThingBytes is about what one takes, with what is said of it.
+const plannedThingBytes = 2 << 10
+
 // importPlan is what an import would do, row by row.
 type importPlan struct {
 	wire.ImportResult
@@ -53,8 +57,11 @@ func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImp
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportResult{}, err
 	}
-	rows, err := file.ReadAssetCSV(in.CSV)
+	rows, err := file.ReadAssetCSV(ctx, in.CSV)
 	if err != nil {
+		return wire.ImportResult{}, err
+	}
+	if err := budget.Take(ctx, int64(len(rows))*plannedThingBytes); err != nil {
 		return wire.ImportResult{}, err
 	}
 	if in.OrganizationID == "" {

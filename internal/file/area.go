@@ -5,11 +5,10 @@
 package file
 
 import (
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,138 +59,184 @@ func checkFileSize(text string, most int) error {
 // ReadAreas reads a file. What makes it unusable as a whole is a refusal
 // (too_large, validation_failed with field content); what is wrong with one
 // feature is its Problem, or a breach of the law of areas.
-func ReadAreas(format, text string) ([]AreaFeature, error) {
+func ReadAreas(ctx context.Context, format, text string) ([]AreaFeature, error) {
 	if err := checkFileSize(text, areaFileBytes.Int()); err != nil {
 		return nil, err
 	}
 	if !utf8.ValidString(text) {
 		return nil, refuseAreaFile("The file isn't UTF-8 text. Save it as UTF-8 and try again.")
 	}
-	text = strings.TrimPrefix(text, "\ufeff")
-	if format == "kml" {
-		return readKML(text)
+	r := areaReader{work: work{ctx: ctx}}
+	var err error
+	if text = strings.TrimPrefix(text, "\ufeff"); format == "kml" {
+		err = r.readKML(text)
+	} else {
+		err = r.readGeoJSON(text)
 	}
-	return readGeoJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	return r.features, nil
 }
 
 func refuseAreaFile(sentence string) error {
 	return fleet.Refuse("validation_failed", "content", sentence)
 }
 
-func refuseManyAreas() error {
-	return refuseAreaFile(fmt.Sprintf("The file has more than %d features. Split it and try again.", areaFeatures.Int()))
+// areaReader reads a file feature by feature.
+type areaReader struct {
+	work
+	features []AreaFeature
 }
 
-type areaGeometry struct {
-	Type        string          `json:"type"`
-	Coordinates json.RawMessage `json:"coordinates"`
+// featureBytes is about what a feature takes beside its texts.
+const featureBytes = 400
+
+// take keeps a feature.
+func (r *areaReader) take(f AreaFeature) error {
+	if len(r.features) == areaFeatures.Int() {
+		return refuseAreaFile(fmt.Sprintf("The file has more than %d features. Split it and try again.", areaFeatures.Int()))
+	}
+	f.No = len(r.features) + 1
+	r.features = append(r.features, f)
+	size := featureBytes + len(f.Geometry)
+	for _, text := range f.Said {
+		size += len(text)
+	}
+	return r.made(size)
 }
 
-func readGeoJSON(text string) ([]AreaFeature, error) {
-	var file struct {
-		Type     string            `json:"type"`
-		Features []json.RawMessage `json:"features"`
+func (r *areaReader) readGeoJSON(content string) error {
+	if err := r.made(len(content)); err != nil {
+		return err
 	}
-	if err := json.Unmarshal([]byte(text), &file); err != nil {
-		return nil, refuseAreaFile("The file isn't GeoJSON: " + syntaxPlace(text, err) + ".")
+	text := []byte(content)
+	if line := checkJSON(text); line > 0 {
+		return refuseAreaFile("The file isn't GeoJSON: it can't be read at line " + strconv.Itoa(line) + ".")
 	}
-	switch file.Type {
-	case "FeatureCollection":
-	case "Feature":
-		file.Features = []json.RawMessage{json.RawMessage(text)}
-	default:
-		return nil, refuseAreaFile("The file isn't GeoJSON: a FeatureCollection is needed.")
-	}
-	if len(file.Features) > areaFeatures.Int() {
-		return nil, refuseManyAreas()
-	}
-	out := make([]AreaFeature, len(file.Features))
-	for i, raw := range file.Features {
-		out[i] = geoJSONFeature(raw)
-		out[i].No = i + 1
-	}
-	return out, nil
-}
-
-// syntaxPlace says where JSON breaks.
-func syntaxPlace(text string, err error) string {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return "it can't be read at line " + strconv.Itoa(1+strings.Count(text[:min(int(syntax.Offset), len(text))], "\n"))
-	}
-	return "a FeatureCollection is needed"
-}
-
-func geoJSONFeature(raw []byte) (f AreaFeature) {
-	var in struct {
-		Type       string
-		ID         json.RawMessage
-		Properties map[string]json.RawMessage
-		Geometry   *areaGeometry
-	}
-	if json.Unmarshal(raw, &in) != nil || in.Type != "Feature" {
-		return AreaFeature{Problem: featureUnreadable}
-	}
-	f.Said = map[string]string{}
-	if in.ID != nil {
-		f.say("id", plainJSON(in.ID))
-	}
-	for _, name := range slices.Sorted(maps.Keys(in.Properties)) {
-		f.say(name, plainJSON(in.Properties[name]))
-	}
-	if in.Geometry == nil {
-		f.Problem = featureNoShape
-		return f
-	}
-	f.take(*in.Geometry)
-	return f
-}
-
-// plainJSON is a text, a number or a truth value as text; anything else says nothing.
-func plainJSON(raw json.RawMessage) string {
-	var text string
-	switch {
-	case json.Unmarshal(raw, &text) == nil:
-		return text
-	case len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || string(raw) == "null":
-		return ""
-	}
-	return string(raw)
-}
-
-// say notes a property.
-func (f *AreaFeature) say(name, text string) {
-	if text != "" {
-		f.Said[strings.ToLower(strings.TrimSpace(name))] = text
-	}
-}
-
-// take notes a geometry: of a Point its position, of shapes the text.
-func (f *AreaFeature) take(g areaGeometry) {
-	switch g.Type {
-	case "Point":
-		var at fleet.Position
-		if json.Unmarshal(g.Coordinates, &at) != nil || !fleet.OnMap(at[1], at[0]) {
-			f.Problem = featurePoint
-			return
+	kind, features := "", []byte(nil)
+	if err := r.members(text, func(name, value []byte) error {
+		if isNamed(name, "type") {
+			kind = kindOf(value)
+		} else if isNamed(name, "features") {
+			features = value
 		}
-		f.Lat, f.Lng = at[1], at[0]
-	case "Polygon", "MultiPolygon", "LineString":
-		text, err := json.Marshal(g)
+		return nil
+	}); err != nil {
+		return err
+	}
+	one := func(raw []byte) error {
+		f, err := r.geoJSONFeature(raw)
 		if err != nil {
-			f.Problem = featureOtherShape
-			return
+			return err
 		}
-		f.Geometry = string(text)
-	case "MultiPoint", "MultiLineString": // as other programs write one of them
-		var parts []json.RawMessage
-		if json.Unmarshal(g.Coordinates, &parts) != nil || len(parts) != 1 {
-			f.Problem = featureOtherShape
-			return
+		return r.take(f)
+	}
+	switch {
+	case kind == "Feature":
+		return one(text)
+	case kind != "FeatureCollection" || !isNull(features) && features[0] != '[':
+		return refuseAreaFile("The file isn't GeoJSON: a FeatureCollection is needed.")
+	}
+	return r.list(features, one)
+}
+
+func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
+	var kind string
+	var id, properties, geometry []byte
+	err = r.members(raw, func(name, value []byte) error {
+		switch {
+		case isNamed(name, "type"):
+			kind = kindOf(value)
+		case isNamed(name, "id"):
+			id = value
+		case isNamed(name, "properties"):
+			properties = value
+		case isNamed(name, "geometry"):
+			geometry = value
 		}
-		f.take(areaGeometry{strings.TrimPrefix(g.Type, "Multi"), parts[0]})
+		return nil
+	})
+	if err != nil {
+		return f, err
+	}
+	if kind != "Feature" || !isObjectOrNull(properties) || !isObjectOrNull(geometry) {
+		return AreaFeature{Problem: featureUnreadable}, nil
+	}
+	if err := r.members(properties, func(name, value []byte) error {
+		if len(name) < longestName {
+			f.say(plainJSON(name), plainJSON(value))
+		}
+		return nil
+	}); err != nil {
+		return f, err
+	}
+	if f.Said["id"] == "" {
+		f.say("id", plainJSON(id))
+	}
+	if isNull(geometry) {
+		f.Problem = featureNoShape
+		return f, nil
+	}
+	g, err := r.geometry(geometry)
+	if err == nil {
+		f.take(g)
+	}
+	return f, err
+}
+
+// areaNames are the properties that an area can have, by what files call them.
+// Whatever else a file says of a feature is not kept.
+var areaNames = map[string]bool{"id": true, "name": true, "desc": true, "description": true, "ez_type": true, "type": true,
+	"thing_id": true, "is_active": true, "radius_dist": true, "radius": true, "lat": true, "lng": true, "lon": true, "address1": true,
+	"address2": true, "city": true, "state": true, "postal_code": true, "country_code": true}
+
+// longestName is more than any of these names has, however it is written.
+const longestName = 200
+
+// say notes a property. Of names that differ in letter case alone the one in small letters counts.
+func (f *AreaFeature) say(name, text string) {
+	own := strings.ToLower(strings.TrimSpace(name))
+	if text == "" || !areaNames[own] || f.Said[own] != "" && own != name {
+		return
+	}
+	if f.Said == nil {
+		f.Said = map[string]string{}
+	}
+	f.Said[own] = text
+}
+
+// take notes a geometry.
+func (f *AreaFeature) take(g geoJSON) {
+	switch g.kind {
+	case "Point", "Polygon", "MultiPolygon", "LineString":
+		o, err := fleet.ReadOutline(g.kind, g.coordinates)
+		switch {
+		case err == nil:
+			f.outline(o)
+		case g.kind == "Point":
+			f.Problem = featurePoint
+		default:
+			f.Problem = featureOtherShape
+		}
 	default:
 		f.Problem = featureOtherShape
+	}
+}
+
+// outline notes a shape: of a Point its position, of the others the text.
+func (f *AreaFeature) outline(o *fleet.Outline) {
+	problem := o.Breach()
+	switch {
+	case o.Kind != "Point":
+		if f.Problem = problem; problem == "" {
+			f.Geometry = o.Text()
+		}
+	case problem != "" || len(o.Polygons[0]) != 1 || len(o.Polygons[0][0]) != 1:
+		f.Problem = featurePoint
+	default:
+		at := o.Polygons[0][0][0]
+		f.Lat, f.Lng = at.Lat, at.Lng
 	}
 }
 

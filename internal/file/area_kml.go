@@ -6,6 +6,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,167 +57,241 @@ func (s *shallow) broken(err error) string {
 	return err.Error()
 }
 
-type kmlPlacemark struct {
-	Name        string `xml:"name"`
-	Description string `xml:"description"`
-	Data        []struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:"value"`
-	} `xml:"ExtendedData>Data"`
-	Simple []struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:",chardata"`
-	} `xml:"ExtendedData>SchemaData>SimpleData"`
-	kmlShapes
-	Multi *struct {
-		kmlShapes
-		Nested []struct{} `xml:"MultiGeometry"`
-	} `xml:"MultiGeometry"`
-}
-
-type kmlShapes struct {
-	Points   []kmlLine    `xml:"Point"`
-	Lines    []kmlLine    `xml:"LineString"`
-	Polygons []kmlPolygon `xml:"Polygon"`
-}
-
-type kmlLine struct {
-	Coordinates string `xml:"coordinates"`
-}
-
-type kmlPolygon struct {
-	Outer *kmlLine  `xml:"outerBoundaryIs>LinearRing"`
-	Inner []kmlLine `xml:"innerBoundaryIs>LinearRing"`
-}
-
-func readKML(text string) ([]AreaFeature, error) {
+func (r *areaReader) readKML(text string) error {
 	refuse := func(why string) error { return refuseAreaFile("The file isn't KML: " + why + ".") }
-	source := &shallow{Decoder: xml.NewDecoder(strings.NewReader(text))}
+	source := &shallow{Decoder: xml.NewDecoder(&Tags{In: strings.NewReader(text)})}
 	// Whatever encoding the file declares, it has come to us as text.
 	source.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	d := xml.NewTokenDecoder(source)
-	var out []AreaFeature
+	var mark *kmlMark // that is being read
 	isKML := false
 	for {
+		if err := r.step(); err != nil {
+			return err
+		}
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, refuse(source.broken(err))
+			return refuse(source.broken(err))
 		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch {
+			case !isKML && t.Name.Local != "kml":
+				return refuse("its first element is " + strconv.Quote(shorten(t.Name.Local, 40)))
+			case mark != nil:
+				mark.open(t)
+			case t.Name.Local == "Placemark":
+				mark = &kmlMark{}
+			}
+			isKML = true
+		case xml.CharData:
+			if mark != nil {
+				mark.chars(t)
+			}
+		case xml.EndElement:
+			if mark == nil {
+				continue
+			}
+			if len(mark.path) > 0 {
+				mark.close()
+				continue
+			}
+			if err := r.take(mark.feature()); err != nil {
+				return err
+			}
+			mark = nil
 		}
-		if !isKML && start.Name.Local != "kml" {
-			return nil, refuse("its first element is " + strconv.Quote(start.Name.Local))
-		}
-		if isKML = true; start.Name.Local != "Placemark" {
-			continue
-		}
-		if len(out) == areaFeatures.Int() {
-			return nil, refuseManyAreas()
-		}
-		var mark kmlPlacemark
-		if err := d.DecodeElement(&mark, &start); err != nil {
-			return nil, refuse(source.broken(err))
-		}
-		f := mark.feature()
-		f.No = len(out) + 1
-		out = append(out, f)
 	}
 	if !isKML {
-		return nil, refuse("it has no kml element")
+		return refuse("it has no kml element")
 	}
-	return out, nil
+	return nil
+}
+
+// kmlMark is a placemark while it is read, element by element.
+type kmlMark struct {
+	path       []string // the elements that are open, below the placemark
+	text       strings.Builder
+	named      string // of ExtendedData, what follows is called
+	said       AreaFeature
+	name, desc string
+
+	points, lines, polygons int
+	multi, mixed            bool // there is a MultiGeometry; or it and others, or one in another
+	unread                  bool // coordinates that are no numbers
+	shape                   fleet.Outline
+	outer                   int // of the polygon: which of its rings is the outline, -1 = none yet
+}
+
+// at tells whether exactly these elements are open.
+func (m *kmlMark) at(path ...string) bool { return slices.Equal(m.path, path) }
+
+// isText tells whether the element holds a text that counts.
+func (m *kmlMark) isText() bool {
+	return m.at("name") || m.at("description") || m.at("ExtendedData", "Data", "value") ||
+		m.at("ExtendedData", "SchemaData", "SimpleData") || m.isCoordinates()
+}
+
+func (m *kmlMark) isCoordinates() bool {
+	n := len(m.path)
+	if n < 2 || m.path[n-1] != "coordinates" {
+		return false
+	}
+	if parent := m.path[n-2]; parent == "LinearRing" {
+		return m.inPolygon(n - 2)
+	} else if parent != "Point" && parent != "LineString" {
+		return false
+	}
+	return m.isShape(n - 1)
+}
+
+// isShape tells whether the first n open elements are a shape of the placemark.
+func (m *kmlMark) isShape(n int) bool { return n == 1 || n == 2 && m.path[0] == "MultiGeometry" }
+
+// inPolygon tells whether the first n open elements are a boundary of a polygon.
+func (m *kmlMark) inPolygon(n int) bool {
+	return n >= 2 && m.isShape(n-1) && m.path[n-2] == "Polygon" && (m.path[n-1] == "outerBoundaryIs" || m.path[n-1] == "innerBoundaryIs")
+}
+
+func (m *kmlMark) open(start xml.StartElement) {
+	m.path = append(m.path, start.Name.Local)
+	n := len(m.path)
+	switch kind := start.Name.Local; {
+	case m.at("ExtendedData", "Data") || m.at("ExtendedData", "SchemaData", "SimpleData"):
+		m.named = ""
+		for _, a := range start.Attr {
+			if a.Name.Local == "name" {
+				m.named = a.Value
+			}
+		}
+	case kind == "MultiGeometry" && m.isShape(n):
+		m.mixed = m.mixed || n == 2 || m.points+m.lines+m.polygons > 0 && !m.multi
+		m.multi = true
+	case kind == "LinearRing" && m.inPolygon(n-1):
+		m.ring(m.path[n-2] == "outerBoundaryIs")
+	case m.isShape(n):
+		m.begin(kind, n == 2)
+	}
+	if m.isText() {
+		m.text.Reset()
+	}
+}
+
+// begin notes a shape.
+func (m *kmlMark) begin(kind string, inMulti bool) {
+	switch kind {
+	case "Point":
+		m.points++
+	case "LineString":
+		m.lines++
+	case "Polygon":
+		m.polygons++
+	default:
+		return
+	}
+	m.mixed = m.mixed || m.multi != inMulti || m.points > 1 || m.lines > 1 || min(m.points, 1)+min(m.lines, 1)+min(m.polygons, 1) > 1
+	if m.mixed {
+		return
+	}
+	if m.shape.Kind = kind; m.polygons > 1 {
+		m.shape.Kind = "MultiPolygon"
+	}
+	m.outer = -1
+	if m.shape.Polygon(); kind != "Polygon" {
+		m.shape.Ring()
+	}
+}
+
+// ring begins a ring of a polygon. Its outline may stand behind its holes.
+func (m *kmlMark) ring(isOuter bool) {
+	if m.mixed {
+		return
+	}
+	if m.shape.Ring(); isOuter && m.outer < 0 && !m.shape.Full() {
+		m.outer = len(m.shape.Polygons[len(m.shape.Polygons)-1]) - 1
+	}
+}
+
+func (m *kmlMark) chars(text []byte) {
+	if m.isText() {
+		m.text.Write(text)
+	}
+}
+
+func (m *kmlMark) close() {
+	n := len(m.path)
+	switch {
+	case !m.isText():
+		if m.path[n-1] == "Polygon" && m.isShape(n) && !m.mixed && !m.shape.Full() && m.outer > 0 {
+			rings := m.shape.Polygons[len(m.shape.Polygons)-1]
+			outline := rings[m.outer]
+			copy(rings[1:], rings[:m.outer])
+			rings[0] = outline
+		}
+	case m.isCoordinates():
+		if !m.mixed {
+			m.positions(m.text.String())
+		}
+	case m.at("name"):
+		m.name = strings.TrimSpace(m.text.String())
+	case m.at("description"):
+		m.desc = strings.TrimSpace(m.text.String())
+	default:
+		m.said.say(m.named, strings.TrimSpace(m.text.String()))
+	}
+	if m.isText() {
+		m.text.Reset()
+	}
+	m.path = m.path[:n-1]
+}
+
+// positions reads "lng,lat[,alt] lng,lat …" until the shape is full.
+func (m *kmlMark) positions(text string) {
+	for word := range strings.FieldsSeq(text) {
+		if m.unread || m.shape.Full() {
+			return
+		}
+		var p fleet.Position
+		n := 0
+		for part := range strings.SplitSeq(word, ",") {
+			v, err := strconv.ParseFloat(part, 64)
+			switch n++; {
+			case err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v) || n > 4:
+				m.unread = true
+				return
+			case n == 1:
+				p.Lng = v
+			case n == 2:
+				p.Lat = v
+			case n == 3:
+				p.Alt, p.HasAlt = v, true
+			}
+		}
+		if m.unread = n < 2; !m.unread {
+			m.shape.Add(p)
+		}
+	}
 }
 
 // feature is a placemark as an area. Its name and description come before data of the same name.
-func (m *kmlPlacemark) feature() AreaFeature {
-	f := AreaFeature{Said: map[string]string{}}
-	for _, d := range m.Data {
-		f.say(d.Name, strings.TrimSpace(d.Value))
-	}
-	for _, d := range m.Simple {
-		f.say(d.Name, strings.TrimSpace(d.Value))
-	}
-	f.say("name", strings.TrimSpace(m.Name))
-	f.say("desc", strings.TrimSpace(m.Description))
-	g, problem := m.shape()
-	if f.Problem = problem; problem == "" {
-		f.take(g)
+func (m *kmlMark) feature() AreaFeature {
+	f := m.said
+	f.say("name", m.name)
+	f.say("desc", m.desc)
+	switch {
+	case m.mixed:
+		f.Problem = featureOtherShape
+	case m.points+m.lines+m.polygons == 0:
+		f.Problem = featureNoShape
+	case m.unread:
+		f.Problem = "Its coordinates must be numbers: longitude,latitude longitude,latitude …"
+	default:
+		f.outline(&m.shape)
 	}
 	return f
-}
-
-// shape is the placemark's one shape as GeoJSON; several polygons are a MultiPolygon.
-func (m *kmlPlacemark) shape() (g areaGeometry, problem string) {
-	s := m.kmlShapes
-	if m.Multi != nil {
-		if len(s.Points)+len(s.Lines)+len(s.Polygons)+len(m.Multi.Nested) > 0 {
-			return g, featureOtherShape
-		}
-		s = m.Multi.kmlShapes
-	}
-	var coordinates any
-	switch points, lines, polygons := len(s.Points), len(s.Lines), len(s.Polygons); {
-	case points > 1 || lines > 1 || points+lines > 0 && polygons > 0 || points > 0 && lines > 0:
-		return g, featureOtherShape
-	case points == 1:
-		at := kmlPositions(s.Points[0].Coordinates)
-		if len(at) != 1 {
-			return g, featurePoint
-		}
-		g.Type, coordinates = "Point", at[0]
-	case lines == 1:
-		g.Type, coordinates = "LineString", kmlPositions(s.Lines[0].Coordinates)
-	case polygons == 1:
-		g.Type, coordinates = "Polygon", s.Polygons[0].rings()
-	case polygons > 1:
-		all := make([][][]json.RawMessage, polygons)
-		for i := range s.Polygons {
-			all[i] = s.Polygons[i].rings()
-		}
-		g.Type, coordinates = "MultiPolygon", all
-	default:
-		return g, featureNoShape
-	}
-	var err error
-	if g.Coordinates, err = json.Marshal(coordinates); err != nil {
-		return g, "Its coordinates must be numbers: longitude,latitude longitude,latitude …"
-	}
-	return g, ""
-}
-
-func (p *kmlPolygon) rings() [][]json.RawMessage {
-	var out [][]json.RawMessage
-	if p.Outer != nil {
-		out = append(out, kmlPositions(p.Outer.Coordinates))
-	}
-	for _, ring := range p.Inner {
-		out = append(out, kmlPositions(ring.Coordinates))
-	}
-	return out
-}
-
-// kmlPositions are "lng,lat[,alt] lng,lat …" as GeoJSON has them. What is no number makes JSON that cannot be written.
-func kmlPositions(text string) []json.RawMessage {
-	words := strings.Fields(text)
-	out := make([]json.RawMessage, len(words))
-	for i, word := range words {
-		parts := strings.Split(word, ",")
-		for k, part := range parts {
-			v, err := strconv.ParseFloat(part, 64)
-			if err != nil {
-				parts[k] = "?"
-				continue
-			}
-			parts[k] = strconv.FormatFloat(v, 'f', -1, 64)
-		}
-		out[i] = json.RawMessage("[" + strings.Join(parts, ",") + "]")
-	}
-	return out
 }
 
 // WriteAreasKML writes areas as placemarks.
@@ -261,7 +337,10 @@ func writePlacemark(b *bytes.Buffer, a *fleet.Area) error {
 }
 
 func writeKMLShape(b *bytes.Buffer, geometry json.RawMessage) error {
-	var g areaGeometry
+	var g struct {
+		Type        string          `json:"type"`
+		Coordinates json.RawMessage `json:"coordinates"`
+	}
 	if err := json.Unmarshal(geometry, &g); err != nil {
 		return err
 	}
@@ -271,7 +350,10 @@ func writeKMLShape(b *bytes.Buffer, geometry json.RawMessage) error {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			for k, v := range p { // with its altitude
+			for k, v := range p[:min(len(p), 3)] { // with its altitude, but for one that was taken before there was a law of them
+				if k == 2 && !fleet.IsAltitude(v) {
+					continue
+				}
 				if k > 0 {
 					b.WriteByte(',')
 				}

@@ -1,8 +1,7 @@
 package file
 
 import (
-	"encoding/json"
-	"io"
+	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -45,6 +44,7 @@ func (r *HazardRow) refuse(reason, message string) { r.Reason, r.Message = reaso
 
 // hazardReader reads a file row by row.
 type hazardReader struct {
+	work
 	HazardFile
 	now   fleet.Instant
 	seen  map[string]bool
@@ -52,13 +52,17 @@ type hazardReader struct {
 	parse func(text string) (fleet.Instant, bool)
 	types map[string]string
 	visit func(*HazardRow)
+	one   HazardRow // that is read: visit keeps no more than a copy
+
+	named   []fleet.HazardColumn
+	longest int // of their names in JSON, each character of which may be written as \u0041
 }
 
 // ReadHazards reads a file of hazards row by row and judges each by itself.
 // Refusals (validation_failed): content, columns.…, time_format, format, when
 // the file cannot be read at all.
-func ReadHazards(file HazardFile, now fleet.Instant, visit func(*HazardRow)) error {
-	r, err := newHazardReader(file, now, visit)
+func ReadHazards(ctx context.Context, file HazardFile, now fleet.Instant, visit func(*HazardRow)) error {
+	r, err := newHazardReader(ctx, file, now, visit)
 	if err != nil {
 		return err
 	}
@@ -74,8 +78,11 @@ func ReadHazards(file HazardFile, now fleet.Instant, visit func(*HazardRow)) err
 	return fleet.RefuseFields(map[string]string{"format": "Use geojson or csv"})
 }
 
-func newHazardReader(file HazardFile, now fleet.Instant, visit func(*HazardRow)) (*hazardReader, error) {
-	r := &hazardReader{HazardFile: file, now: now, seen: map[string]bool{}, visit: visit, types: map[string]string{}}
+func newHazardReader(ctx context.Context, file HazardFile, now fleet.Instant, visit func(*HazardRow)) (*hazardReader, error) {
+	r := &hazardReader{work: work{ctx: ctx}, HazardFile: file, now: now, seen: map[string]bool{}, visit: visit, types: map[string]string{}}
+	for _, c := range file.Columns.Named() {
+		r.named, r.longest = append(r.named, c), max(r.longest, 6*len(c.As)+2)
+	}
 	for text, kind := range file.Types {
 		r.types[foldCell(text)] = fleet.HazardKind(kind)
 	}
@@ -86,12 +93,18 @@ func newHazardReader(file HazardFile, now fleet.Instant, visit func(*HazardRow))
 }
 
 // HazardFeatures reads points of GeoJSON one by one. Refusals (validation_failed): time_format.
-func HazardFeatures(file HazardFile, now fleet.Instant, visit func(*HazardRow)) (read func(feature []byte), err error) {
-	r, err := newHazardReader(file, now, visit)
+func HazardFeatures(ctx context.Context, file HazardFile, now fleet.Instant, visit func(*HazardRow)) (
+	read func(feature []byte) error, err error) {
+	r, err := newHazardReader(ctx, file, now, visit)
 	if err != nil {
 		return nil, err
 	}
-	return func(feature []byte) { r.feature(feature) }, nil
+	return func(feature []byte) error {
+		if checkJSON(feature) > 0 {
+			feature = nil
+		}
+		return r.feature(feature)
+	}, nil
 }
 
 func foldCell(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
@@ -99,12 +112,36 @@ func foldCell(text string) string { return strings.ToLower(strings.TrimSpace(tex
 // hazardCells are the texts of a row, by field.
 type hazardCells struct{ id, kind, description, start, updated string }
 
-// row judges what CSV and GeoJSON have in common, and hands the row on.
-func (r *hazardReader) row(row *HazardRow, cells hazardCells) {
-	defer r.visit(row)
-	if r.rows++; row.Reason != "" {
-		return
+// begin begins a row; one too many is refused unread.
+func (r *hazardReader) begin(no int) *HazardRow {
+	if r.one = (HazardRow{Row: no}); r.rows >= hazardRows {
+		r.one.refuse(fleet.RowTooMany, tooManyRows)
 	}
+	return &r.one
+}
+
+var tooManyRows = "A file can have at most " + strconv.Itoa(hazardRows) + " rows."
+
+// row judges what CSV and GeoJSON have in common, and hands the row on.
+func (r *hazardReader) row(row *HazardRow, cells hazardCells) error {
+	if r.rows++; row.Reason == "" {
+		r.read(row, cells)
+	}
+	r.visit(row)
+	if row.Reason != "" {
+		return r.step()
+	}
+	if err := r.made(hazardBytes + len(row.Report.ID) + len(row.Report.Description)); err != nil {
+		return err
+	}
+	return r.step()
+}
+
+// hazardBytes is about what a row that is kept takes.
+const hazardBytes = 400
+
+// read reads what the cells say, and judges it.
+func (r *hazardReader) read(row *HazardRow, cells hazardCells) {
 	m := &row.Report
 	m.ID, m.HasLat, m.HasLng, m.HasKind, m.HasDescription = strings.TrimSpace(cells.id), true, true, true, true
 	m.Kind = foldCell(cells.kind)
@@ -136,11 +173,7 @@ func (r *hazardReader) row(row *HazardRow, cells hazardCells) {
 
 func (r *hazardReader) judge(row *HazardRow) {
 	m := &row.Report
-	switch {
-	case r.rows > hazardRows:
-		row.refuse(fleet.RowTooMany, "A file can have at most "+strconv.Itoa(hazardRows)+" rows.")
-		return
-	case m.ID != "" && r.seen[m.ID]:
+	if m.ID != "" && r.seen[m.ID] {
 		row.refuse(fleet.RowIDRepeated, "An earlier row has this ID: "+shorten(m.ID, 40))
 		return
 	}
@@ -148,6 +181,7 @@ func (r *hazardReader) judge(row *HazardRow) {
 		row.refuse(reason, message)
 		return
 	}
+	m.ID, m.Kind = strings.Clone(m.ID), strings.Clone(m.Kind) // of a long file nothing else is to be held
 	r.seen[m.ID] = true
 }
 
@@ -163,21 +197,22 @@ func (r *hazardReader) readCSV() error {
 	}
 	for {
 		record, line, err := in.next()
-		if err == io.EOF {
-			return nil
-		}
 		if err != nil {
-			return err
+			return nil // the end
 		}
-		row := &HazardRow{Row: line}
+		row := r.begin(line)
 		cell := func(name string) string {
 			if i, ok := at[name]; ok && i < len(record) {
 				return record[i]
 			}
 			return ""
 		}
-		row.position(cell("lat"), cell("lng"))
-		r.row(row, hazardCells{cell("id"), cell("type"), cell("description"), cell("start"), cell("updated")})
+		if row.Reason == "" {
+			row.position(cell("lat"), cell("lng"))
+		}
+		if err := r.row(row, hazardCells{cell("id"), cell("type"), cell("description"), cell("start"), cell("updated")}); err != nil {
+			return err
+		}
 	}
 }
 
@@ -188,7 +223,7 @@ func (r *hazardReader) columnsOf(header []string) (map[string]int, error) {
 		byName[foldCell(header[i])] = i
 	}
 	at, wrong := map[string]int{}, map[string]string{}
-	for _, c := range r.Columns.Named() {
+	for _, c := range r.named {
 		i, found := byName[foldCell(c.As)]
 		switch {
 		case found:
@@ -226,103 +261,140 @@ func degrees(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// hazardFeature is a feature of a GeoJSON file.
-type hazardFeature struct {
-	Type     string
-	ID       any
-	Geometry *struct {
-		Type        string
-		Coordinates json.RawMessage
-	}
-	Properties map[string]any
-}
-
 // readGeoJSON reads the features one by one: the file is never held as a tree.
 func (r *hazardReader) readGeoJSON() error {
-	in := json.NewDecoder(strings.NewReader(strings.TrimPrefix(r.Content, "\ufeff")))
-	in.UseNumber()
 	unreadable := fleet.RefuseFields(map[string]string{"content": "The file is not a GeoJSON FeatureCollection"})
-	if t, err := in.Token(); err != nil || t != json.Delim('{') {
+	if err := r.made(len(r.Content)); err != nil {
+		return err
+	}
+	text := []byte(strings.TrimPrefix(r.Content, "\ufeff"))
+	if checkJSON(text) > 0 {
 		return unreadable
 	}
-	found := false
-	for in.More() {
-		name, err := in.Token()
-		if err != nil {
-			return unreadable
+	var features []byte
+	if err := r.members(text, func(name, value []byte) error {
+		if isNamed(name, "features") {
+			features = value
 		}
-		if name != "features" {
-			var skipped json.RawMessage
-			if in.Decode(&skipped) != nil {
-				return unreadable
-			}
-			continue
-		}
-		if t, err := in.Token(); err != nil || t != json.Delim('[') || found {
-			return unreadable
-		}
-		found = true
-		for in.More() {
-			var text json.RawMessage
-			if in.Decode(&text) != nil {
-				return unreadable
-			}
-			r.feature(text)
-		}
-		if _, err := in.Token(); err != nil {
-			return unreadable
-		}
+		return nil
+	}); err != nil {
+		return err
 	}
-	if _, err := in.Token(); err != nil || !found {
+	if len(features) == 0 || features[0] != '[' {
 		return unreadable
 	}
-	return nil
+	return r.list(features, r.feature)
 }
 
-func (r *hazardReader) feature(text json.RawMessage) {
-	row := &HazardRow{Row: r.rows + 1}
-	var f hazardFeature
-	in := json.NewDecoder(strings.NewReader(string(text)))
-	in.UseNumber()
-	var at []*float64 // null is no 0
-	switch err := in.Decode(&f); {
-	case err != nil || f.Type != "Feature":
+// feature reads a feature: its position, and of its properties those that say something.
+func (r *hazardReader) feature(text []byte) error {
+	row := r.begin(r.rows + 1)
+	if row.Reason != "" {
+		return r.row(row, hazardCells{})
+	}
+	var kind string
+	var id, properties, geometry []byte
+	if err := r.members(text, func(name, value []byte) error {
+		switch {
+		case isNamed(name, "type"):
+			kind = kindOf(value)
+		case isNamed(name, "id"):
+			id = value
+		case isNamed(name, "properties"):
+			properties = value
+		case isNamed(name, "geometry"):
+			geometry = value
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	g, err := r.geometry(geometry)
+	if err != nil {
+		return err
+	}
+	switch {
+	case kind != "Feature" || !isObjectOrNull(properties):
 		row.refuse(fleet.RowInvalid, "This isn't a GeoJSON Feature.")
-	case f.Geometry == nil:
+	case isNull(geometry):
 		row.refuse(fleet.RowNoPosition, "The feature has no geometry.")
-	case f.Geometry.Type != "Point":
-		row.refuse(fleet.RowNotAPoint, "The geometry is a "+shorten(f.Geometry.Type, 40)+". Only points can be imported.")
-	case json.Unmarshal(f.Geometry.Coordinates, &at) != nil || len(at) < 2 || at[0] == nil || at[1] == nil:
-		row.refuse(fleet.RowNoPosition, "The point has no coordinates.")
+	case g.kind != "Point":
+		row.refuse(fleet.RowNotAPoint, "The geometry is a "+shorten(g.kind, 40)+". Only points can be imported.")
 	default:
-		row.Report.Lng, row.Report.Lat = *at[0], *at[1]
+		if at, err := fleet.ReadOutline(g.kind, g.coordinates); err != nil {
+			row.refuse(fleet.RowNoPosition, "The point has no coordinates.")
+		} else {
+			row.Report.Lng, row.Report.Lat = at.Polygons[0][0][0].Lng, at.Polygons[0][0][0].Lat
+		}
 	}
-	said := map[string]string{}
-	for _, c := range r.Columns.Named() {
-		said[c.Field] = cellOf(f.Properties[c.As])
+	cells, err := r.cellsOf(properties)
+	if err != nil {
+		return err
 	}
-	if said["id"] == "" && r.Columns.ID == "" {
-		said["id"] = cellOf(f.ID)
+	if cells.id == "" && r.Columns.ID == "" {
+		cells.id = scalar(id)
 	}
-	r.row(row, hazardCells{said["id"], said["type"], said["description"], said["start"], said["updated"]})
+	return r.row(row, cells)
 }
 
-// cellOf is a value of JSON as the text of a cell.
-func cellOf(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case json.Number:
-		return v.String()
+// cellsOf are the properties of a feature that say something.
+func (r *hazardReader) cellsOf(properties []byte) (cells hazardCells, err error) {
+	err = r.members(properties, func(name, value []byte) error {
+		if len(name) > r.longest {
+			return nil
+		}
+		said := plainJSON(name)
+		for _, c := range r.named {
+			if c.As != said {
+				continue
+			}
+			switch c.Field {
+			case "id":
+				cells.id = scalar(value)
+			case "type":
+				cells.kind = scalar(value)
+			case "description":
+				cells.description = scalar(value)
+			case "start":
+				cells.start = scalar(value)
+			case "updated":
+				cells.updated = scalar(value)
+			}
+		}
+		return nil
+	})
+	return cells, err
+}
+
+// scalar is a text or a number of JSON as the text of a cell.
+func scalar(value []byte) string {
+	if text := plainJSON(value); text != "true" && text != "false" || value[0] == '"' {
+		return text
 	}
 	return ""
 }
 
 // shorten makes one line of a text, of at most so many characters that can be printed.
 func shorten(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || fleet.Unprintable(r) }), " ")
-	if runes := []rune(text); len(runes) > most {
-		return strings.TrimSpace(string(runes[:most-1])) + "…"
+	var out strings.Builder
+	count, space := 0, false
+	for _, r := range text {
+		if unicode.IsSpace(r) || fleet.Unprintable(r) {
+			space = true
+			continue
+		}
+		if space && count > 0 {
+			out.WriteByte(' ')
+			count++
+		}
+		space = false
+		out.WriteRune(r)
+		if count++; count > most {
+			break
+		}
 	}
-	return text
+	if count <= most {
+		return out.String()
+	}
+	return strings.TrimSpace(string([]rune(out.String())[:most-1])) + "…"
 }

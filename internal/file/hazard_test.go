@@ -1,6 +1,7 @@
 package file
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 func readFile(t testing.TB, file HazardFile, now fleet.Instant) (kept []HazardRow, reasons map[string]int, total int, err error) {
 	t.Helper()
 	reasons = map[string]int{}
-	err = ReadHazards(file, now, func(row *HazardRow) {
+	err = ReadHazards(context.Background(), file, now, func(row *HazardRow) {
 		if total++; row.Reason == "" {
 			kept = append(kept, *row)
 		} else {
@@ -78,7 +79,7 @@ func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
 		if err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
-		_ = ReadHazards(HazardFile{Format: "csv", Content: content}, now, func(row *HazardRow) {
+		_ = ReadHazards(context.Background(), HazardFile{Format: "csv", Content: content}, now, func(row *HazardRow) {
 			said := fmt.Sprintf("%d %s %v,%v", row.Row, row.Report.ID, row.Report.Lat, row.Report.Lng)
 			if row.Report.Description != "" {
 				said += " " + row.Report.Description
@@ -202,7 +203,7 @@ func FuzzReadHazardsGeoJSON(f *testing.F) {
 func fuzzHazards(t *testing.T, kind, content, format string) {
 	const now = 1795257727000
 	seen := map[string]bool{}
-	_ = ReadHazards(HazardFile{Format: kind, Content: content, TimeFormat: format}, now, func(row *HazardRow) {
+	_ = ReadHazards(context.Background(), HazardFile{Format: kind, Content: content, TimeFormat: format}, now, func(row *HazardRow) {
 		if row.Reason != "" {
 			if !slices.Contains(rowReasons, row.Reason) || row.Message == "" {
 				t.Fatalf("refused for %q: %q", row.Reason, row.Message)

@@ -20,6 +20,7 @@ const (
 	shapeTooFew     = "Exclusions must have at least 3 points"
 	shapeUnreadable = "Exclusion shape is invalid: it must be a GeoJSON Polygon, MultiPolygon or LineString"
 	shapeOffMap     = "Exclusion shape is invalid: a point is not on the map"
+	shapeAltitude   = "Exclusion shape is invalid: an altitude must be from -100000 to 100000 meters"
 	shapeTooMany    = "Exclusion shape is invalid: it has more than 2000 points"
 	shapeOpen       = "Exclusion shape is invalid: a ring must end where it begins"
 	shapeShortLine  = "Exclusion shape is invalid: a line must have at least 2 points"

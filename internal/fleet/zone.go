@@ -121,7 +121,7 @@ func ParseZone(text []byte) (*FeatureCollection, error) {
 			return nil, refuse(zoneUnreadable)
 		case own.Type == "Point":
 			next.Properties.RadiusM = *f.Properties.RadiusM
-			_, err = ParseCircle(center.Coordinates[1], center.Coordinates[0], next.Properties.RadiusM)
+			_, err = ParseCircle(center.Coordinates.Lat, center.Coordinates.Lng, next.Properties.RadiusM)
 		default:
 			_, err = ParseShape(f.Geometry)
 		}

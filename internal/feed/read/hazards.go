@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -14,8 +15,8 @@ const hazardBytes = 32 << 20
 // Hazards reads points of others, CSV or GeoJSON as file says, row by row (see
 // file.ReadHazards). Its content is what the reader gives, packed with gzip or
 // not. Errors: *Unreadable, *fleet.Refusal, or that of the reader.
-func Hazards(in io.Reader, how file.HazardFile, now fleet.Instant, visit func(*file.HazardRow)) error {
-	text, _, err := open(in, Limits{Bytes: hazardBytes}.filled())
+func Hazards(ctx context.Context, in io.Reader, how file.HazardFile, now fleet.Instant, visit func(*file.HazardRow)) error {
+	text, _, err := open(ctx, in, Limits{Bytes: hazardBytes}.filled())
 	if err != nil {
 		return err
 	}
@@ -24,5 +25,5 @@ func Hazards(in io.Reader, how file.HazardFile, now fleet.Instant, visit func(*f
 		return whyNot(err)
 	}
 	how.Content = content.String()
-	return file.ReadHazards(how, now, visit)
+	return file.ReadHazards(ctx, how, now, visit)
 }
