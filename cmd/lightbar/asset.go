@@ -12,6 +12,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -81,7 +82,7 @@ type assetImportCmd struct {
 
 // Help implements kong.HelpProvider.
 func (assetImportCmd) Help() string {
-	return "The header line names the columns: " + strings.Join(fleet.AssetColumns, ", ") +
+	return "The header line names the columns: " + strings.Join(file.AssetColumns, ", ") +
 		".\nOnly haas_id (the system name) is required, and thing_type for new assets. An empty cell keeps the value. " +
 		"At most 10,000 rows and 1 MiB. If any row has an error, nothing is changed.\n\n  lightbar asset import fleet.csv"
 }
@@ -103,7 +104,7 @@ func (c *assetImportCmd) Run(e *env) error {
 	if err != nil {
 		return place("%s: %v", c.File, err)
 	}
-	if _, err := fleet.ReadAssetCSV(string(text)); err != nil {
+	if _, err := file.ReadAssetCSV(context.Background(), string(text)); err != nil {
 		return err // said here, because what is not UTF-8 would not arrive as it is
 	}
 	var done wire.ImportResult

@@ -69,7 +69,7 @@ func (c *feedCheckCmd) check(ctx context.Context) (*check.Report, error) {
 		return nil, err
 	}
 	defer func() { _ = in.Close() }()
-	return check.Document(in, feeds.Limits{}, fleet.InstantOf(time.Now()))
+	return check.Document(ctx, in, feeds.Limits{}, fleet.InstantOf(time.Now()))
 }
 
 func (c *feedCheckCmd) open(ctx context.Context) (io.ReadCloser, error) {

@@ -9,6 +9,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -79,8 +80,8 @@ var areaFiles = map[string]struct {
 	media string
 	write func(io.Writer, []fleet.Area) error
 }{
-	"geojson": {"application/geo+json", fleet.WriteAreasGeoJSON},
-	"kml":     {"application/vnd.google-earth.kml+xml", fleet.WriteAreasKML},
+	"geojson": {"application/geo+json", file.WriteAreasGeoJSON},
+	"kml":     {"application/vnd.google-earth.kml+xml", file.WriteAreasKML},
 }
 
 func (s *server) exportAreasRoute(areas group) {

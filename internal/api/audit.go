@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -116,7 +116,7 @@ func (s *server) exportAudit(ctx context.Context, actor *access.Actor, in *audit
 		if in.Format == "csv" {
 			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
 			hc.SetHeader("Content-Disposition", `attachment; filename="`+name+`.csv"`)
-			err = writeAuditCSV(csv.NewWriter(hc.BodyWriter()), all)
+			err = file.WriteAuditCSV(hc.BodyWriter(), all)
 		} else {
 			hc.SetHeader("Content-Type", "application/x-ndjson")
 			hc.SetHeader("Content-Disposition", `attachment; filename="`+name+`.jsonl"`)
@@ -128,33 +128,6 @@ func (s *server) exportAudit(ctx context.Context, actor *access.Actor, in *audit
 			panic(http.ErrAbortHandler) // the client must not take a part for the whole
 		}
 	}}, nil
-}
-
-func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) error {
-	if err := w.Write([]string{"at", "actor_kind", "actor_id", "actor", "network", "verb", "noun", "noun_id", "before", "after",
-		"request_id", "id"}); err != nil {
-		return err
-	}
-	err := all(func(e wire.AuditEntry) error {
-		before, after := "", ""
-		if doc, ok := e.Before.(json.RawMessage); ok {
-			before = string(doc)
-		}
-		if doc, ok := e.After.(json.RawMessage); ok {
-			after = string(doc)
-		}
-		row := []string{e.At.String(), e.Actor.Kind, e.Actor.ID, e.Actor.Name, e.Network, e.Verb, e.Noun, e.NounID, before, after,
-			e.RequestID, e.ID}
-		for i := range row {
-			row[i] = fleet.NeutralCell(row[i])
-		}
-		return w.Write(row)
-	})
-	w.Flush()
-	if err != nil {
-		return err
-	}
-	return w.Error()
 }
 
 func (s *server) listRefusals(ctx context.Context, actor *access.Actor, in *refusalsInput) (out RefusalCounts, err error) {

@@ -15,6 +15,8 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
+	"lightbar/internal/budget"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -30,7 +32,7 @@ var (
 
 // plannedArea is what an import would do with one feature.
 type plannedArea struct {
-	feature   fleet.AreaFeature
+	feature   file.AreaFeature
 	was       *fleet.Area // that has its id, whatever it is now
 	old       *fleet.Area // nil: a new one, or one that was deleted comes back in version back+1
 	back      int64
@@ -38,6 +40,9 @@ type plannedArea struct {
 	unchanged bool
 	wrong     map[string]string // sentences by field; "" = the feature as a whole
 }
+
+// plannedBytes is about what a planned area takes beside what was read of it.
+const plannedBytes = 1 << 10
 
 // areaImport is an import under way.
 type areaImport struct {
@@ -98,13 +103,19 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 			return none, fleet.RefuseFields(map[string]string{"ez_type_id": "Unknown type"})
 		}
 	}
-	features, err := fleet.ReadAreas(in.Format, in.Content)
+	features, err := file.ReadAreas(ctx, in.Format, in.Content)
 	if err != nil {
+		return none, err
+	}
+	if err := budget.Take(ctx, int64(len(features))*plannedBytes); err != nil {
 		return none, err
 	}
 	plan := make([]plannedArea, len(features))
 	for n := range features {
 		letOthers(n)
+		if err := ctx.Err(); err != nil {
+			return none, err
+		}
 		if plan[n], err = i.plan(ctx, features[n]); err != nil {
 			return none, err
 		}
@@ -117,8 +128,15 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 	return resultOfAreas(plan, in.Preview), nil
 }
 
-// plan judges a feature by what stands now.
-func (i *areaImport) plan(ctx context.Context, f fleet.AreaFeature) (p plannedArea, err error) {
+// plan judges a feature by what stands now. The shape of each is prepared again
+// when it is written: those of a whole file would take many times its size.
+func (i *areaImport) plan(ctx context.Context, f file.AreaFeature) (plannedArea, error) {
+	p, err := i.judge(ctx, f)
+	p.next.Shape = nil
+	return p, err
+}
+
+func (i *areaImport) judge(ctx context.Context, f file.AreaFeature) (p plannedArea, err error) {
 	p = plannedArea{feature: f, wrong: map[string]string{}}
 	p.next.OrganizationID, p.next.Kind = i.organization, i.kind
 	if f.Problem != "" {
@@ -207,7 +225,7 @@ func (i *areaImport) law(p *plannedArea) error {
 }
 
 // writeOfFeature is a feature as an edit says it; wrong has what cannot be read.
-func writeOfFeature(f *fleet.AreaFeature) (out wire.AreaWrite, wrong map[string]string) {
+func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]string) {
 	wrong = map[string]string{}
 	text := func(names ...string) *string {
 		for _, name := range names {
@@ -261,7 +279,7 @@ func writeOfFeature(f *fleet.AreaFeature) (out wire.AreaWrite, wrong map[string]
 }
 
 // markerOf is where the marker of a shape stands: where it is said, else within the shape.
-func markerOf(f *fleet.AreaFeature, lat, lng *float64) *wire.PointGeom {
+func markerOf(f *file.AreaFeature, lat, lng *float64) *wire.PointGeom {
 	if lat != nil && lng != nil && *lat >= -90 && *lat <= 90 && *lng >= -180 && *lng <= 180 {
 		return &wire.PointGeom{Lat: *lat, Lon: *lng}
 	}

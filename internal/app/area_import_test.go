@@ -10,6 +10,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -59,8 +60,8 @@ func TestAnExportOfAreasImportsAgain(t *testing.T) {
 			rows = append(rows, madeArea(t, k, in))
 		}
 		for format, write := range map[string]func(*bytes.Buffer, []fleet.Area) error{
-			"geojson": func(b *bytes.Buffer, list []fleet.Area) error { return fleet.WriteAreasGeoJSON(b, list) },
-			"kml":     func(b *bytes.Buffer, list []fleet.Area) error { return fleet.WriteAreasKML(b, list) },
+			"geojson": func(b *bytes.Buffer, list []fleet.Area) error { return file.WriteAreasGeoJSON(b, list) },
+			"kml":     func(b *bytes.Buffer, list []fleet.Area) error { return file.WriteAreasKML(b, list) },
 		} {
 			list, err := k.ExportAreas(t.Context(), admin, nil)
 			must(t, err)
@@ -199,9 +200,9 @@ func TestAFileLeavesAreasForAutomatedVehiclesAlone(t *testing.T) {
 	must(t, second(k.UndoArea(t.Context(), platform, row.ID, 2)))
 	list, err := k.ExportAreas(t.Context(), admin, nil)
 	must(t, err)
-	var file bytes.Buffer
-	must(t, fleet.WriteAreasGeoJSON(&file, list))
-	same := wire.AreasImport{Content: file.String()}
+	var written bytes.Buffer
+	must(t, file.WriteAreasGeoJSON(&written, list))
+	same := wire.AreasImport{Content: written.String()}
 	if got := importedAreas(t, k, admin, same); counts(got) != "1: 0 made, 0 changed, 1 unchanged, 0 refused" {
 		t.Errorf("a file that leaves it as it is: %+v", got)
 	}

@@ -12,6 +12,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -48,7 +49,7 @@ func csvOf(t *testing.T, k *apptest.Kit, actor *access.Actor, organizationIDs ..
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := fleet.WriteAssetCSV(&out, rows); err != nil {
+	if err := file.WriteAssetCSV(&out, rows); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -65,7 +65,7 @@ func (a *App) CheckFeed(ctx context.Context, actor *access.Actor, in wire.FeedCh
 		return out, whyNoCheck(err, field)
 	}
 	defer func() { _ = document.Close() }()
-	report, err := check.Document(document, checkLimits, a.now())
+	report, err := check.Document(ctx, document, checkLimits, a.now())
 	if err != nil {
 		return out, whyNoCheck(err, field)
 	}

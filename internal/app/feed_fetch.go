@@ -13,6 +13,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/feed/read"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/outbound"
 	"lightbar/internal/people"
@@ -171,7 +172,7 @@ func (a *App) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *fetche
 	}
 	out.etag, out.modified, out.zone = document.ETag, document.LastModified, a.zoneOfFeed(ctx, s)
 	body := &digested{in: document.Body, sum: sha256.New()}
-	if err := out.read(body, s); err != nil {
+	if err := out.read(ctx, body, s); err != nil {
 		return out.failBecause(err)
 	}
 	if body.isCut {
@@ -244,31 +245,31 @@ const (
 )
 
 // read takes the features of a document, by the format that was said.
-func (f *fetched) read(body io.Reader, s *fleet.FeedSubscription) error {
-	rows := func(row *fleet.HazardRow) {
+func (f *fetched) read(ctx context.Context, body io.Reader, s *fleet.FeedSubscription) error {
+	rows := func(row *file.HazardRow) {
 		if row.Reason != "" {
 			f.refuse(row.Reason)
 		} else {
 			f.takeHazard(row.Report)
 		}
 	}
-	file := fleet.HazardFile{Format: "csv", Columns: s.Columns, Types: s.Types, Zone: f.zone, TimeFormat: s.TimeFormat, Standing: true}
+	how := file.HazardFile{Format: "csv", Columns: s.Columns, Types: s.Types, Zone: f.zone, TimeFormat: s.TimeFormat, Standing: true}
 	if s.Format == "csv" {
-		err := read.Hazards(body, file, f.at, rows)
+		err := read.Hazards(ctx, body, how, f.at, rows)
 		f.usable, f.whole = err == nil, err == nil && !f.hasMore
 		return err
 	}
-	points := func([]byte) {}
+	points := func([]byte) error { return nil }
 	if s.Format == read.GeoJSON {
 		var err error
-		if points, err = fleet.HazardFeatures(file, f.at, rows); err != nil {
+		if points, err = file.HazardFeatures(ctx, how, f.at, rows); err != nil {
 			return err
 		}
 	}
 	reading := read.NewReading(read.Limits{}, f.timesOf(s))
-	outline, err := read.Walk(body, read.Limits{}, func(p read.Part) {
+	outline, err := read.Walk(ctx, body, read.Limits{}, func(p read.Part) {
 		if s.Format == read.GeoJSON && p.Key == "features" && p.Reason == "" && isPoint(p.JSON) {
-			points(p.JSON)
+			_ = points(p.JSON) // an error is that of ctx, which ends the walk too
 			return
 		}
 		zone, reason := reading.Take(p)

@@ -8,6 +8,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -39,13 +40,13 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 	if err := actor.MustReachFully(in.OrganizationID.String()); err != nil {
 		return out, err
 	}
-	file, by, err := a.hazardFile(ctx, actor, in)
+	how, by, err := a.hazardFile(ctx, actor, in)
 	if err != nil {
 		return out, err
 	}
 	n := importCount{out: &out}
-	var rows []fleet.HazardRow
-	if err := fleet.ReadHazards(file, a.now(), func(row *fleet.HazardRow) {
+	var rows []file.HazardRow
+	if err := file.ReadHazards(ctx, how, a.now(), func(row *file.HazardRow) {
 		if out.Total++; row.Reason != "" {
 			n.refuse(row, row.Reason, row.Message)
 		} else {
@@ -65,40 +66,40 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 
 // hazardFile judges how a file is to be read, and says whose word it is.
 func (a *App) hazardFile(ctx context.Context, actor *access.Actor, in wire.HazardImport) (
-	file fleet.HazardFile, by fleet.HazardHand, err error) {
+	how file.HazardFile, by fleet.HazardHand, err error) {
 	name, wrong := fleet.CheckText(in.Name, hazardFileName)
 	if name == "" && wrong == "" {
 		wrong = "Required"
 	}
 	if wrong != "" {
-		return file, by, fleet.RefuseFields(map[string]string{"name": wrong})
+		return how, by, fleet.RefuseFields(map[string]string{"name": wrong})
 	}
 	zone := in.Timezone
 	if zone == "" {
 		o, err := store.OrganizationByID(ctx, a.Store.Reader(), in.OrganizationID.String())
 		if err != nil {
-			return file, by, err
+			return how, by, err
 		}
 		zone = o.Timezone
 	}
 	location, err := time.LoadLocation(zone)
 	if err != nil || zone == "Local" {
-		return file, by, fleet.RefuseFields(map[string]string{"timezone": "Unknown time zone"})
+		return how, by, fleet.RefuseFields(map[string]string{"timezone": "Unknown time zone"})
 	}
 	for text, kind := range in.Types {
 		if fleet.HazardKind(kind) != kind {
-			return file, by, fleet.RefuseFields(map[string]string{"types." + text: "Unknown type"})
+			return how, by, fleet.RefuseFields(map[string]string{"types." + text: "Unknown type"})
 		}
 	}
-	file = fleet.HazardFile{Format: in.Format, Content: in.Content, Columns: fleet.HazardColumns(in.Columns), Types: in.Types,
+	how = file.HazardFile{Format: in.Format, Content: in.Content, Columns: fleet.HazardColumns(in.Columns), Types: in.Types,
 		Zone: location, TimeFormat: in.TimeFormat}
-	return file, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: "import: " + name, OrganizationID: in.OrganizationID.String()}, nil
+	return how, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: "import: " + name, OrganizationID: in.OrganizationID.String()}, nil
 }
 
 // importCount counts what becomes of a file's rows.
 type importCount struct{ out *wire.HazardImported }
 
-func (n importCount) refuse(row *fleet.HazardRow, reason, message string) {
+func (n importCount) refuse(row *file.HazardRow, reason, message string) {
 	n.out.Refused++
 	at := slices.IndexFunc(n.out.Reasons, func(c wire.ReasonCount) bool { return c.Reason == reason })
 	if at < 0 {
@@ -111,7 +112,7 @@ func (n importCount) refuse(row *fleet.HazardRow, reason, message string) {
 }
 
 // judged counts what the law made of rows: what the organization has no room for is too_many.
-func (n importCount) judged(rows []fleet.HazardRow, g *markGroup[*fleet.HazardReport]) {
+func (n importCount) judged(rows []file.HazardRow, g *markGroup[*fleet.HazardReport]) {
 	n.out.Kept += len(rows) - len(g.refused)
 	for i := range rows {
 		if why := g.refused[i]; why != nil {
@@ -120,7 +121,7 @@ func (n importCount) judged(rows []fleet.HazardRow, g *markGroup[*fleet.HazardRe
 	}
 }
 
-func groupOf(rows []fleet.HazardRow) *markGroup[*fleet.HazardReport] {
+func groupOf(rows []file.HazardRow) *markGroup[*fleet.HazardReport] {
 	g := &markGroup[*fleet.HazardReport]{refused: map[int]*fleet.Refusal{}}
 	for i := range rows {
 		g.reports = append(g.reports, &rows[i].Report)
@@ -128,7 +129,7 @@ func groupOf(rows []fleet.HazardRow) *markGroup[*fleet.HazardReport] {
 	return g
 }
 
-func (a *App) previewHazards(ctx context.Context, by fleet.HazardHand, rows []fleet.HazardRow, n *importCount) error {
+func (a *App) previewHazards(ctx context.Context, by fleet.HazardHand, rows []file.HazardRow, n *importCount) error {
 	g := groupOf(rows)
 	return a.Store.Read(ctx, func(r store.Reader) error {
 		changes, err := judgeHazards(ctx, r, a.now(), a.NewID, by, g)
@@ -145,7 +146,7 @@ func (a *App) previewHazards(ctx context.Context, by fleet.HazardHand, rows []fl
 }
 
 // importHazards takes the rows, so many in a transaction: reports of positions do not wait for a long file.
-func (a *App) importHazards(ctx context.Context, actor *access.Actor, by fleet.HazardHand, rows []fleet.HazardRow, n *importCount) error {
+func (a *App) importHazards(ctx context.Context, actor *access.Actor, by fleet.HazardHand, rows []file.HazardRow, n *importCount) error {
 	actor = actor.AsOneRequest(a.NewID)
 	for rows := range slices.Chunk(rows, importedPerCommit) {
 		var g *markGroup[*fleet.HazardReport]

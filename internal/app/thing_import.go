@@ -13,6 +13,8 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
+	"lightbar/internal/budget"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -22,7 +24,7 @@ import (
 // ThingImport asks for many assets at once.
 type ThingImport struct {
 	OrganizationID string // of rows that name none; "" = the actor's own
-	CSV            string // fleet.ReadAssetCSV
+	CSV            string // file.ReadAssetCSV
 	// Digest of a preview applies exactly that; "" = preview.
 	Digest string
 }
@@ -32,6 +34,9 @@ type ThingImport struct {
 type plannedThing struct {
 	old, next *fleet.Thing
 }
+
+// plannedThingBytes is about what one takes, with what is said of it.
+const plannedThingBytes = 2 << 10
 
 // importPlan is what an import would do, row by row.
 type importPlan struct {
@@ -52,8 +57,11 @@ func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImp
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportResult{}, err
 	}
-	rows, err := fleet.ReadAssetCSV(in.CSV)
+	rows, err := file.ReadAssetCSV(ctx, in.CSV)
 	if err != nil {
+		return wire.ImportResult{}, err
+	}
+	if err := budget.Take(ctx, int64(len(rows))*plannedThingBytes); err != nil {
 		return wire.ImportResult{}, err
 	}
 	if in.OrganizationID == "" {
@@ -75,7 +83,7 @@ func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImp
 }
 
 // planImport judges every row by the present picture.
-func (a *App) planImport(actor *access.Actor, in ThingImport, rows []fleet.AssetRow, now fleet.Instant) (importPlan, error) {
+func (a *App) planImport(actor *access.Actor, in ThingImport, rows []file.AssetRow, now fleet.Instant) (importPlan, error) {
 	plan := importPlan{ImportResult: wire.ImportResult{Rows: make([]wire.ImportRow, len(rows))}, things: make([]plannedThing, len(rows))}
 	owner := a.ownerNamed(actor)
 	lines, more := map[string]int{}, map[string]int{}
@@ -144,7 +152,7 @@ func (a *App) ownerNamed(actor *access.Actor) func(string) string {
 }
 
 // planRow judges one row whose owner and system name are known; what is wrong goes into its Errors.
-func (a *App) planRow(actor *access.Actor, row *fleet.AssetRow, org string, now fleet.Instant) plannedThing {
+func (a *App) planRow(actor *access.Actor, row *file.AssetRow, org string, now fleet.Instant) plannedThing {
 	no, taken := a.Live.Find(org, row.SystemName)
 	if !taken {
 		asked := NewThing{OrganizationID: org}
@@ -178,7 +186,7 @@ func (a *App) planRow(actor *access.Actor, row *fleet.AssetRow, org string, now 
 }
 
 // editOfRow is the profile's edit that a row asks for: filled cells alone.
-func editOfRow(row *fleet.AssetRow) (e wire.ThingWrite) {
+func editOfRow(row *file.AssetRow) (e wire.ThingWrite) {
 	e = wire.FilledOf[wire.ThingWrite](row)
 	if row.Type != "" {
 		id := wire.ID(row.Type)
@@ -199,13 +207,13 @@ func editOfRow(row *fleet.AssetRow) (e wire.ThingWrite) {
 }
 
 // refuseRow notes a law's refusal under the names of the columns.
-func refuseRow(row *fleet.AssetRow, err error) {
+func refuseRow(row *file.AssetRow, err error) {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {
 		return
 	}
 	if len(refusal.Fields) == 0 {
-		row.Refuse(fleet.RowError, refusal.Message)
+		row.Refuse(file.RowError, refusal.Message)
 	}
 	for field, sentence := range refusal.Fields {
 		switch field {
@@ -219,20 +227,20 @@ func refuseRow(row *fleet.AssetRow, err error) {
 }
 
 // importRowOf says what would become of a row.
-func importRowOf(row *fleet.AssetRow, p *plannedThing) wire.ImportRow {
+func importRowOf(row *file.AssetRow, p *plannedThing) wire.ImportRow {
 	out := wire.ImportRow{Line: row.Line, HaasID: row.SystemName, Changes: map[string]wire.ImportChange{}, Errors: row.Errors}
 	if len(row.Errors) > 0 {
 		out.Action, p.next = "refused", nil
 		return out
 	}
 	out.Errors = map[string]string{}
-	var before fleet.AssetRow
+	var before file.AssetRow
 	after := rowOfThing(p.next)
 	out.Action = "create"
 	if p.old != nil {
 		before, out.Action, out.HaasID = rowOfThing(p.old), "unchanged", p.old.SystemName
 	}
-	for _, column := range fleet.AssetColumns {
+	for _, column := range file.AssetColumns {
 		if from, to := before.Value(column), after.Value(column); from != to {
 			out.Changes[column] = wire.ImportChange{From: from, To: to}
 		}
@@ -244,10 +252,10 @@ func importRowOf(row *fleet.AssetRow, p *plannedThing) wire.ImportRow {
 }
 
 // rowOfThing is an asset as a line of a file.
-func rowOfThing(t *fleet.Thing) fleet.AssetRow {
+func rowOfThing(t *fleet.Thing) file.AssetRow {
 	kind, _ := typeByID(t.TypeID)
 	sub, _ := subtypeByID(t.SubtypeID)
-	row := fleet.AssetRow{Organization: t.OrganizationID, Type: kind.Name, Subtype: sub.Name, InService: fmt.Sprint(t.InService)}
+	row := file.AssetRow{Organization: t.OrganizationID, Type: kind.Name, Subtype: sub.Name, InService: fmt.Sprint(t.InService)}
 	wire.Same(&row, t)
 	return row
 }
@@ -269,7 +277,7 @@ func (p *importPlan) digest(in ThingImport) (string, error) {
 }
 
 // applyImport plans again while nobody else writes, and does what the preview showed.
-func (a *App) applyImport(ctx context.Context, actor *access.Actor, in ThingImport, rows []fleet.AssetRow) (wire.ImportResult, error) {
+func (a *App) applyImport(ctx context.Context, actor *access.Actor, in ThingImport, rows []file.AssetRow) (wire.ImportResult, error) {
 	actor = actor.AsOneRequest(a.NewID)
 	var plan importPlan
 	judge := func(c *live.Change) (err error) {
@@ -325,7 +333,7 @@ func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, act
 
 // ExportThings answers the assets that organizations own, as lines that
 // ImportThings takes back unchanged. Requires MANAGE_THINGS.
-func (a *App) ExportThings(_ context.Context, actor *access.Actor, organizationIDs []string) ([]fleet.AssetRow, error) {
+func (a *App) ExportThings(_ context.Context, actor *access.Actor, organizationIDs []string) ([]file.AssetRow, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return nil, err
 	}
@@ -334,7 +342,7 @@ func (a *App) ExportThings(_ context.Context, actor *access.Actor, organizationI
 		return nil, err
 	}
 	things := a.Live.Owned(organizations)
-	rows := make([]fleet.AssetRow, len(things))
+	rows := make([]file.AssetRow, len(things))
 	for i, t := range things {
 		rows[i] = rowOfThing(t)
 	}

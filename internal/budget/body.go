@@ -52,6 +52,7 @@ func (b *Budget) Guard(network func(*http.Request) string, next http.Handler) ht
 		b.begin(body)
 		defer body.finish()
 		body.expect() // also of what nobody reads
+		r = r.WithContext(In(r.Context(), body.Hold))
 		r.Body = body
 		next.ServeHTTP(w, r)
 	})

@@ -2,6 +2,7 @@ package feed_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -102,7 +103,7 @@ func TestDocumentsReadBack(t *testing.T) {
 			}
 		}
 		n, wrong := 0, 0
-		result, err := read.Read(bytes.NewReader(document(t, path, now, closures...)), read.Limits{}, func(z *read.WorkZone) {
+		result, err := read.Read(context.Background(), bytes.NewReader(document(t, path, now, closures...)), read.Limits{}, func(z *read.WorkZone) {
 			got := z.Closure()
 			if strings.HasPrefix(path, "cifs") && utf8.RuneCountInString(want[n].Description) > 39 {
 				got.Description, want[n].Description = "", "" // it is cut
@@ -124,7 +125,7 @@ func TestDocumentsReadBack(t *testing.T) {
 // Our checker finds nothing in our documents, whichever phase the closures are in.
 func TestOurDocumentsAreClean(t *testing.T) {
 	for _, path := range []string{"wzdx-4.2.geojson", "cwz-1.0.geojson", "cifs.json", "cifs.xml", "closures.geojson"} {
-		r, err := check.Document(bytes.NewReader(document(t, path, now, many()...)), read.Limits{}, now)
+		r, err := check.Document(context.Background(), bytes.NewReader(document(t, path, now, many()...)), read.Limits{}, now)
 		if err != nil || !r.Clean() || r.Good != r.Features || r.Good < 10_000 {
 			t.Errorf("%s: %+v, %v", path, r, err)
 		}

@@ -121,7 +121,7 @@ func wrongPostalCode(countryCode, code string) string {
 func CheckText(text string, max int) (trimmed, sentence string) {
 	trimmed = strings.TrimSpace(text)
 	switch {
-	case !utf8.ValidString(trimmed) || strings.ContainsFunc(trimmed, unprintable):
+	case !utf8.ValidString(trimmed) || strings.ContainsFunc(trimmed, Unprintable):
 		return trimmed, "Please use printable characters"
 	case utf8.RuneCountInString(trimmed) > max:
 		return trimmed, fmt.Sprintf("Must be %d or fewer characters", max)
@@ -141,9 +141,9 @@ func CheckAssetText(text string, max int) (trimmed, sentence string) {
 	return trimmed, ""
 }
 
-// unprintable are control characters and the ones that turn or hide text: a
+// Unprintable are control characters and the ones that turn or hide text: a
 // name must not be able to look like another one.
-func unprintable(r rune) bool {
+func Unprintable(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || (r >= '\u202a' && r <= '\u202e') ||
 		(r >= '\u2066' && r <= '\u2069')
 }

@@ -185,9 +185,9 @@ func (s *FeedSubscription) Check(wrong map[string]string) {
 	note("url", "Required", s.URL == "")
 	note("format", "Use wzdx, cwz, cifs, geojson or csv",
 		!slices.ContainsFunc(formats, func(f catalog.Named) bool { return f.Name == s.Format }))
-	for _, c := range s.Columns.named() {
-		_, sentence := CheckText(c.as, feedCellMax)
-		note("columns."+c.field, sentence, sentence != "")
+	for _, c := range s.Columns.Named() {
+		_, sentence := CheckText(c.As, feedCellMax)
+		note("columns."+c.Field, sentence, sentence != "")
 	}
 	note("types", "At most "+strconv.Itoa(feedTypesMax)+" words", len(s.Types) > feedTypesMax)
 	for text, kind := range s.Types {
@@ -201,7 +201,7 @@ func (s *FeedSubscription) Check(wrong map[string]string) {
 	}
 	_, sentence := CheckText(s.TimeFormat, feedCellMax)
 	note("time_format", sentence, sentence != "")
-	note("time_format", "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss", timeParser(s.TimeFormat, time.UTC) == nil)
+	note("time_format", "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss", TimeReader(s.TimeFormat, time.UTC) == nil)
 }
 
 // ReadsLike reports whether two subscriptions read the same document in the same way.

@@ -20,6 +20,7 @@ const (
 	shapeTooFew     = "Exclusions must have at least 3 points"
 	shapeUnreadable = "Exclusion shape is invalid: it must be a GeoJSON Polygon, MultiPolygon or LineString"
 	shapeOffMap     = "Exclusion shape is invalid: a point is not on the map"
+	shapeAltitude   = "Exclusion shape is invalid: an altitude must be from -100000 to 100000 meters"
 	shapeTooMany    = "Exclusion shape is invalid: it has more than 2000 points"
 	shapeOpen       = "Exclusion shape is invalid: a ring must end where it begins"
 	shapeShortLine  = "Exclusion shape is invalid: a line must have at least 2 points"
@@ -98,7 +99,7 @@ func ParseCircle(lat, lng, radiusM float64) (*Shape, error) {
 	switch {
 	case !(radiusM >= circleMinM && radiusM <= circleMaxM):
 		return nil, Refuse("validation_failed", "radius_dist", circleRadius)
-	case !onMap(lat, lng):
+	case !OnMap(lat, lng):
 		return nil, Refuse("validation_failed", "point_geom", circleOffMap)
 	}
 	reach := radiusM / metersPerDegree
@@ -132,7 +133,8 @@ func wide(lat, reach float64) float64 {
 
 func clampFixed(v, deg float64) int32 { return int32(math.Max(-deg*fixed, math.Min(deg*fixed, v))) }
 
-func onMap(lat, lng float64) bool {
+// OnMap tells whether a position is one: not beyond a pole or the 180th meridian.
+func OnMap(lat, lng float64) bool {
 	return lat >= -90 && lat <= 90 && lng >= -180 && lng <= 180
 }
 

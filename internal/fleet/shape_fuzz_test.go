@@ -32,7 +32,7 @@ func FuzzShape(f *testing.F) {
 		if a, b := s.Anchor(); err2 == nil && !s.IsLine() && !s.Contains(a, b) {
 			t.Errorf("the anchor %v, %v lies outside", a, b)
 		}
-		if !onMap(lat, lng) {
+		if !OnMap(lat, lng) {
 			return // refused at the door
 		}
 		d, in := s.DistanceFromM(lat, lng), s.Contains(lat, lng)

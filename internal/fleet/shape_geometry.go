@@ -1,11 +1,8 @@
 package fleet
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
-	"strconv"
 )
 
 // geometry is a shape as it was sent: rings without the closing repeat of their
@@ -15,32 +12,7 @@ type geometry struct {
 	line     []spot
 	isLine   bool
 	open     bool // a ring did not end where it begins
-}
-
-// position is [longitude, latitude] with an altitude or none; nothing else will do.
-type position [2]float64
-
-var errPosition = errors.New("a position is [longitude, latitude]")
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (p *position) UnmarshalJSON(b []byte) error {
-	if len(b) < 2 || b[0] != '[' {
-		return errPosition
-	}
-	parts := bytes.Split(b[1:len(b)-1], []byte{','})
-	if len(parts) != 2 && len(parts) != 3 {
-		return errPosition
-	}
-	for i, part := range parts {
-		v, err := strconv.ParseFloat(string(bytes.TrimSpace(part)), 64)
-		if err != nil {
-			return errPosition
-		}
-		if i < 2 {
-			p[i] = v
-		}
-	}
-	return nil
+	high     bool // an altitude is none
 }
 
 // decodeGeometry reads the text and refuses what is not to be judged further:
@@ -53,62 +25,40 @@ func decodeGeometry(text []byte) (*geometry, error) {
 	if json.Unmarshal(text, &wire) != nil {
 		return nil, refuseShape(shapeUnreadable)
 	}
-	var (
-		g        geometry
-		polygons [][][]position
-		rings    [][]position
-		line     []position
-		err      error
-	)
-	switch wire.Type {
-	case "Polygon":
-		err = json.Unmarshal(wire.Coordinates, &rings)
-		polygons = [][][]position{rings}
-	case "MultiPolygon":
-		err = json.Unmarshal(wire.Coordinates, &polygons)
-	case "LineString":
-		g.isLine = true
-		err = json.Unmarshal(wire.Coordinates, &line)
-	default:
-		err = errPosition
+	if wire.Type == "Point" {
+		return nil, refuseShape(shapeUnreadable)
 	}
+	outline, err := ReadOutline(wire.Type, wire.Coordinates)
 	if err != nil {
 		return nil, refuseShape(shapeUnreadable)
 	}
-	if sentence := g.take(polygons, line); sentence != "" {
-		return nil, refuseShape(sentence)
+	if outline.many || outline.off {
+		return nil, refuseShape(outline.Breach())
 	}
-	return &g, nil
+	g := &geometry{isLine: wire.Type == "LineString", high: outline.high}
+	g.take(outline.Polygons)
+	return g, nil
 }
 
 // take puts positions on the grid.
-func (g *geometry) take(polygons [][][]position, line []position) (sentence string) {
-	count, onTheMap := len(line), true
-	put := func(list []position) []spot {
+func (g *geometry) take(polygons [][][]Position) {
+	put := func(list []Position) []spot {
 		out := make([]spot, 0, len(list))
 		for _, p := range list {
-			if onTheMap = onTheMap && onMap(p[1], p[0]); !onTheMap {
-				return nil
-			}
-			if s := spotOf(p[1], p[0]); len(out) == 0 || out[len(out)-1] != s {
+			if s := spotOf(p.Lat, p.Lng); len(out) == 0 || out[len(out)-1] != s {
 				out = append(out, s)
 			}
 		}
 		return out
 	}
-	for _, rings := range polygons {
-		for _, ring := range rings {
-			count += max(0, len(ring)-1)
-		}
+	if g.isLine {
+		g.line = put(polygons[0][0])
+		return
 	}
-	if count > maxVertices {
-		return shapeTooMany
-	}
-	g.line = put(line)
 	for _, rings := range polygons {
 		var spots [][]spot
 		for _, ring := range rings {
-			if len(ring) > 0 && ring[0] != ring[len(ring)-1] {
+			if last := len(ring) - 1; last >= 0 && (ring[0].Lng != ring[last].Lng || ring[0].Lat != ring[last].Lat) {
 				g.open = true
 			}
 			r := put(ring)
@@ -119,10 +69,6 @@ func (g *geometry) take(polygons [][][]position, line []position) (sentence stri
 		}
 		g.polygons = append(g.polygons, spots)
 	}
-	if !onTheMap {
-		return shapeOffMap
-	}
-	return ""
 }
 
 func (g *geometry) rings() (out [][]spot) {
@@ -139,6 +85,9 @@ func (g *geometry) breach() string {
 	}
 	if g.open {
 		return shapeOpen
+	}
+	if g.high {
+		return shapeAltitude
 	}
 	if crossed(g.rings()) {
 		return shapeCrossed

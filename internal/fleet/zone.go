@@ -109,7 +109,7 @@ func ParseZone(text []byte) (*FeatureCollection, error) {
 	out := &FeatureCollection{Type: in.Type}
 	for _, f := range in.Features {
 		var own Geometry
-		var center struct{ Coordinates position } // it takes nothing but a position
+		var center struct{ Coordinates Position } // it takes nothing but a position
 		if f.Type != "Feature" || len(f.Geometry) == 0 || json.Unmarshal(f.Geometry, &own) != nil ||
 			own.Type == "Point" && json.Unmarshal(f.Geometry, &center) != nil {
 			return nil, refuse(zoneUnreadable)
@@ -121,7 +121,7 @@ func ParseZone(text []byte) (*FeatureCollection, error) {
 			return nil, refuse(zoneUnreadable)
 		case own.Type == "Point":
 			next.Properties.RadiusM = *f.Properties.RadiusM
-			_, err = ParseCircle(center.Coordinates[1], center.Coordinates[0], next.Properties.RadiusM)
+			_, err = ParseCircle(center.Coordinates.Lat, center.Coordinates.Lng, next.Properties.RadiusM)
 		default:
 			_, err = ParseShape(f.Geometry)
 		}

@@ -4,6 +4,7 @@
 package check
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"strings"
@@ -41,9 +42,9 @@ type Report struct {
 func (r *Report) Clean() bool { return len(r.Found) == 0 }
 
 // Document checks a document. Errors: *read.Unreadable, or that of the reader.
-func Document(in io.Reader, limits read.Limits, now fleet.Instant) (*Report, error) {
+func Document(ctx context.Context, in io.Reader, limits read.Limits, now fleet.Instant) (*Report, error) {
 	c := &checker{now: now, reading: read.NewReading(limits, read.Times{}), ids: map[string]bool{}, sources: map[string]bool{}}
-	outline, err := read.Walk(in, limits, c.part)
+	outline, err := read.Walk(ctx, in, limits, c.part)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -98,7 +99,7 @@ func checked(t testing.TB, d any) *check.Report {
 		}
 		text = string(b)
 	}
-	r, err := check.Document(strings.NewReader(text), read.Limits{}, now)
+	r, err := check.Document(context.Background(), strings.NewReader(text), read.Limits{}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +349,7 @@ func FuzzDocument(f *testing.F) {
 	}
 	f.Add([]byte(`<incidents><incident id="x"><type>JAM</type><polyline>1 2</polyline><lanes><lane order="1"/></lanes></incident></incidents>`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := check.Document(strings.NewReader(string(text)), read.Limits{Bytes: 1 << 20}, now)
+		r, err := check.Document(context.Background(), strings.NewReader(string(text)), read.Limits{Bytes: 1 << 20}, now)
 		if err == nil && r.Good < r.Features && r.Clean() {
 			t.Fatalf("%d of %d are good, and nothing was found", r.Good, r.Features)
 		}

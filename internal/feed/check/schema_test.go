@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -193,11 +194,11 @@ func TestRealFeedsChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, err := read.Read(bytes.NewReader(text), read.Limits{}, func(*read.WorkZone) {})
+		at, err := read.Read(context.Background(), bytes.NewReader(text), read.Limits{}, func(*read.WorkZone) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := check.Document(bytes.NewReader(text), read.Limits{}, at.Info.UpdatedAt+60_000)
+		r, err := check.Document(context.Background(), bytes.NewReader(text), read.Limits{}, at.Info.UpdatedAt+60_000)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -136,18 +136,22 @@ var laneTypes = map[string]string{"LANE": "general", "SHOULDER": "shoulder"}
 // Polyline reads the line of CIFS: "lat lng lat lng", also with commas. The
 // reason is empty, or why it is none.
 func Polyline(said string) ([]fleet.LatLng, string) {
-	numbers := strings.FieldsFunc(said, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
-	if len(numbers)%2 != 0 {
-		return nil, BadGeometry
-	}
 	var route []fleet.LatLng
-	for i := 0; i < len(numbers); i += 2 {
-		lat, wrong := strconv.ParseFloat(numbers[i], 64)
-		lng, also := strconv.ParseFloat(numbers[i+1], 64)
-		if wrong != nil || also != nil {
+	var lat float64
+	count := 0
+	for number := range strings.FieldsFuncSeq(said, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }) {
+		v, err := strconv.ParseFloat(number, 64)
+		if err != nil {
 			return nil, BadGeometry
 		}
-		route = append(route, fleet.LatLng{Lat: lat, Lng: lng})
+		if count++; count%2 == 1 {
+			lat = v
+		} else {
+			route = append(route, fleet.LatLng{Lat: lat, Lng: v})
+		}
+	}
+	if count%2 != 0 {
+		return nil, BadGeometry
 	}
 	return route, ""
 }

@@ -1,9 +1,11 @@
 package read
 
 import (
+	"context"
 	"io"
 	"strings"
 
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
 
@@ -11,10 +13,10 @@ import (
 const hazardBytes = 32 << 20
 
 // Hazards reads points of others, CSV or GeoJSON as file says, row by row (see
-// fleet.ReadHazards). Its content is what the reader gives, packed with gzip or
+// file.ReadHazards). Its content is what the reader gives, packed with gzip or
 // not. Errors: *Unreadable, *fleet.Refusal, or that of the reader.
-func Hazards(in io.Reader, file fleet.HazardFile, now fleet.Instant, visit func(*fleet.HazardRow)) error {
-	text, _, err := open(in, Limits{Bytes: hazardBytes}.filled())
+func Hazards(ctx context.Context, in io.Reader, how file.HazardFile, now fleet.Instant, visit func(*file.HazardRow)) error {
+	text, _, err := open(ctx, in, Limits{Bytes: hazardBytes}.filled())
 	if err != nil {
 		return err
 	}
@@ -22,6 +24,6 @@ func Hazards(in io.Reader, file fleet.HazardFile, now fleet.Instant, visit func(
 	if _, err := io.Copy(&content, text); err != nil {
 		return whyNot(err)
 	}
-	file.Content = content.String()
-	return fleet.ReadHazards(file, now, visit)
+	how.Content = content.String()
+	return file.ReadHazards(ctx, how, now, visit)
 }

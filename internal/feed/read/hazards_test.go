@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lightbar/internal/feed/read"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
 
@@ -25,7 +26,7 @@ func TestHazards(t *testing.T) {
 	_ = z.Close()
 	for name, c := range map[string]struct{ format, text string }{"CSV": {"csv", rows}, "gzip": {"csv", packed.String()}, "GeoJSON": {"geojson", points}} {
 		var kept, refused []string
-		err := read.Hazards(strings.NewReader(c.text), fleet.HazardFile{Format: c.format}, now, func(r *fleet.HazardRow) {
+		err := read.Hazards(t.Context(), strings.NewReader(c.text), file.HazardFile{Format: c.format}, now, func(r *file.HazardRow) {
 			if r.Reason == "" {
 				kept = append(kept, r.Report.ID)
 			} else {
@@ -38,7 +39,7 @@ func TestHazards(t *testing.T) {
 	}
 	for reason, in := range map[string]io.Reader{read.HTML: strings.NewReader("<html><body>503"), read.Empty: strings.NewReader(""),
 		read.TooLarge: io.MultiReader(strings.NewReader(rows), zeros{'x'}), read.BadGzip: bytes.NewReader(packed.Bytes()[:packed.Len()-9])} {
-		err := read.Hazards(in, fleet.HazardFile{Format: "csv"}, now, func(*fleet.HazardRow) { t.Errorf("%s: a row", reason) })
+		err := read.Hazards(t.Context(), in, file.HazardFile{Format: "csv"}, now, func(*file.HazardRow) { t.Errorf("%s: a row", reason) })
 		var u *read.Unreadable
 		if !errors.As(err, &u) || u.Reason != reason {
 			t.Errorf("%s: %v", reason, err)

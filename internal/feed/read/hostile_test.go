@@ -3,6 +3,7 @@ package read_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +58,7 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	var kept int
-	r, err := read.Read(strings.NewReader(feedOf(event("a"), event("b"), event("c"))), read.Limits{Features: 2}, func(*read.WorkZone) { kept++ })
+	r, err := read.Read(context.Background(), strings.NewReader(feedOf(event("a"), event("b"), event("c"))), read.Limits{Features: 2}, func(*read.WorkZone) { kept++ })
 	if err != nil || kept != 2 || r.Reasons[read.TooMany] != 1 || r.Total() != 3 {
 		t.Errorf("too many: %+v, %v", r, err)
 	}
@@ -193,14 +194,14 @@ func TestUnreadable(t *testing.T) {
 		if name != "bomb" {
 			limits.Bytes = 8 << 20
 		}
-		r, err := read.Read(c.in, limits, func(*read.WorkZone) { t.Errorf("%s: a work zone", name) })
+		r, err := read.Read(context.Background(), c.in, limits, func(*read.WorkZone) { t.Errorf("%s: a work zone", name) })
 		var u *read.Unreadable
 		if !errors.As(err, &u) || u.Reason != c.reason || u.Message == "" {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}
 	broken := errors.New("the line broke")
-	if _, err := read.Read(io.MultiReader(strings.NewReader(feedOf()[:40]), failing{broken}), read.Limits{}, func(*read.WorkZone) {}); !errors.Is(err, broken) {
+	if _, err := read.Read(context.Background(), io.MultiReader(strings.NewReader(feedOf()[:40]), failing{broken}), read.Limits{}, func(*read.WorkZone) {}); !errors.Is(err, broken) {
 		t.Errorf("a broken line: %v", err)
 	}
 }
@@ -251,7 +252,7 @@ func TestMemoryOfALargeFeed(t *testing.T) {
 	} {
 		before, most, kept := heap(), uint64(0), 0
 		g := &generator{bytes: 111 << 20, one: one}
-		r, err := read.Read(g, read.Limits{}, func(*read.WorkZone) {
+		r, err := read.Read(context.Background(), g, read.Limits{}, func(*read.WorkZone) {
 			if kept++; kept%20_000 == 0 {
 				most = max(most, heapNow()-before)
 			}
@@ -280,7 +281,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := read.Read(strings.NewReader(text.String()), read.Limits{}, func(*read.WorkZone) {}); err != nil {
+		if _, err := read.Read(context.Background(), strings.NewReader(text.String()), read.Limits{}, func(*read.WorkZone) {}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -297,7 +298,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		kept := 0
-		r, err := read.Read(bytes.NewReader(text), read.Limits{Bytes: 1 << 20, Feature: 10_000}, func(z *read.WorkZone) {
+		r, err := read.Read(context.Background(), bytes.NewReader(text), read.Limits{Bytes: 1 << 20, Feature: 10_000}, func(z *read.WorkZone) {
 			kept++
 			if z.ID == "" || len(z.Route) == 0 || z.EndAt != 0 && z.EndAt < z.StartAt {
 				t.Fatalf("%+v", z)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -61,14 +62,19 @@ func unreadable(reason, format string, args ...any) error {
 	return &Unreadable{reason, fmt.Sprintf(format, args...)}
 }
 
-// capped refuses what is longer than its limit.
+// capped refuses what is longer than its limit, and ends with its context: what
+// is unpacked may take long, however little is sent.
 type capped struct {
+	ctx  context.Context
 	in   io.Reader
 	left int64
 	most int64
 }
 
 func (c *capped) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
 	if c.left <= 0 {
 		// The limit itself may be the very end.
 		if n, err := c.in.Read(p[:1]); n == 0 {
@@ -82,7 +88,7 @@ func (c *capped) Read(p []byte) (int, error) {
 }
 
 // open unpacks gzip, makes UTF-8 of UTF-16, cuts a byte order mark off and says by the first character what the text is.
-func open(in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
+func open(ctx context.Context, in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
 	packed := bufio.NewReaderSize(in, window)
 	if magic, _ := packed.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		plain, err := gzip.NewReader(packed)
@@ -93,7 +99,7 @@ func open(in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
 	} else {
 		in = packed
 	}
-	text := bufio.NewReaderSize(&capped{in, limits.Bytes, limits.Bytes}, window)
+	text := bufio.NewReaderSize(&capped{ctx, in, limits.Bytes, limits.Bytes}, window)
 	text = unicodeText(text)
 	first, err := firstOf(text)
 	if err != nil {

@@ -5,6 +5,7 @@
 package read
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"strings"
@@ -75,9 +76,9 @@ func (r *Result) Total() int { return r.Kept + r.Refused }
 // Read hands on the work zones of a document one by one. A refused error
 // (*Unreadable) means that nothing counts, also not what was handed on before.
 // A Result that is Broken misses what came behind the break.
-func Read(in io.Reader, limits Limits, visit func(*WorkZone)) (*Result, error) {
+func Read(ctx context.Context, in io.Reader, limits Limits, visit func(*WorkZone)) (*Result, error) {
 	r := NewReading(limits, Times{})
-	outline, err := Walk(in, limits, func(p Part) {
+	outline, err := Walk(ctx, in, limits, func(p Part) {
 		if zone, _ := r.Take(p); zone != nil {
 			visit(zone)
 		}

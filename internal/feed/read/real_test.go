@@ -2,6 +2,7 @@ package read_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +25,7 @@ func published(t testing.TB, path string) []byte {
 func zonesOf(t testing.TB, text []byte) ([]*read.WorkZone, *read.Result) {
 	t.Helper()
 	var zones []*read.WorkZone
-	result, err := read.Read(bytes.NewReader(text), read.Limits{}, func(z *read.WorkZone) { zones = append(zones, z) })
+	result, err := read.Read(context.Background(), bytes.NewReader(text), read.Limits{}, func(z *read.WorkZone) { zones = append(zones, z) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestRealFeeds(t *testing.T) {
 	if closures != 72 {
 		t.Errorf("iCone: %d closures", closures)
 	}
-	_, err := read.Read(bytes.NewReader(published(t, "real/wzdc_rsm_white-rock-cir.xml")), read.Limits{}, func(*read.WorkZone) { t.Error("a work zone") })
+	_, err := read.Read(context.Background(), bytes.NewReader(published(t, "real/wzdc_rsm_white-rock-cir.xml")), read.Limits{}, func(*read.WorkZone) { t.Error("a work zone") })
 	if u, ok := err.(*read.Unreadable); !ok || u.Reason != read.UnknownText || !strings.Contains(u.Message, "Its root is") {
 		t.Errorf("an RSM: %v", err)
 	}

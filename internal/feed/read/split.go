@@ -31,9 +31,11 @@ func (s *splitter) delim(want byte) (bool, error) {
 
 // cut is one value of a document.
 type cut struct {
-	text []byte // nil when it is longer than what was asked for; valid until the next value
+	text []byte // nil when it is more than what was asked for; valid until the next value
 	size int64
 	deep int
+
+	values int
 }
 
 // value reads the next value and keeps at most so many bytes of it.
@@ -62,7 +64,7 @@ func (s *splitter) value(keep int) (cut, error) {
 			s.part = append(s.part, text[:n]...)
 		}
 		_, _ = s.in.Discard(n)
-		c.deep = m.deepest
+		c.deep, c.values = m.deepest, m.values
 		if done {
 			return s.finish(c, keep), nil
 		}
@@ -70,15 +72,19 @@ func (s *splitter) value(keep int) (cut, error) {
 }
 
 func (s *splitter) finish(c cut, keep int) cut {
-	if c.size <= int64(keep) {
+	if c.size <= int64(keep) && c.values <= mostValues {
 		c.text = s.part
 	}
 	return c
 }
 
+// mostValues is how many numbers, texts and lists a part may have: twice what the
+// longest line has. Each costs a decoder many times its bytes.
+const mostValues = 60_000
+
 // matcher finds the end of a value.
 type matcher struct {
-	depth, deepest           int
+	depth, deepest, values   int
 	quoted, escaped, started bool
 	scalar                   bool // a number or a word, which ends where something else begins
 }
@@ -100,9 +106,12 @@ func (m *matcher) feed(text []byte) (n int, done bool) {
 			}
 		case m.scalar && m.depth == 0 && (c == ',' || c == ']' || c == '}' || isSpace(c)):
 			return i, true
+		case c == ',':
+			m.values++
 		case c == '"':
 			m.quoted = true
 		case c == '{' || c == '[':
+			m.values++
 			m.depth++
 			m.deepest = max(m.deepest, m.depth)
 		case c == '}' || c == ']':

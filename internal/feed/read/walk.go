@@ -2,6 +2,7 @@ package read
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -37,10 +38,10 @@ const incidents = "incidents"
 const headBytes = 1 << 20
 
 // Walk goes through a document part by part, and never holds more than one of
-// them. Errors: *Unreadable, or that of the reader.
-func Walk(in io.Reader, limits Limits, visit func(Part)) (Outline, error) {
+// them. Errors: *Unreadable, that of the reader, or that of ctx when it ends before.
+func Walk(ctx context.Context, in io.Reader, limits Limits, visit func(Part)) (Outline, error) {
 	limits = limits.filled()
-	text, first, err := open(in, limits)
+	text, first, err := open(ctx, in, limits)
 	if err != nil {
 		return Outline{}, err
 	}
@@ -152,7 +153,9 @@ func (w *walker) list(s *splitter, key string) error {
 		if err != nil {
 			return err
 		}
-		w.feature(key, raw)
+		if err := w.feature(key, raw); err != nil {
+			return err
+		}
 		if comma, err := s.delim(','); err != nil {
 			return err
 		} else if next, err := firstOf(s.in); !comma && (err != nil || next != ']') {
@@ -161,13 +164,20 @@ func (w *walker) list(s *splitter, key string) error {
 	}
 }
 
+// tooManyTimes the features that are looked at are counted; a document with more of them is none.
+const tooManyTimes = 10
+
 // feature hands on one of a list.
-func (w *walker) feature(key string, raw cut) {
+func (w *walker) feature(key string, raw cut) error {
+	if w.count/tooManyTimes >= w.limits.Features {
+		return unreadable(TooLarge, "The document has more than %d features.", tooManyTimes*w.limits.Features)
+	}
 	p := Part{Key: key, Index: w.count, JSON: raw.text, Reason: w.reason(raw)}
 	if w.count++; w.count > w.limits.Features {
 		p.Reason = TooMany
 	}
 	w.visit(p)
+	return nil
 }
 
 func (w *walker) reason(raw cut) string {

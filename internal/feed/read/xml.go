@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"lightbar/internal/file"
 )
 
 // xml walks a CIFS document: the root incidents and its incidents, each handed
@@ -14,7 +16,7 @@ import (
 func (w *walker) xml(text *bufio.Reader) error {
 	g := &gate{in: declaredText(text), most: w.limits.Feature}
 	g.open()
-	d := xml.NewDecoder(g)
+	d := xml.NewDecoder(&file.Tags{In: g})
 	d.Strict, d.Entity = false, xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it comes as UTF-8
 	root := false
@@ -38,7 +40,7 @@ func (w *walker) xml(text *bufio.Reader) error {
 			w.attributes(start)
 			continue
 		case start.Name.Local != "incident":
-			err = d.Skip()
+			err = (&elements{Decoder: d}).skip()
 		default:
 			g.open()
 			err = w.incident(d, start)
@@ -62,6 +64,9 @@ func (w *walker) attributes(root xml.StartElement) {
 // xmlErr tells apart an early end, other syntax and failures of the reader.
 func xmlErr(err error) error {
 	var syntax *xml.SyntaxError
+	if errors.Is(err, file.ErrLongTag) {
+		return unreadable(TooLarge, "One element has too many attributes.")
+	}
 	if errors.As(err, &syntax) {
 		if strings.Contains(syntax.Msg, "unexpected EOF") {
 			return io.EOF
@@ -72,8 +77,8 @@ func xmlErr(err error) error {
 }
 
 func (w *walker) incident(d *xml.Decoder, start xml.StartElement) error {
-	deep := 0
-	tree, err := element(d, start, 1, &deep)
+	e := elements{Decoder: d}
+	tree, err := e.tree(start, 1)
 	if err != nil {
 		return err
 	}
@@ -81,19 +86,57 @@ func (w *walker) incident(d *xml.Decoder, start xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	w.feature(incidents, cut{text: text, size: int64(len(text)), deep: deep})
-	return nil
+	return w.feature(incidents, cut{text: text, size: int64(len(text)), deep: e.deepest})
 }
 
 // maxElements is how deep elements are followed; those below are skipped.
 const maxElements = 100
 
-// element is an element as JSON has it: its text, or an object of attributes and
+// mostOpen is how deep those that are skipped may be.
+const mostOpen = 10_000
+
+// elements reads elements as JSON has them.
+type elements struct {
+	*xml.Decoder
+	deepest, values int
+}
+
+// count notes that there is so much more of an incident.
+func (e *elements) count(values int) error {
+	if e.values += values; e.values > mostValues {
+		return unreadable(TooLarge, "One incident has more than %d elements.", mostValues)
+	}
+	return nil
+}
+
+// skip passes over what is in an element. A decoder remembers each that is open.
+func (e *elements) skip() error {
+	for open := 1; open > 0; {
+		token, err := e.Token()
+		if err != nil {
+			return err
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			if open++; open > mostOpen {
+				return unreadable(TooLarge, "Its elements are nested too deeply.")
+			}
+		case xml.EndElement:
+			open--
+		}
+	}
+	return nil
+}
+
+// tree is an element as JSON has it: its text, or an object of attributes and
 // children, of which repeated ones are lists.
-func element(d *xml.Decoder, start xml.StartElement, depth int, deepest *int) (any, error) {
-	*deepest = max(*deepest, depth)
+func (e *elements) tree(start xml.StartElement, depth int) (any, error) {
+	e.deepest = max(e.deepest, depth)
 	if depth > maxElements {
-		return nil, d.Skip()
+		return nil, e.skip()
+	}
+	if err := e.count(1 + len(start.Attr)); err != nil {
+		return nil, err
 	}
 	fields := map[string]any{}
 	for _, a := range start.Attr {
@@ -101,7 +144,7 @@ func element(d *xml.Decoder, start xml.StartElement, depth int, deepest *int) (a
 	}
 	var text strings.Builder
 	for {
-		token, err := d.Token()
+		token, err := e.Token()
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +152,7 @@ func element(d *xml.Decoder, start xml.StartElement, depth int, deepest *int) (a
 		case xml.CharData:
 			text.Write(t)
 		case xml.StartElement:
-			child, err := element(d, t, depth+1, deepest)
+			child, err := e.tree(t, depth+1)
 			if err != nil {
 				return nil, err
 			}

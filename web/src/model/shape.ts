@@ -17,6 +17,7 @@ export interface ShapeProblem {
 
 const EARTH_M = limits.area.sphereRadiusM.value;
 const MAX_VERTICES = limits.area.maxVertices.value;
+const MAX_ALTITUDE_M = limits.area.maxAltitudeM.value;
 const RAD = Math.PI / 180;
 const FIXED = 1e7;
 const HALF_TURN = 180 * FIXED;
@@ -32,6 +33,7 @@ const TOO_LARGE = 'Polygon area is too large, please keep area under .5 square m
 const TOO_FEW = 'Exclusions must have at least 3 points';
 const UNREADABLE = `${INVALID}it must be a GeoJSON Polygon, MultiPolygon or LineString`;
 const OFF_MAP = `${INVALID}a point is not on the map`;
+const ALTITUDE = `${INVALID}an altitude must be from -${MAX_ALTITUDE_M} to ${MAX_ALTITUDE_M} meters`;
 const TOO_MANY = `${INVALID}it has more than ${MAX_VERTICES} points`;
 const OPEN = `${INVALID}a ring must end where it begins`;
 const SHORT_LINE = `${INVALID}a line must have at least 2 points`;
@@ -54,7 +56,7 @@ const listOf =
   (value: unknown): value is T[] =>
     Array.isArray(value) && value.every(one);
 const isPosition = (value: unknown): value is Position =>
-  Array.isArray(value) && (value.length === 2 || value.length === 3) && value.every(v => typeof v === 'number');
+  Array.isArray(value) && value.length >= 2 && value.length <= 4 && value.every(v => typeof v === 'number');
 const isLine = listOf(isPosition);
 const isPolygon = listOf(isLine);
 const isMultiPolygon = listOf(isPolygon);
@@ -65,6 +67,7 @@ interface Drawn {
   line: Spot[];
   isLine: boolean;
   isOpen: boolean;
+  isHigh: boolean;
 }
 
 function spotsOf(positions: readonly Position[]): Spot[] {
@@ -96,6 +99,7 @@ function draw(geometry: unknown): Drawn | string {
     line: spotsOf(line),
     isLine: type === 'LineString',
     isOpen: !rings.every(isClosed),
+    isHigh: [...rings, line].flat().some(([, , alt]) => Math.abs(alt ?? 0) > MAX_ALTITUDE_M),
   };
 }
 
@@ -187,7 +191,7 @@ function drawnM2(drawn: Drawn): number {
 }
 
 function breach(drawn: Drawn): string | undefined {
-  const sentence = unplaced(drawn) ?? (drawn.isOpen ? OPEN : undefined);
+  const sentence = unplaced(drawn) ?? (drawn.isOpen ? OPEN : drawn.isHigh ? ALTITUDE : undefined);
   if (sentence) return sentence;
   if (isCrossed(drawn.polygons.flat())) return CROSSED;
   return misplaced(drawn.polygons) ?? (drawnM2(drawn) > MAX_SHAPE_M2 ? TOO_LARGE : undefined);

@@ -1,6 +1,7 @@
-package fleet_test
+package file_test
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"strconv"
@@ -10,12 +11,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
 )
 
 func csvRefusal(t *testing.T, text string) *fleet.Refusal {
 	t.Helper()
-	_, err := fleet.ReadAssetCSV(text)
+	_, err := file.ReadAssetCSV(context.Background(), text)
 	var r *fleet.Refusal
 	if !errors.As(err, &r) {
 		t.Fatalf("%.40q: %v, want a refusal", text, err)
@@ -35,8 +38,8 @@ func TestAssetCSVIsRefusedInWords(t *testing.T) {
 		{"no name", "nickname\nEngine\n", "validation_failed", "The column haas_id is missing"},
 		{"not UTF-8", "haas_id\nM\xfcnchen\n", "validation_failed", "The file is not UTF-8 text."},
 		{"UTF-16", "\xff\xfeh\x00", "validation_failed", "The file is not UTF-8 text."},
-		{"open quotation", "haas_id,nickname\nA,\"Eng\nB,C\n", "validation_failed", "The row of line 2 has a misplaced quotation mark"},
-		{"bare quotation", "haas_id,nickname\nA,b\nB,7\" hose\n", "validation_failed", "The row of line 3 has a quotation mark in a cell without quotes."},
+		{"open quotation in the header", "haas_id,\"nickname\nA,B\n", "validation_failed", "The first line has a misplaced quotation mark"},
+		{"too many columns", "haas_id" + strings.Repeat(",", 1_000) + "\nA\n", "validation_failed", "The file has more than 1000 columns."},
 		{"too many rows", "haas_id\n" + strings.Repeat("A\n", 10_001), "validation_failed", "The file has more than 10000 rows. Please split it."},
 		{"too large", "haas_id\n" + strings.Repeat("x", 1<<20), "too_large", "larger than 1 MiB"},
 	} {
@@ -45,23 +48,23 @@ func TestAssetCSVIsRefusedInWords(t *testing.T) {
 			t.Errorf("%s: %s %q", c.name, r.Code, r.Message)
 		}
 	}
-	if rows, err := fleet.ReadAssetCSV("haas_id\n" + strings.Repeat("A\n", 10_000)); err != nil || len(rows) != 10_000 {
+	if rows, err := file.ReadAssetCSV(context.Background(), "haas_id\n"+strings.Repeat("A\n", 10_000)); err != nil || len(rows) != 10_000 {
 		t.Errorf("10 000 rows: %d %v", len(rows), err)
 	}
 }
 
 func TestAssetCSVRows(t *testing.T) {
-	rows, err := fleet.ReadAssetCSV("\ufeffSystem_Name, nickname ,in_service,plate\r\n" +
-		"E7,\"Engine \"\"Seven\"\"\",TRUE,'=1+1\r\n" +
-		"\r\n" +
-		"\"two\nlines\",,,\r\n" +
-		"E9,short\r\n" +
-		",,maybe,\r\n" +
+	rows, err := file.ReadAssetCSV(context.Background(), "\ufeffSystem_Name, nickname ,in_service,plate\r\n"+
+		"E7,\"Engine \"\"Seven\"\"\",TRUE,'=1+1\r\n"+
+		"\r\n"+
+		"\"two\nlines\",,,\r\n"+
+		"E9,short\r\n"+
+		",,maybe,\r\n"+
 		" E10 ,  ,,' =x\r\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []fleet.AssetRow{
+	want := []file.AssetRow{
 		{Line: 2, SystemName: "E7", Nickname: `Engine "Seven"`, InService: "true", Plate: "=1+1"},
 		{Line: 4, Errors: map[string]string{"haas_id": "Please use printable characters"}},
 		{Line: 6, SystemName: "E9", Nickname: "short", Errors: map[string]string{"row": "The row has 2 cells, the header has 4."}},
@@ -73,14 +76,66 @@ func TestAssetCSVRows(t *testing.T) {
 	}
 }
 
+// Spreadsheets of all countries write a table in their own way: it is the same table.
+func TestAssetCSVAsSpreadsheetsWriteIt(t *testing.T) {
+	want := []file.AssetRow{{SystemName: "E7", Nickname: "Räumer, 4", Plate: "M-AB 1"}, {SystemName: "E8", Nickname: `7" hose`}}
+	for _, c := range []struct{ name, text string }{
+		{"commas", "haas_id,nickname,plate\nE7,\"Räumer, 4\",M-AB 1\nE8,7\" hose,\n"},
+		{"semicolons", "haas_id;nickname;plate\r\nE7;Räumer, 4;M-AB 1\r\nE8;\"7\"\" hose\";\r\n"},
+		{"tabs", "haas_id\tnickname\tplate\nE7\tRäumer, 4\tM-AB 1\nE8\t7\" hose\t"},
+		{"a word for the separator", "sep=;\r\nhaas_id;nickname;plate\r\nE7;Räumer, 4;M-AB 1\r\nE8;7\" hose;\r\n"},
+		{"the word saved as a row", "\ufeff\"sep=,\",,\nhaas_id,nickname,plate\nE7,\"Räumer, 4\",M-AB 1\nE8,7\" hose,\n"},
+		{"old line ends", "haas_id;nickname;plate\rE7;Räumer, 4;M-AB 1\rE8;7\" hose;\r"},
+		{"empty columns", "haas_id,nickname,plate,, \nE7,\"Räumer, 4\",M-AB 1,,\nE8,7\" hose,\n"},
+		{"an empty column between", "haas_id,,nickname,plate\nE7,,\"Räumer, 4\",M-AB 1\nE8,,7\" hose,,,\n"},
+		{"empty rows", "haas_id,nickname,plate\n,,\nE7,\"Räumer, 4\",M-AB 1\n\n , ,\nE8,7\" hose,\n,,\n"},
+	} {
+		rows, err := file.ReadAssetCSV(t.Context(), c.text)
+		for i := range rows {
+			rows[i].Line = 0
+		}
+		if err != nil || !reflect.DeepEqual(rows, want) {
+			t.Errorf("%s: %v %+v", c.name, err, rows)
+		}
+	}
+}
+
+// What a spreadsheet or a hand has broken in a row is said of that row.
+func TestAssetCSVRowsSayWhatIsBroken(t *testing.T) {
+	for _, c := range []struct{ row, column, says string }{
+		{"A,\"Eng,P,R,X\n", "row", "misplaced quotation mark"},
+		{"3.56307E+14,,,,\n", "haas_id", "Excel"}, {"A,,3.56307E+14,,\n", "external_id", "Excel"}, {"A,,,1.23E+05,\n", "registry_number", "Excel"},
+		{"A,,\"8,68E+14\",,\n", "external_id", "Excel"}, {"A,,,,note\n", "row", "Column 5 has no name"}, {"A,,,,,,note\n", "row", "cells"},
+	} {
+		rows, err := file.ReadAssetCSV(t.Context(), "haas_id,nickname,external_id,registry_number,,plate\n"+strings.Replace(c.row, "\n", ",\n", 1)+"B,1.5E+3x,,,,\n")
+		if err != nil || len(rows) != 2 || !strings.Contains(rows[0].Errors[c.column], c.says) || len(rows[1].Errors) > 0 {
+			t.Errorf("%q: %v %+v", c.row, err, rows)
+		}
+	}
+}
+
+// A table that leaves says that it is UTF-8, for the spreadsheet that opens it.
+func TestCSVLeavesWithAByteOrderMark(t *testing.T) {
+	var assets, log strings.Builder
+	if err := file.WriteAssetCSV(&assets, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.WriteAuditCSV(&log, func(func(wire.AuditEntry) error) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(assets.String(), "\ufefforganization_id,") || !strings.HasPrefix(log.String(), "\ufeffat,") {
+		t.Errorf("%q %q", assets.String(), log.String())
+	}
+}
+
 // What a spreadsheet would calculate leaves with an apostrophe and comes back without it.
 func TestAssetCSVIsNeutralToFormulas(t *testing.T) {
 	for _, value := range []string{"=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "'=1", "''", "'", "plain", `a"b,c`, "'quoted"} {
 		var out strings.Builder
-		if err := fleet.WriteAssetCSV(&out, []fleet.AssetRow{{SystemName: "A", Nickname: value}}); err != nil {
+		if err := file.WriteAssetCSV(&out, []file.AssetRow{{SystemName: "A", Nickname: value}}); err != nil {
 			t.Fatal(err)
 		}
-		rows, err := fleet.ReadAssetCSV(out.String())
+		rows, err := file.ReadAssetCSV(context.Background(), out.String())
 		if err != nil || len(rows) != 1 || rows[0].Nickname != value {
 			t.Errorf("%q came back as %+v (%v)", value, rows, err)
 		}
@@ -107,18 +162,18 @@ func rowText() *rapid.Generator[string] {
 
 func TestAssetCSVRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows := make([]fleet.AssetRow, rapid.IntRange(1, 5).Draw(t, "rows"))
+		rows := make([]file.AssetRow, rapid.IntRange(1, 5).Draw(t, "rows"))
 		for i := range rows {
 			cell := func(name string) string { return rowText().Draw(t, name) }
-			rows[i] = fleet.AssetRow{Line: i + 2, Organization: cell("organization"), SystemName: "N" + strconv.Itoa(i) + cell("name"), ExternalID: cell("external"),
+			rows[i] = file.AssetRow{Line: i + 2, Organization: cell("organization"), SystemName: "N" + strconv.Itoa(i) + cell("name"), ExternalID: cell("external"),
 				Nickname: cell("nickname"), Type: cell("type"), Subtype: cell("subtype"), DeviceType: cell("device"), VIN: cell("vin"), Plate: cell("plate"),
 				Registry: cell("registry"), InService: rapid.SampledFrom([]string{"", "true", "false"}).Draw(t, "in service")}
 		}
 		var out strings.Builder
-		if err := fleet.WriteAssetCSV(&out, rows); err != nil {
+		if err := file.WriteAssetCSV(&out, rows); err != nil {
 			t.Fatal(err)
 		}
-		got, err := fleet.ReadAssetCSV(out.String())
+		got, err := file.ReadAssetCSV(context.Background(), out.String())
 		if err != nil || !reflect.DeepEqual(got, rows) {
 			t.Fatalf("%v\nwrote %+v\nread  %+v", err, rows, got)
 		}
@@ -132,7 +187,7 @@ func FuzzReadAssetCSV(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		rows, err := fleet.ReadAssetCSV(text)
+		rows, err := file.ReadAssetCSV(context.Background(), text)
 		if err != nil {
 			var r *fleet.Refusal
 			if !errors.As(err, &r) || r.Message == "" || r.Field != "csv" {
@@ -140,7 +195,7 @@ func FuzzReadAssetCSV(f *testing.F) {
 			}
 			return
 		}
-		var good []fleet.AssetRow
+		var good []file.AssetRow
 		for _, row := range rows {
 			if row.Line < 2 {
 				t.Fatalf("line %d", row.Line)
@@ -154,13 +209,13 @@ func FuzzReadAssetCSV(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		if err := fleet.WriteAssetCSV(&out, good); err != nil {
+		if err := file.WriteAssetCSV(&out, good); err != nil {
 			t.Fatal(err)
 		}
 		if out.Len() > 1<<20 {
 			return
 		}
-		again, err := fleet.ReadAssetCSV(out.String())
+		again, err := file.ReadAssetCSV(context.Background(), out.String())
 		if err != nil || !reflect.DeepEqual(again, good) {
 			t.Fatalf("%v\nfirst  %+v\nsecond %+v\n%s", err, good, again, out.String())
 		}

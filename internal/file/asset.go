@@ -1,8 +1,7 @@
-package fleet
+package file
 
 import (
-	"encoding/csv"
-	"errors"
+	"context"
 	"io"
 	"reflect"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"lightbar/catalog"
+	"lightbar/internal/fleet"
 )
 
 // Assets as a CSV file (RFC 4180): what an export writes, an import reads. The
@@ -83,40 +83,42 @@ func (r *AssetRow) Refuse(column, sentence string) {
 // ReadAssetCSV reads a file of at most 1 MiB and 10 000 rows. What makes the
 // whole file unusable is a refusal (too_large, validation_failed with field
 // csv); what is wrong with one row stands in its Errors.
-func ReadAssetCSV(text string) ([]AssetRow, error) {
+func ReadAssetCSV(ctx context.Context, text string) ([]AssetRow, error) {
 	if len(text) > importBytes {
-		return nil, Refuse("too_large", "csv", "The file is larger than 1 MiB. Split it and try again.")
+		return nil, fleet.Refuse("too_large", "csv", "The file is larger than 1 MiB. Split it and try again.")
 	}
 	if !utf8.ValidString(text) {
 		return nil, refuseCSV(`The file is not UTF-8 text. Please save it as "CSV UTF-8".`)
 	}
-	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff"))) // spreadsheets begin with a byte order mark
-	r.FieldsPerRecord = -1
-	head, err := r.Read()
-	if errors.Is(err, io.EOF) {
+	w := work{ctx: ctx}
+	in := newCSVRows(text)
+	head, _, err := in.next()
+	if err != nil {
 		return nil, refuseCSV("The file is empty. Its first line names the columns: " + strings.Join(AssetColumns, ", ") + ".")
 	}
-	if err != nil {
-		return nil, refuseLine(err)
-	}
-	columns, err := assetHeader(head)
+	columns, err := assetHeader(head, in)
 	if err != nil {
 		return nil, err
 	}
 	var out []AssetRow
 	for {
-		cells, err := r.Read()
-		if errors.Is(err, io.EOF) {
+		cells, line, err := in.next()
+		if err != nil {
 			break
 		}
-		if err != nil {
-			return nil, refuseLine(err)
+		if err := w.step(); err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) && in.more == 0 {
+			continue // a row that a spreadsheet has left behind
 		}
 		if len(out) == importRows {
 			return nil, refuseCSV("The file has more than " + strconv.Itoa(importRows) + " rows. Please split it.")
 		}
-		line, _ := r.FieldPos(0)
-		out = append(out, assetRow(line, columns, cells))
+		out = append(out, assetRow(line, columns, cells, in))
+		if err := w.made(rowBytes); err != nil {
+			return nil, err
+		}
 	}
 	if len(out) == 0 {
 		return nil, refuseCSV("The file has no rows below the header.")
@@ -124,8 +126,19 @@ func ReadAssetCSV(text string) ([]AssetRow, error) {
 	return out, nil
 }
 
-// assetHeader checks the names of the columns.
-func assetHeader(head []string) ([]string, error) {
+// rowBytes is about what a row takes.
+const rowBytes = 400
+
+// assetHeader checks the names of the columns. One without a name, which
+// spreadsheets add at the end, is passed over as long as nothing stands in it.
+func assetHeader(head []string, in *csvRows) ([]string, error) {
+	if in.isBroken {
+		return nil, refuseCSV("The first line has a misplaced quotation mark. It names the columns.")
+	}
+	if in.more > 0 {
+		return nil, refuseCSV("The file has more than " + strconv.Itoa(csvColumns) + " columns. The columns are " +
+			strings.Join(AssetColumns, ", ") + ".")
+	}
 	columns := make([]string, len(head))
 	for i, said := range head {
 		name := strings.ToLower(strings.TrimSpace(said))
@@ -133,8 +146,10 @@ func assetHeader(head []string) ([]string, error) {
 			name = full
 		}
 		switch {
+		case name == "":
+			continue
 		case !slices.Contains(AssetColumns, name):
-			return nil, refuseCSV("The column " + strconv.Quote(strings.TrimSpace(said)) + " is unknown. The columns are " +
+			return nil, refuseCSV("The column " + strconv.Quote(shorten(said, 100)) + " is unknown. The columns are " +
 				strings.Join(AssetColumns, ", ") + ".")
 		case slices.Contains(columns[:i], name):
 			return nil, refuseCSV("The column " + name + " appears twice.")
@@ -144,24 +159,46 @@ func assetHeader(head []string) ([]string, error) {
 	if !slices.Contains(columns, "haas_id") {
 		return nil, refuseCSV("The column haas_id is missing. It identifies the asset in each row.")
 	}
+	for columns[len(columns)-1] == "" {
+		columns = columns[:len(columns)-1]
+	}
 	return columns, nil
 }
 
-func assetRow(line int, columns, cells []string) AssetRow {
+// identifiers are the columns whose numbers a spreadsheet must not have rounded.
+var identifiers = []string{"haas_id", "external_id", "registry_number"}
+
+// assetRow reads the cells of the row that was read last.
+func assetRow(line int, columns, cells []string, in *csvRows) AssetRow {
 	row := AssetRow{Line: line}
-	if len(cells) != len(columns) {
-		row.Refuse(RowError, "The row has "+strconv.Itoa(len(cells))+" cells, the header has "+strconv.Itoa(len(columns))+".")
+	if in.isBroken {
+		row.Refuse(RowError, "The row has a misplaced quotation mark. Inside a quoted cell, write it twice.")
 	}
-	for i, column := range columns {
-		if i == len(cells) {
-			break
+	said, count := len(cells), len(cells)+in.more
+	for said > len(columns) && said == count && strings.TrimSpace(cells[said-1]) == "" {
+		said, count = said-1, count-1
+	}
+	if count != len(columns) {
+		row.Refuse(RowError, "The row has "+strconv.Itoa(count)+" cells, the header has "+strconv.Itoa(len(columns))+".")
+	}
+	for i, column := range columns[:min(len(columns), len(cells))] {
+		value := strings.TrimSpace(fleet.PlainCell(strings.TrimSpace(cells[i])))
+		if column == "" {
+			if value != "" {
+				row.Refuse(RowError, "Column "+strconv.Itoa(i+1)+" has no name, but the row has a value in it.")
+			}
+			continue
 		}
-		value := strings.TrimSpace(PlainCell(strings.TrimSpace(cells[i])))
 		if strings.ContainsFunc(value, unicode.IsControl) {
 			row.Refuse(column, "Please use printable characters")
 			continue
 		}
-		*row.cell(column) = value
+		if slices.Contains(identifiers, column) {
+			if sentence := fleet.CheckIdentifierCell(value); sentence != "" {
+				row.Refuse(column, sentence)
+			}
+		}
+		*row.cell(column) = strings.Clone(value) // of a long file nothing else is to be held
 	}
 	if row.SystemName == "" {
 		row.Refuse("haas_id", "Required")
@@ -173,41 +210,26 @@ func assetRow(line int, columns, cells []string) AssetRow {
 	return row
 }
 
-func refuseCSV(sentence string) error { return Refuse("validation_failed", "csv", sentence) }
-
-// refuseLine says in words what encoding/csv found.
-func refuseLine(err error) error {
-	var parse *csv.ParseError
-	if !errors.As(err, &parse) {
-		return refuseCSV("The file can't be read.")
-	}
-	why := "cannot be read"
-	switch {
-	case errors.Is(parse.Err, csv.ErrQuote):
-		why = `has a misplaced quotation mark; inside a quoted cell, write it twice`
-	case errors.Is(parse.Err, csv.ErrBareQuote):
-		why = `has a quotation mark in a cell without quotes`
-	}
-	return refuseCSV("The row of line " + strconv.Itoa(parse.StartLine) + " " + why + ".")
-}
+func refuseCSV(sentence string) error { return fleet.Refuse("validation_failed", "csv", sentence) }
 
 // WriteAssetCSV writes a file that ReadAssetCSV reads back to the same rows
 // (cells trimmed, without control characters).
 func WriteAssetCSV(to io.Writer, rows []AssetRow) error {
-	w := csv.NewWriter(to)
-	w.UseCRLF = true // RFC 4180, section 2
-	if err := w.Write(AssetColumns); err != nil {
+	w, err := newCSVWriter(to)
+	if err != nil {
+		return err
+	}
+	if err := w.row(AssetColumns...); err != nil {
 		return err
 	}
 	cells := make([]string, len(AssetColumns))
 	for i := range rows {
 		for n, column := range AssetColumns {
-			cells[n] = NeutralCell(*rows[i].cell(column))
+			cells[n] = *rows[i].cell(column)
 		}
-		if err := w.Write(cells); err != nil {
+		if err := w.row(cells...); err != nil {
 			return err
 		}
 	}
-	w.Flush()
-	return w.Error()
+	return w.end()
 }

@@ -1,7 +1,8 @@
-package fleet
+package file
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,14 +11,16 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"lightbar/internal/fleet"
 )
 
 // drawArea draws an area that the law takes, of any shape.
-func drawArea(t *rapid.T) Area {
+func drawArea(t *rapid.T) fleet.Area {
 	text := rapid.StringMatching(`[a-zA-Z0-9 <>&"'é,.–]{0,20}`)
 	degrees := rapid.Int32Range(-170_0000000, 170_0000000)
-	lng, lat := FromFixed(degrees.Draw(t, "lng")), FromFixed(degrees.Draw(t, "lat")/2)
-	a := Area{ID: "01900000-0000-7000-8000-00000000a001", Name: strings.TrimSpace("N" + text.Draw(t, "name")),
+	lng, lat := fleet.FromFixed(degrees.Draw(t, "lng")), fleet.FromFixed(degrees.Draw(t, "lat")/2)
+	a := fleet.Area{ID: "01900000-0000-7000-8000-00000000a001", Name: strings.TrimSpace("N" + text.Draw(t, "name")),
 		Description: strings.TrimSpace(text.Draw(t, "desc")), Kind: "poi", Inactive: rapid.Bool().Draw(t, "inactive"), Lat: lat, Lng: lng, HasCenter: true,
 		City: strings.TrimSpace(text.Draw(t, "city"))}
 	square := func(at float64) string {
@@ -50,14 +53,14 @@ func TestAreasOfAFileAreReadAsTheyWereWritten(t *testing.T) {
 			if err := write(&b); err != nil {
 				t.Fatal(err)
 			}
-			features, err := ReadAreas(format, b.String())
+			features, err := ReadAreas(context.Background(), format, b.String())
 			if err != nil || len(features) != len(areas) {
 				t.Fatalf("%s: %d of %d %v\n%s", format, len(features), len(areas), err, &b)
 			}
 			for i, f := range features {
 				a := areas[i]
 				said := map[string]string{}
-				for _, p := range a.said() {
+				for _, p := range saidOfArea(&a) {
 					said[p[0]] = p[1]
 				}
 				if !reflect.DeepEqual(f.Said, said) || f.Problem != "" || f.No != i+1 {
@@ -83,7 +86,7 @@ const kmlOf = `<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.open
 
 // A feature that cannot be an area says why, and those beside it are read.
 func TestBadFeaturesSayWhy(t *testing.T) {
-	point := `{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"Name":"A","floors":3,"nested":{"a":1},"none":null}}`
+	point := `{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"Name":"A","radius":3,"city":{"a":1},"desc":null,"floors":3}}`
 	for _, c := range []struct{ feature, problem string }{
 		{`7`, featureUnreadable}, {`{"type":"Polygon"}`, featureUnreadable}, {`{"type":"Feature","properties":[]}`, featureUnreadable},
 		{`{"type":"Feature","properties":null,"geometry":null}`, featureNoShape},
@@ -93,9 +96,9 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":null}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point"}}`, featurePoint},
 	} {
-		got, err := ReadAreas("geojson", "\ufeff"+`{"type":"FeatureCollection","features":[`+c.feature+","+point+"]}")
+		got, err := ReadAreas(t.Context(), "geojson", "\ufeff"+`{"type":"FeatureCollection","features":[`+c.feature+","+point+"]}")
 		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Problem != "" || got[1].No != 2 ||
-			!reflect.DeepEqual(got[1].Said, map[string]string{"name": "A", "floors": "3"}) || got[1].Lat != 2 {
+			!reflect.DeepEqual(got[1].Said, map[string]string{"name": "A", "radius": "3"}) || got[1].Lat != 2 {
 			t.Errorf("%s: %+v %v", c.feature, got, err)
 		}
 	}
@@ -109,7 +112,7 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 	} {
 		good := `<Placemark><name> A </name><ExtendedData><SchemaData><SimpleData name="EZ_Type">poi</SimpleData></SchemaData></ExtendedData>` +
 			`<MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0,5 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon></MultiGeometry></Placemark>`
-		got, err := ReadAreas("kml", fmt.Sprintf(kmlOf, "<Placemark>"+c.mark+"</Placemark>"+good))
+		got, err := ReadAreas(t.Context(), "kml", fmt.Sprintf(kmlOf, "<Placemark>"+c.mark+"</Placemark>"+good))
 		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Said["ez_type"] != "poi" || got[1].Said["name"] != "A" ||
 			got[1].Geometry != `{"type":"Polygon","coordinates":[[[0,0,5],[1,0],[1,1],[0,0]]]}` {
 			t.Errorf("%s: %+v %v", c.mark, got, err)
@@ -129,14 +132,14 @@ func TestUnusableAreaFiles(t *testing.T) {
 		{"geojson", `{"type":"FeatureCollection","features":[` + strings.Repeat("{},", areaFeatures.Int()) + "{}]}", "more than 10000 features"},
 		{"kml", fmt.Sprintf(kmlOf, strings.Repeat("<Placemark/>", areaFeatures.Int()+1)), "more than 10000 features"},
 	} {
-		_, err := ReadAreas(c.format, c.text)
-		var refusal *Refusal
+		_, err := ReadAreas(t.Context(), c.format, c.text)
+		var refusal *fleet.Refusal
 		if !errors.As(err, &refusal) || refusal.Code != "validation_failed" || !strings.Contains(refusal.Message, c.says) {
 			t.Errorf("%.40s: %v", c.text, err)
 		}
 	}
-	_, err := ReadAreas("kml", strings.Repeat(" ", areaFileBytes.Int()+1))
-	if refusal := (*Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 10 MB") {
+	_, err := ReadAreas(t.Context(), "kml", strings.Repeat(" ", areaFileBytes.Int()+1))
+	if refusal := (*fleet.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 10 MB") {
 		t.Errorf("%v", err)
 	}
 }
@@ -155,12 +158,12 @@ func TestKMLOfOtherPrograms(t *testing.T) {
               -75.499,39.701,0
               -75.5,39.7,0
             </coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></Folder></Folder></Document></kml>`
-	got, err := ReadAreas("kml", myMaps)
+	got, err := ReadAreas(t.Context(), "kml", myMaps)
 	if err != nil || len(got) != 1 || got[0].Said["name"] != "Station 9 & yard" || got[0].Said["desc"] != "Two <b>bays</b>" ||
 		got[0].Geometry != `{"type":"Polygon","coordinates":[[[-75.5,39.7,0],[-75.499,39.7,0],[-75.499,39.701,0],[-75.5,39.7,0]]]}` {
 		t.Errorf("%+v %v", got, err)
 	}
-	got, err = ReadAreas("kml", `<?xml version="1.0" encoding="ISO-8859-1" ?><kml:kml xmlns:kml="http://www.opengis.net/kml/2.2"><kml:Document>`+
+	got, err = ReadAreas(t.Context(), "kml", `<?xml version="1.0" encoding="ISO-8859-1" ?><kml:kml xmlns:kml="http://www.opengis.net/kml/2.2"><kml:Document>`+
 		`<kml:Schema name="yards" id="yards"><kml:SimpleField name="EZ_TYPE" type="string"/></kml:Schema><kml:Placemark><kml:name>Südhof</kml:name>`+
 		`<kml:ExtendedData><kml:SchemaData schemaUrl="#yards"><kml:SimpleData name="EZ_TYPE">yard</kml:SimpleData></kml:SchemaData></kml:ExtendedData>`+
 		`<kml:MultiGeometry><kml:LineString><kml:coordinates>1,2 3,4</kml:coordinates></kml:LineString></kml:MultiGeometry></kml:Placemark></kml:Document></kml:kml>`)
@@ -172,7 +175,7 @@ func TestKMLOfOtherPrograms(t *testing.T) {
 
 // QGIS writes what has one part as a shape of many.
 func TestGeoJSONOfOnePart(t *testing.T) {
-	got, err := ReadAreas("geojson", `{"type":"FeatureCollection","name":"yards","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
+	got, err := ReadAreas(t.Context(), "geojson", `{"type":"FeatureCollection","name":"yards","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
 {"type":"Feature","properties":{"NAME":"A"},"geometry":{"type":"MultiPoint","coordinates":[[1,2,0]]}},
 {"type":"Feature","properties":{"NAME":"B"},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]]]}}]}`)
 	if err != nil || len(got) != 2 || got[0].Problem != "" || got[0].Lat != 2 || got[1].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
@@ -186,7 +189,7 @@ func checkFeatures(t *testing.T, features []AreaFeature, err error) {
 		t.Error("refused, and features")
 	}
 	for i, f := range features {
-		if f.No != i+1 || f.Problem == "" && (f.Geometry != "" && !json.Valid([]byte(f.Geometry)) || !onMap(f.Lat, f.Lng)) {
+		if f.No != i+1 || f.Problem == "" && (f.Geometry != "" && !json.Valid([]byte(f.Geometry)) || !fleet.OnMap(f.Lat, f.Lng)) {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -196,7 +199,7 @@ func FuzzReadGeoJSON(f *testing.F) {
 	f.Add(`{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"name":"A","is_active":false}}]}`)
 	f.Add(`{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":null}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		features, err := ReadAreas("geojson", text)
+		features, err := ReadAreas(t.Context(), "geojson", text)
 		checkFeatures(t, features, err)
 	})
 }
@@ -205,7 +208,7 @@ func FuzzReadKML(f *testing.F) {
 	f.Add(fmt.Sprintf(kmlOf, `<Placemark id="a"><name>A</name><ExtendedData><Data name="radius_dist"><value>5</value></Data></ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark>`))
 	f.Add(`<kml><Placemark><MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon><Polygon/></MultiGeometry></Placemark></kml>`)
 	f.Fuzz(func(t *testing.T, text string) {
-		features, err := ReadAreas("kml", text)
+		features, err := ReadAreas(t.Context(), "kml", text)
 		checkFeatures(t, features, err)
 	})
 }

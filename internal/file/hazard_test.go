@@ -1,6 +1,7 @@
-package fleet
+package file
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,12 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lightbar/internal/fleet"
 )
 
-func readFile(t testing.TB, file HazardFile, now Instant) (kept []HazardRow, reasons map[string]int, total int, err error) {
+func readFile(t testing.TB, file HazardFile, now fleet.Instant) (kept []HazardRow, reasons map[string]int, total int, err error) {
 	t.Helper()
 	reasons = map[string]int{}
-	err = ReadHazards(file, now, func(row *HazardRow) {
+	err = ReadHazards(context.Background(), file, now, func(row *HazardRow) {
 		if total++; row.Reason == "" {
 			kept = append(kept, *row)
 		} else {
@@ -23,21 +26,21 @@ func readFile(t testing.TB, file HazardFile, now Instant) (kept []HazardRow, rea
 	return kept, reasons, total, err
 }
 
-func instant(t testing.TB, text string) Instant {
+func instant(t testing.TB, text string) fleet.Instant {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return InstantOf(at)
+	return fleet.InstantOf(at)
 }
 
-var rowReasons = []string{RowIDMissing, RowIDRepeated, RowNoPosition, RowOutOfRange, RowNoFix, RowTimeInvalid, RowTooOld, RowNotAPoint, RowTooMany, RowInvalid}
+var rowReasons = []string{fleet.RowIDMissing, fleet.RowIDRepeated, fleet.RowNoPosition, fleet.RowOutOfRange, fleet.RowNoFix, fleet.RowTimeInvalid, fleet.RowTooOld, fleet.RowNotAPoint, fleet.RowTooMany, fleet.RowInvalid}
 
 // Each row of a CSV file is taken or refused for one reason of the list.
 func TestRowsOfCSVAreJudgedOneByOne(t *testing.T) {
 	now := instant(t, "2026-11-21T12:00:00Z")
-	kept, reasons, total, err := readFile(t, HazardFile{Format: "csv", Columns: HazardColumns{ID: "Ref", Type: "What", Updated: "Changed"},
+	kept, reasons, total, err := readFile(t, HazardFile{Format: "csv", Columns: fleet.HazardColumns{ID: "Ref", Type: "What", Updated: "Changed"},
 		Types: map[string]string{"Standing Traffic": "stopped_traffic"}, TimeFormat: "dd.MM.yyyy HH:mm", Zone: time.FixedZone("", 3600),
 		Content: "\ufeff ref ,LAT,Lng,What,Description,Changed\r\n" +
 			"A,39.7,-75.5,standing traffic,\"Two, lanes\nblocked\",21.11.2026 12:30\r\n" +
@@ -61,7 +64,7 @@ func TestRowsOfCSVAreJudgedOneByOne(t *testing.T) {
 		first.At != instant(t, "2026-11-21T11:30:00Z") || kept[1].Report.Kind != "ice" || !kept[1].Report.Timeless || kept[1].Row != 4 {
 		t.Errorf("kept %+v", kept)
 	}
-	want := map[string]int{RowIDRepeated: 1, RowIDMissing: 1, RowNoPosition: 2, RowInvalid: 2, RowOutOfRange: 1, RowNoFix: 1, RowTimeInvalid: 1, RowTooOld: 2}
+	want := map[string]int{fleet.RowIDRepeated: 1, fleet.RowIDMissing: 1, fleet.RowNoPosition: 2, fleet.RowInvalid: 2, fleet.RowOutOfRange: 1, fleet.RowNoFix: 1, fleet.RowTimeInvalid: 1, fleet.RowTooOld: 2}
 	if fmt.Sprint(reasons) != fmt.Sprint(want) {
 		t.Errorf("refused %v, want %v", reasons, want)
 	}
@@ -76,7 +79,7 @@ func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
 		if err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
-		_ = ReadHazards(HazardFile{Format: "csv", Content: content}, now, func(row *HazardRow) {
+		_ = ReadHazards(context.Background(), HazardFile{Format: "csv", Content: content}, now, func(row *HazardRow) {
 			said := fmt.Sprintf("%d %s %v,%v", row.Row, row.Report.ID, row.Report.Lat, row.Report.Lng)
 			if row.Report.Description != "" {
 				said += " " + row.Report.Description
@@ -110,38 +113,6 @@ func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
 	}
 }
 
-// What a time format means, and which formats mean nothing.
-func TestTimesOfFiles(t *testing.T) {
-	zone := time.FixedZone("", -5*3600)
-	for _, c := range []struct{ format, text, want string }{
-		{"", "2026-11-21T10:42:07.250Z", "2026-11-21T10:42:07Z"},
-		{"iso", "2026-11-21T10:42:07.000+0000", "2026-11-21T10:42:07Z"},
-		{"iso", "2026-11-21 10:42:07+0100", "2026-11-21T09:42:07Z"},
-		{"iso", "2026-11-21 10:42", "2026-11-21T15:42:00Z"},
-		{"iso", "2026-11-21T10:42Z", "2026-11-21T10:42:00Z"},
-		{"iso", "2026-11-21", "2026-11-21T05:00:00Z"},
-		{"M/d/yyyy H:mm", "11/5/2026 9:05", "2026-11-05T14:05:00Z"},
-		{"M/d/yy h:mm:ss a", "1/15/26 6:05:09 pm", "2026-01-15T23:05:09Z"},
-		{"d MMMM yyyy, HH:mm", "5 March 2026, 18:00", "2026-03-05T23:00:00Z"},
-		{"yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "2026-11-21T10:42:07.250+01:00", "2026-11-21T09:42:07Z"},
-		{"yyyyMMddTHHmmss", "20261121T104207", "2026-11-21T15:42:07Z"},
-	} {
-		parse := timeParser(c.format, zone)
-		if parse == nil {
-			t.Errorf("%q is no format", c.format)
-			continue
-		}
-		if at, ok := parse(c.text); !ok || at.Time().UTC().Format(time.RFC3339) != c.want {
-			t.Errorf("%q as %q: %v %v, want %s", c.text, c.format, at.Time().UTC(), ok, c.want)
-		}
-	}
-	for _, format := range []string{"HH:mm", "EEE d MMM yyyy", "yyyy-MM-dd z", "YYYY-MM-DD", "epoch"} {
-		if timeParser(format, zone) != nil {
-			t.Errorf("%q is taken: no time of a file would fit it", format)
-		}
-	}
-}
-
 // Features of GeoJSON are judged alike; what is no point is refused by name.
 func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
 	now := instant(t, "2026-11-21T12:00:00Z")
@@ -160,7 +131,7 @@ func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
 	if r := kept[0].Report; r.ID != "7" || r.Kind != "ice" || r.Lat != 39.7 || r.At != now || r.StartAt != instant(t, "2026-11-21T10:00:00Z") {
 		t.Errorf("%+v", r)
 	}
-	want := map[string]int{RowNotAPoint: 1, RowNoPosition: 3, RowIDMissing: 1, RowInvalid: 1, RowOutOfRange: 1}
+	want := map[string]int{fleet.RowNotAPoint: 1, fleet.RowNoPosition: 3, fleet.RowIDMissing: 1, fleet.RowInvalid: 1, fleet.RowOutOfRange: 1}
 	if fmt.Sprint(reasons) != fmt.Sprint(want) {
 		t.Errorf("refused %v, want %v", reasons, want)
 	}
@@ -175,7 +146,7 @@ func TestUnreadableFilesOfHazards(t *testing.T) {
 		{"format", HazardFile{Format: "xml"}},
 		{"content", HazardFile{Format: "csv"}},
 		{"columns.lat", HazardFile{Format: "csv", Content: "id,lng\n"}},
-		{"columns.type", HazardFile{Format: "csv", Content: "id,lat,lng\n", Columns: HazardColumns{Type: "what"}}},
+		{"columns.type", HazardFile{Format: "csv", Content: "id,lat,lng\n", Columns: fleet.HazardColumns{Type: "what"}}},
 		{"content", HazardFile{Format: "geojson"}},
 		{"content", HazardFile{Format: "geojson", Content: `{"type":"FeatureCollection"}`}},
 		{"content", HazardFile{Format: "geojson", Content: `{"features":[{]}`}},
@@ -183,7 +154,7 @@ func TestUnreadableFilesOfHazards(t *testing.T) {
 		{"time_format", HazardFile{Format: "csv", Content: "id,lat,lng\n", TimeFormat: "HH:mm"}},
 	} {
 		_, _, _, err := readFile(t, c.file, 1)
-		if refusal, ok := err.(*Refusal); !ok || refusal.Fields[c.field] == "" {
+		if refusal, ok := err.(*fleet.Refusal); !ok || refusal.Fields[c.field] == "" {
 			t.Errorf("%+v: %v, want %s", c.file, err, c.field)
 		}
 	}
@@ -204,13 +175,13 @@ func TestARealFileOfHazards(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := HazardFile{Format: "csv", Content: string(content), Zone: zone, TimeFormat: "yyyy/MM/dd hh:mm:ss a", Types: map[string]string{"Traffic incident.": "crash"},
-		Columns: HazardColumns{ID: "id", Lat: "Latitude", Lng: "Longitude", Type: "DESCRIPTION", Description: "INCIDENT INFO", Start: "START_DT", Updated: "MODIFIED_DT"}}
+		Columns: fleet.HazardColumns{ID: "id", Lat: "Latitude", Lng: "Longitude", Type: "DESCRIPTION", Description: "INCIDENT INFO", Start: "START_DT", Updated: "MODIFIED_DT"}}
 	kept, reasons, total, err := readFile(t, file, instant(t, "2024-03-31T19:30:00-06:00"))
 	refused := 0
 	for _, n := range reasons {
 		refused += n
 	}
-	if err != nil || total != 1960 || len(kept)+refused != total || len(kept) != 2 || kept[0].Report.Kind != "crash" || reasons[RowTooOld] < 1900 {
+	if err != nil || total != 1960 || len(kept)+refused != total || len(kept) != 2 || kept[0].Report.Kind != "crash" || reasons[fleet.RowTooOld] < 1900 {
 		t.Errorf("%d rows: kept %d (%+v), refused %v, %v", total, len(kept), kept, reasons, err)
 	}
 }
@@ -232,7 +203,7 @@ func FuzzReadHazardsGeoJSON(f *testing.F) {
 func fuzzHazards(t *testing.T, kind, content, format string) {
 	const now = 1795257727000
 	seen := map[string]bool{}
-	_ = ReadHazards(HazardFile{Format: kind, Content: content, TimeFormat: format}, now, func(row *HazardRow) {
+	_ = ReadHazards(context.Background(), HazardFile{Format: kind, Content: content, TimeFormat: format}, now, func(row *HazardRow) {
 		if row.Reason != "" {
 			if !slices.Contains(rowReasons, row.Reason) || row.Message == "" {
 				t.Fatalf("refused for %q: %q", row.Reason, row.Message)
@@ -243,7 +214,7 @@ func fuzzHazards(t *testing.T, kind, content, format string) {
 			t.Fatalf("taken: %+v %v", row, refusal)
 		}
 		seen[row.Report.ID] = true
-		h := NewHazard("id", "o", &row.Report, HazardHand{}, now)
+		h := fleet.NewHazard("id", "o", &row.Report, fleet.HazardHand{}, now)
 		if h.EndedAt != 0 || h.StartAt > now || h.ExpiresAt <= now {
 			t.Fatalf("%+v", h)
 		}

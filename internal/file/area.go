@@ -1,0 +1,297 @@
+// Package file reads and writes the files that people exchange with us: areas as
+// GeoJSON and KML, assets and the audit log as CSV, hazards as CSV and GeoJSON.
+// What an export writes, an import reads. Nouns go in and bytes come out, and
+// back; what a noun may be, its law says (fleet).
+package file
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+// Areas are GeoJSON (RFC 7946) or KML 2.2. A feature is one area. Its properties
+// have the names of the wire (id, name, desc, ez_type, radius_dist, is_active,
+// lat, lng, …); a Point is the middle of a circle.
+
+// AreaFeature is an area as a file says it.
+type AreaFeature struct {
+	No int // its place in the file, from 1
+	// Said are its properties by their names in small letters, as text.
+	Said map[string]string
+	// Geometry is its shape as a GeoJSON geometry; empty for a circle about Lat, Lng.
+	Geometry string
+	Lat, Lng float64
+	// Problem says why it cannot be an area, whatever its properties; empty = nothing.
+	Problem string
+}
+
+var (
+	areaFileBytes = catalog.Setting("areaImport", "bytes")
+	areaFeatures  = catalog.Setting("areaImport", "features")
+)
+
+// What is wrong with a feature as such.
+const (
+	featureUnreadable = "This isn't a GeoJSON feature."
+	featureNoShape    = "It has no shape."
+	featureOtherShape = "Its shape must be a Polygon, MultiPolygon, LineString, or Point."
+	featurePoint      = "Its position must be a longitude and a latitude on the map."
+)
+
+// checkFileSize refuses a file of more bytes than a limit (too_large).
+func checkFileSize(text string, most int) error {
+	if len(text) <= most {
+		return nil
+	}
+	return fleet.Refuse("too_large", "content", fmt.Sprintf("The file is larger than %s MB. Split it and try again.",
+		strconv.FormatFloat(float64(most)/(1<<20), 'f', -1, 64)))
+}
+
+// ReadAreas reads a file. What makes it unusable as a whole is a refusal
+// (too_large, validation_failed with field content); what is wrong with one
+// feature is its Problem, or a breach of the law of areas.
+func ReadAreas(ctx context.Context, format, text string) ([]AreaFeature, error) {
+	if err := checkFileSize(text, areaFileBytes.Int()); err != nil {
+		return nil, err
+	}
+	if !utf8.ValidString(text) {
+		return nil, refuseAreaFile("The file isn't UTF-8 text. Save it as UTF-8 and try again.")
+	}
+	r := areaReader{work: work{ctx: ctx}}
+	var err error
+	if text = strings.TrimPrefix(text, "\ufeff"); format == "kml" {
+		err = r.readKML(text)
+	} else {
+		err = r.readGeoJSON(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.features, nil
+}
+
+func refuseAreaFile(sentence string) error {
+	return fleet.Refuse("validation_failed", "content", sentence)
+}
+
+// areaReader reads a file feature by feature.
+type areaReader struct {
+	work
+	features []AreaFeature
+}
+
+// featureBytes is about what a feature takes beside its texts.
+const featureBytes = 400
+
+// take keeps a feature.
+func (r *areaReader) take(f AreaFeature) error {
+	if len(r.features) == areaFeatures.Int() {
+		return refuseAreaFile(fmt.Sprintf("The file has more than %d features. Split it and try again.", areaFeatures.Int()))
+	}
+	f.No = len(r.features) + 1
+	r.features = append(r.features, f)
+	size := featureBytes + len(f.Geometry)
+	for _, text := range f.Said {
+		size += len(text)
+	}
+	return r.made(size)
+}
+
+func (r *areaReader) readGeoJSON(content string) error {
+	if err := r.made(len(content)); err != nil {
+		return err
+	}
+	text := []byte(content)
+	if line := checkJSON(text); line > 0 {
+		return refuseAreaFile("The file isn't GeoJSON: it can't be read at line " + strconv.Itoa(line) + ".")
+	}
+	kind, features := "", []byte(nil)
+	if err := r.members(text, func(name, value []byte) error {
+		if isNamed(name, "type") {
+			kind = kindOf(value)
+		} else if isNamed(name, "features") {
+			features = value
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	one := func(raw []byte) error {
+		f, err := r.geoJSONFeature(raw)
+		if err != nil {
+			return err
+		}
+		return r.take(f)
+	}
+	switch {
+	case kind == "Feature":
+		return one(text)
+	case kind != "FeatureCollection" || !isNull(features) && features[0] != '[':
+		return refuseAreaFile("The file isn't GeoJSON: a FeatureCollection is needed.")
+	}
+	return r.list(features, one)
+}
+
+func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
+	var kind string
+	var id, properties, geometry []byte
+	err = r.members(raw, func(name, value []byte) error {
+		switch {
+		case isNamed(name, "type"):
+			kind = kindOf(value)
+		case isNamed(name, "id"):
+			id = value
+		case isNamed(name, "properties"):
+			properties = value
+		case isNamed(name, "geometry"):
+			geometry = value
+		}
+		return nil
+	})
+	if err != nil {
+		return f, err
+	}
+	if kind != "Feature" || !isObjectOrNull(properties) || !isObjectOrNull(geometry) {
+		return AreaFeature{Problem: featureUnreadable}, nil
+	}
+	if err := r.members(properties, func(name, value []byte) error {
+		if len(name) < longestName {
+			f.say(plainJSON(name), plainJSON(value))
+		}
+		return nil
+	}); err != nil {
+		return f, err
+	}
+	if f.Said["id"] == "" {
+		f.say("id", plainJSON(id))
+	}
+	if isNull(geometry) {
+		f.Problem = featureNoShape
+		return f, nil
+	}
+	g, err := r.geometry(geometry)
+	if err == nil {
+		f.take(g)
+	}
+	return f, err
+}
+
+// areaNames are the properties that an area can have, by what files call them.
+// Whatever else a file says of a feature is not kept.
+var areaNames = map[string]bool{"id": true, "name": true, "desc": true, "description": true, "ez_type": true, "type": true,
+	"thing_id": true, "is_active": true, "radius_dist": true, "radius": true, "lat": true, "lng": true, "lon": true, "address1": true,
+	"address2": true, "city": true, "state": true, "postal_code": true, "country_code": true}
+
+// longestName is more than any of these names has, however it is written.
+const longestName = 200
+
+// say notes a property. Of names that differ in letter case alone the one in small letters counts.
+func (f *AreaFeature) say(name, text string) {
+	own := strings.ToLower(strings.TrimSpace(name))
+	if text == "" || !areaNames[own] || f.Said[own] != "" && own != name {
+		return
+	}
+	if f.Said == nil {
+		f.Said = map[string]string{}
+	}
+	f.Said[own] = text
+}
+
+// take notes a geometry.
+func (f *AreaFeature) take(g geoJSON) {
+	switch g.kind {
+	case "Point", "Polygon", "MultiPolygon", "LineString":
+		o, err := fleet.ReadOutline(g.kind, g.coordinates)
+		switch {
+		case err == nil:
+			f.outline(o)
+		case g.kind == "Point":
+			f.Problem = featurePoint
+		default:
+			f.Problem = featureOtherShape
+		}
+	default:
+		f.Problem = featureOtherShape
+	}
+}
+
+// outline notes a shape: of a Point its position, of the others the text.
+func (f *AreaFeature) outline(o *fleet.Outline) {
+	problem := o.Breach()
+	switch {
+	case o.Kind != "Point":
+		if f.Problem = problem; problem == "" {
+			f.Geometry = o.Text()
+		}
+	case problem != "" || len(o.Polygons[0]) != 1 || len(o.Polygons[0][0]) != 1:
+		f.Problem = featurePoint
+	default:
+		at := o.Polygons[0][0][0]
+		f.Lat, f.Lng = at.Lat, at.Lng
+	}
+}
+
+// saidOfArea are the properties of an area in the order of a file, none that is empty.
+func saidOfArea(a *fleet.Area) [][2]string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	out := [][2]string{{"id", a.ID}, {"name", a.Name}, {"desc", a.Description}, {"ez_type", a.Kind}, {"thing_id", a.ThingID}}
+	if a.Geometry == "" {
+		out = append(out, [2]string{"radius_dist", number(a.RadiusM)})
+	} else {
+		out = append(out, [2]string{"lat", number(a.Lat)}, [2]string{"lng", number(a.Lng)})
+	}
+	out = append(out, [2]string{"is_active", strconv.FormatBool(!a.Inactive)}, [2]string{"address1", a.Address1},
+		[2]string{"address2", a.Address2}, [2]string{"city", a.City}, [2]string{"state", a.State},
+		[2]string{"postal_code", a.PostalCode}, [2]string{"country_code", a.CountryCode})
+	return slices.DeleteFunc(out, func(p [2]string) bool { return p[1] == "" })
+}
+
+// shapeText is an area's shape as a GeoJSON geometry, a circle's middle as a Point.
+func shapeText(a *fleet.Area) json.RawMessage {
+	if a.Geometry != "" {
+		return json.RawMessage(a.Geometry)
+	}
+	at, _ := json.Marshal([2]float64{a.Lng, a.Lat})
+	return json.RawMessage(`{"type":"Point","coordinates":` + string(at) + "}")
+}
+
+// WriteAreasGeoJSON writes areas as a FeatureCollection, a feature on a line.
+func WriteAreasGeoJSON(w io.Writer, areas []fleet.Area) error {
+	type feature struct {
+		Type       string            `json:"type"`
+		ID         string            `json:"id"`
+		Geometry   json.RawMessage   `json:"geometry"`
+		Properties map[string]string `json:"properties"`
+	}
+	if _, err := io.WriteString(w, `{"type":"FeatureCollection","features":[`); err != nil {
+		return err
+	}
+	for i := range areas {
+		next := feature{Type: "Feature", ID: areas[i].ID, Geometry: shapeText(&areas[i]), Properties: map[string]string{}}
+		for _, p := range saidOfArea(&areas[i]) {
+			next.Properties[p[0]] = p[1]
+		}
+		text, err := json.Marshal(next)
+		if err != nil {
+			return err
+		}
+		before := ",\n"
+		if i == 0 {
+			before = "\n"
+		}
+		if _, err := w.Write(append([]byte(before), text...)); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, "\n]}\n")
+	return err
+}

@@ -1,0 +1,169 @@
+package file
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// What is read here is valid JSON that lies in memory already: nothing of it is
+// copied, however many members and elements it has.
+
+// checkJSON tells where a text breaks (its line); 0 = it is JSON.
+func checkJSON(text []byte) (line int) {
+	var syntax *json.SyntaxError
+	if errors.As(json.Unmarshal(text, &struct{}{}), &syntax) {
+		return 1 + bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
+	}
+	return 0
+}
+
+// skipValue is where the value at the beginning of a text ends.
+func skipValue(text []byte) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			if quoted = !quoted; !quoted && depth == 0 {
+				return i + 1
+			}
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth < 0 {
+				return i
+			}
+			if depth == 0 {
+				return i + 1
+			}
+		case depth == 0 && (c == ',' || c == ':' || isSpace(c)):
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func trimJSON(text []byte) []byte { return bytes.TrimLeft(text, " \t\r\n") }
+
+// next cuts the value at the beginning of a text off, and what follows it.
+func next(text []byte) (value, rest []byte) {
+	text = trimJSON(text)
+	n := skipValue(text)
+	return text[:n], trimJSON(text[n:])
+}
+
+// list hands on the elements of a list, or nothing of what is none.
+func (w *work) list(text []byte, visit func(value []byte) error) error {
+	return w.parts(text, '[', func(_, value []byte) error { return visit(value) })
+}
+
+// members hands on the members of an object, or nothing of what is none; name is quoted.
+func (w *work) members(object []byte, visit func(name, value []byte) error) error {
+	return w.parts(object, '{', visit)
+}
+
+func (w *work) parts(text []byte, open byte, visit func(name, value []byte) error) error {
+	if text = trimJSON(text); len(text) == 0 || text[0] != open {
+		return nil
+	}
+	text = trimJSON(text[1:])
+	for len(text) > 0 && text[0] != ']' && text[0] != '}' {
+		if err := w.step(); err != nil {
+			return err
+		}
+		var name, value []byte
+		if open == '{' {
+			if name, text = next(text); len(text) > 0 {
+				text = text[1:] // the colon
+			}
+		}
+		value, text = next(text)
+		if err := visit(name, value); err != nil {
+			return err
+		}
+		if len(text) > 0 && text[0] == ',' {
+			text = trimJSON(text[1:])
+		}
+	}
+	return nil
+}
+
+// textOf is a quoted text.
+func textOf(quoted []byte) (text string, ok bool) {
+	if len(quoted) < 2 || quoted[0] != '"' {
+		return "", false
+	}
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1]), true
+	}
+	return text, json.Unmarshal(quoted, &text) == nil
+}
+
+// plainJSON is a text, a number or a truth value as text; anything else says nothing.
+func plainJSON(raw []byte) string {
+	if text, ok := textOf(raw); ok {
+		return text
+	}
+	if len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || raw[0] == '"' || string(raw) == "null" {
+		return ""
+	}
+	return string(raw)
+}
+
+// isNamed tells whether a quoted name is a word, letter case aside.
+func isNamed(name []byte, word string) bool {
+	return len(name) < 6*len(word)+3 && strings.EqualFold(plainJSON(name), word)
+}
+
+// isObjectOrNull tells whether a value is an object, or none at all.
+func isObjectOrNull(value []byte) bool { return isNull(value) || value[0] == '{' }
+
+// isNull tells whether a value is missing or null.
+func isNull(value []byte) bool { return len(value) == 0 || string(value) == "null" }
+
+// geoJSON is a geometry of GeoJSON.
+type geoJSON struct {
+	kind        string
+	coordinates []byte
+}
+
+func (w *work) geometry(value []byte) (g geoJSON, err error) {
+	err = w.members(value, func(name, value []byte) error {
+		switch {
+		case isNamed(name, "type"):
+			g.kind = kindOf(value)
+		case isNamed(name, "coordinates"):
+			g.coordinates = value
+		}
+		return nil
+	})
+	return g.ofOne(), err
+}
+
+// kindOf is the word of a type, cut where no type is as long.
+func kindOf(value []byte) string {
+	if len(value) > 200 {
+		value = append(bytes.ToValidUTF8(value[:100:100], nil), '"')
+	}
+	text, _ := textOf(value)
+	return text
+}
+
+// ofOne is what other programs write as a list of one.
+func (g geoJSON) ofOne() geoJSON {
+	single, many := strings.CutPrefix(g.kind, "Multi")
+	if !many || single == "Polygon" || len(g.coordinates) == 0 || g.coordinates[0] != '[' {
+		return g
+	}
+	inner, rest := next(g.coordinates[1:])
+	if len(inner) == 0 || len(rest) == 0 || rest[0] != ']' {
+		return g
+	}
+	return geoJSON{single, inner}
+}
