@@ -80,8 +80,8 @@ type TileMeta struct {
 	Content      string        `json:"content_sha256"`
 	VectorLayers []vectorLayer `json:"vector_layers"`
 
-	Bounds  geo.Bounds
-	MaxZoom uint8
+	Bounds  geo.Bounds `json:"-"` // these two are of the header
+	MaxZoom uint8      `json:"-"`
 }
 
 type vectorLayer struct {

@@ -2,10 +2,12 @@ package tiles
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +87,15 @@ func TestLeafDirectoriesAndSharedTiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tiles.Close()
+	var said map[string]any
+	if err := json.Unmarshal(tiles.Metadata(), &said); err != nil {
+		t.Fatal(err)
+	}
+	for key := range said {
+		if !slices.Contains([]string{"name", "attribution", "type", "version", "content_sha256", "vector_layers"}, key) {
+			t.Errorf("the metadata tells %s", key)
+		}
+	}
 	if tiles.header.leafLen == 0 || tiles.header.contents != n/3+1 || tiles.header.addressed != n {
 		t.Errorf("%+v", tiles.header)
 	}
