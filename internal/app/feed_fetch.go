@@ -182,7 +182,11 @@ func (a *App) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *fetche
 		out.unchanged = true
 	}
 	out.kept = len(out.closures) + len(out.hazards)
-	if readable := out.kept + out.reasons[overAlready] + out.reasons[noClosure] + out.reasons[notBegun] + out.reasons[read.Cancelled]; readable == 0 && out.refused > 0 {
+	readable := out.kept
+	for _, reason := range []string{overAlready, noClosure, notBegun, read.Cancelled} { // what these are refused for was read
+		readable += out.reasons[reason]
+	}
+	if readable == 0 && out.refused > 0 {
 		out.problem, out.whole = "all_refused", false
 	}
 	return out

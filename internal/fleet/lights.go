@@ -9,7 +9,8 @@ import "slices"
 // lightsHeard is the last report that counts: one that says whether the lights are on, or a point.
 func (s *State) lightsHeard() Instant { return max(s.AlertingAt, s.UnsaidAt) }
 
-// lights moves LightsAt by a report that say or UnsaidAt has taken in; heard is lightsHeard before that. A late report that may move it asks for history.
+// lights moves LightsAt by a report that say or UnsaidAt has taken in; heard is
+// lightsHeard before that. A late report that may move it asks for history.
 func (s *State) lights(heard, at Instant, said, on bool, o *Outcome) {
 	switch {
 	case !s.Alerting:

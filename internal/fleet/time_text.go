@@ -16,7 +16,8 @@ var (
 	clockForms  = []string{"15:04:05", "15:04", "150405", "1504", "15"}
 	offsetForms = []string{"Z07:00", "Z0700", "Z07"}
 	// worded forms name the month, so that no day can be taken for a month.
-	wordedForms = []string{"Mon, 2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05", "2-Jan-2006 15:04:05", "Jan 2 2006 3:04PM", "Jan 2 2006 3:04:05PM",
+	wordedForms = []string{"Mon, 2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05", "2-Jan-2006 15:04:05", "Jan 2 2006 3:04PM",
+		"Jan 2 2006 3:04:05PM",
 		"Jan 2, 2006 3:04:05 PM", "Jan 2, 2006 3:04 PM", "Mon Jan 2 15:04:05 2006", "2 Jan 2006", "2-Jan-2006", "Jan 2, 2006"}
 )
 

@@ -51,7 +51,7 @@ type FeedSubscriptionWrite struct {
 	IsActive       *bool              `json:"is_active,omitempty" doc:"default true"`
 	Columns        *HazardColumns     `json:"columns,omitempty" doc:"of csv, and of points in geojson"`
 	Types          *map[string]string `json:"types,omitempty" doc:"what the feed calls a type: a type of hazards; other words are other"`
-	Timezone       *string            `json:"timezone,omitempty" doc:"IANA; empty = the organization's"`
+	Timezone       *string            `json:"timezone,omitempty" doc:"IANA, of times without an offset; empty = the organization's, for wzdx and cwz UTC"`
 	TimeFormat     *string            `json:"time_format,omitempty" doc:"iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a"`
 }
 

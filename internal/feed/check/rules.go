@@ -70,13 +70,15 @@ var (
 	relatedSelf    = rule("related_self", Error, "An event is related to itself.", "Remove the relation.")
 	roadEmpty      = rule("road_name_empty", Error, "A road name is empty.", "Name the road.")
 	endFirst       = rule("end_before_start", Error, "The event ends before it begins.", "Correct its times.")
-	endPlaceholder = rule("end_placeholder", Warning, "The end is a placeholder, not a time.", "Give the best known end, not verified.")
-	lingers        = rule("ended_lingers", Warning, "The event ended more than a day ago.", "Remove ended events after an hour.")
-	startUnsure    = rule("start_verified_early", Warning, "The start is verified but is in the future.", "Verify a start when the work begins.")
-	endUnsure      = rule("end_verified_early", Warning, "The end is verified but is in the future.", "Verify an end when the work has ended.")
-	accuracyNo     = rule("verified_contradicts", Error, "The time is both verified and estimated.", "Leave the deprecated accuracy out.")
-	lanesAllOpen   = rule("lanes_contradict_impact", Error, "The lanes contradict the vehicle impact.", "Correct one of the two.")
-	lanesSkipped   = rule("lanes_skipped", Error, "A lane is missing. List all lanes or none.",
+	endPlaceholder = rule("end_placeholder", Warning, "The end is a placeholder, not a time.",
+		"Give the best known end, not verified.")
+	lingers     = rule("ended_lingers", Warning, "The event ended more than a day ago.", "Remove ended events after an hour.")
+	startUnsure = rule("start_verified_early", Warning, "The start is verified but is in the future.",
+		"Verify a start when the work begins.")
+	endUnsure    = rule("end_verified_early", Warning, "The end is verified but is in the future.", "Verify an end when the work has ended.")
+	accuracyNo   = rule("verified_contradicts", Error, "The time is both verified and estimated.", "Leave the deprecated accuracy out.")
+	lanesAllOpen = rule("lanes_contradict_impact", Error, "The lanes contradict the vehicle impact.", "Correct one of the two.")
+	lanesSkipped = rule("lanes_skipped", Error, "A lane is missing. List all lanes or none.",
 		"List every lane, 1 = the left-most, none skipped.")
 	lanesTwice  = rule("lanes_repeated", Error, "Two lanes have the same order.", "Number the lanes from the left, from 1.")
 	againstLine = rule("direction_of_line", Warning, "The line runs against traffic.",

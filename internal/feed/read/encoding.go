@@ -88,7 +88,7 @@ func (s *sniffed) Read(p []byte) (int, error) {
 	case s.of != nil:
 		s.rest = transform.NewReader(s.in, s.of.NewDecoder())
 	default:
-		return 0, unreadable(UnknownEncoding, "The document says that its encoding is %s, which it isn't or which isn't known. Publish it as UTF-8.",
+		return 0, unreadable(UnknownEncoding, "The encoding of this text, %s, isn't known. Publish it as UTF-8.",
 			shortened(s.label, 40))
 	}
 	return s.rest.Read(p)
