@@ -178,7 +178,7 @@ func (r *registering) refuse(err error) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {
 		if refusal = StorageRefusal(err); refusal == nil {
-			refusal = &fleet.Refusal{Code: "internal", Message: "The server is busy. Please send it again.", RetryAfterS: 5}
+			refusal = &fleet.Refusal{Code: "busy", Message: "The server is busy. Please send it again.", RetryAfterS: 5}
 		}
 	}
 	r.out.Missing = r.at[r.done:]

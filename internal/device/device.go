@@ -5,7 +5,6 @@ package device
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -106,7 +105,7 @@ func refuse(w http.ResponseWriter, err error) {
 		fail(w, "timed_out", "")
 	case errors.Is(err, errEncoding):
 		fail(w, "unsupported_media_type", "The content encoding is gzip or none.")
-	case errors.Is(err, errJSON), errors.Is(err, errGzip), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, errJSON), errors.Is(err, errBody):
 		fail(w, "invalid_request", "")
 	default:
 		refuseVerb(w, err)
