@@ -83,7 +83,7 @@ func answer(w http.ResponseWriter, result app.ReportResult) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	if len(result.Refused) == 0 { // nearly always
+	if len(result.Refused)+len(result.Ignored) == 0 { // nearly always
 		b := make([]byte, 0, 80)
 		b = strconv.AppendInt(append(b, `{"data":{"accepted":`...), int64(result.Accepted), 10)
 		b = strconv.AppendInt(append(b, `,"duplicates":`...), int64(result.Duplicates), 10)
