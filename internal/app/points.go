@@ -172,8 +172,3 @@ func nameIn(names live.Resolver, actor *access.Actor, r *fleet.Report) (int64, *
 	}
 	return 0, unnamed(names, said)
 }
-
-// unnamed says why no asset answers to a name.
-func unnamed(live.Resolver, string) *fleet.Refusal {
-	return fleet.Refuse("asset_unknown", "asset", "This key has no asset with that system name or external ID.")
-}

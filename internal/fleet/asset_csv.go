@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"lightbar/catalog"
@@ -157,7 +156,7 @@ func assetRow(line int, columns, cells []string) AssetRow {
 			break
 		}
 		value := strings.TrimSpace(PlainCell(strings.TrimSpace(cells[i])))
-		if strings.ContainsFunc(value, unicode.IsControl) {
+		if strings.ContainsFunc(value, Invisible) {
 			row.Refuse(column, "Please use printable characters")
 			continue
 		}
