@@ -14,3 +14,11 @@ func ErrorByCode(code string) (ErrorRow, bool) {
 	row, ok := errorRows[code]
 	return row, ok
 }
+
+var refusedReasons = must[map[string]string]("refused.json")
+
+// RefusedBecause says in words why a report of an asset was not taken, by its machine code.
+func RefusedBecause(code string) (reason string, known bool) {
+	reason, known = refusedReasons[code]
+	return reason, known
+}

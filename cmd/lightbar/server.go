@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -57,7 +57,8 @@ type server struct {
 	drive   func(context.Context) error // the demo's fleet; nil = none
 	leaving atomic.Bool
 	works   context.CancelFunc
-	working []func() // each waits for a part of what works runs
+	working []func()     // each waits for a part of what works runs
+	ways    []device.Way // how the world comes in
 	served  chan error
 }
 
@@ -283,30 +284,40 @@ func (s *server) start() error {
 		if s.cert != nil {
 			l = tls.NewListener(l, s.cert.config())
 		}
-		go s.serve(s.http, l)
+		s.ways = append(s.ways, device.HTTP(s.http, l))
+	}
+	for _, w := range s.ways {
+		go s.serve(w)
 	}
 	if s.admin != nil {
-		go s.serve(s.admin, s.ports.admin)
+		go s.serve(device.HTTP(s.admin, s.ports.admin))
 	}
 	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "admin", info.Admin, "database", string(s.store.Engine()),
 		"version", version, "data", s.e.common.Data)
 	return nil
 }
 
-func (s *server) serve(h *http.Server, l net.Listener) {
-	if err := h.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) {
-		s.served <- err
+func (s *server) serve(w device.Way) {
+	if err := w.Serve(); err != nil {
+		s.served <- fmt.Errorf("%s: %w", w.Name, err)
 	}
 }
 
-// answerRest lets requests be answered; those that take too long are cut, and their clients send them again.
+// answerRest lets what came in be answered, on all ways at once; what takes too long is cut, and its senders send it again.
 func (s *server) answerRest(ctx context.Context) error {
-	err := s.http.Shutdown(ctx)
-	if !errors.Is(err, context.DeadlineExceeded) {
-		return err
+	errs := make([]error, len(s.ways))
+	var all sync.WaitGroup
+	for i, w := range s.ways {
+		all.Go(func() { errs[i] = w.Stop(ctx) })
 	}
-	s.e.log.Warn("requests that took too long were cut at the stop")
-	return s.http.Close()
+	all.Wait()
+	return errors.Join(slices.DeleteFunc(errs, func(err error) bool {
+		if errors.Is(err, device.ErrCut) {
+			s.e.log.Warn("what took too long was cut at the stop", "error", err)
+			return true
+		}
+		return false
+	})...)
 }
 
 // stop ends everything in the order in which nothing acknowledged is lost.

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 
@@ -14,6 +12,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -72,14 +71,15 @@ func failureOf(err error) *Failure {
 func failureOfBody(err error) *Failure {
 	var refusal *fleet.Refusal
 	var tooLarge *http.MaxBytesError
+	var broken *budget.Broken
 	switch {
 	case errors.As(err, &refusal):
 		return failureOfRefusal(refusal)
 	case errors.As(err, &tooLarge):
 		return fail("too_large")
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	case errors.As(err, &broken) && broken.Stalled:
 		return fail("timed_out")
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.As(err, &broken):
 		return fail("invalid_request")
 	}
 	return nil

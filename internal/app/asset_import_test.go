@@ -210,7 +210,7 @@ func TestImportRefusesRowsByTheLawsOfAssets(t *testing.T) {
 		{"unknown device", "haas_id,type,device_type", "N1,fire,ha9", "device_type", "Unknown device type."},
 		{"external id", "haas_id,external_id", "U-0," + strings.Repeat("x", 101), "external_id", "100 Max Characters"},
 		{"long name", "haas_id,type", strings.Repeat("x", 101) + ",fire", "haas_id", "100 Max Characters"},
-		{"another's external id", "haas_id,type", "EXT-1,fire", "haas_id", "This system name is already in use."},
+		{"another's external id", "haas_id,type", "EXT-1,fire", "haas_id", "This is the external ID of X1."},
 		{"foreign organization by id", "haas_id,type,organization_id", "F-0,fire," + foreign.ID, "organization_id", "Organization not found"},
 		{"foreign organization by name", "haas_id,type,organization", "F-0,fire,Foreign", "organization_id", "Organization not found"},
 		{"organization that is only read", "haas_id,type,organization", "N1,fire," + read.ID, "organization_id", "Organization not found"},
@@ -319,7 +319,7 @@ func TestExportComesBackUnchanged(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		cell := func(most int) string {
 			s := []rune(strings.TrimSpace(strings.Map(func(r rune) rune {
-				if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\ufeff' || r == '\ufffd' {
+				if fleet.Invisible(r) || r == '\ufffd' {
 					return -1
 				}
 				return r
@@ -327,7 +327,7 @@ func TestExportComesBackUnchanged(t *testing.T) {
 			return strings.TrimSpace(string(s[:min(len(s), most)]))
 		}
 		kind := rapid.SampledFrom(catalog.AllEnums().ThingTypes).Draw(rt, "type")
-		in := app.NewThing{OrganizationID: rapid.SampledFrom([]string{a.ID, b.ID}).Draw(rt, "owner"), SystemName: fmt.Sprintf("%d%s", made, cell(40)), ExternalID: cell(50),
+		in := app.NewThing{OrganizationID: rapid.SampledFrom([]string{a.ID, b.ID}).Draw(rt, "owner"), SystemName: fmt.Sprintf("%d%s", made, cell(40)), ExternalID: fmt.Sprintf("%dx%s", made, cell(50)),
 			Nickname: cell(50), Plate: cell(50), Registry: cell(50), VIN: rapid.StringMatching(`[A-Z0-9]{0,17}`).Draw(rt, "vin"), Type: kind.ID,
 			DeviceType: rapid.SampledFrom(catalog.AllEnums().DeviceTypes).Draw(rt, "device")}
 		for _, sub := range catalog.AllEnums().ThingSubtypes {

@@ -114,9 +114,9 @@ func (a *App) DeviceConfigForKey(ctx context.Context, actor *access.Actor, asset
 	if err := actor.MustIngest(); err != nil {
 		return wire.DeviceConfig{}, err
 	}
-	t, ok := a.thingOfKey(actor, asset)
-	if !ok {
-		return wire.DeviceConfig{}, fleet.Refuse("asset_unknown", "asset", "This key has no asset with that system name or external ID.")
+	t, err := a.thingOfKey(actor, asset)
+	if err != nil {
+		return wire.DeviceConfig{}, err
 	}
 	c, err := a.deviceConfigOf(ctx, a.Store.Reader(), &t)
 	if err == nil && c.Version == 0 {
@@ -125,18 +125,17 @@ func (a *App) DeviceConfigForKey(ctx context.Context, actor *access.Actor, asset
 	return wire.DeviceConfigOf(c), err
 }
 
-// thingOfKey finds an asset by the name a device gives it.
-func (a *App) thingOfKey(actor *access.Actor, name string) (fleet.Thing, bool) {
+// thingOfKey finds an asset by the name a device gives it. Refusals: asset_unknown, asset_ambiguous.
+func (a *App) thingOfKey(actor *access.Actor, name string) (fleet.Thing, error) {
 	names := a.Live.Resolve(actor.OrganizationID, actor.KeyThingID)
-	no, ok := names.No(name)
+	no, known := names.No(name)
+	refusal := unnamed(names, name)
 	names.Done()
-	if !ok {
-		return fleet.Thing{}, false
+	if known {
+		id, _ := a.Live.ThingByNo(no)
+		if t, _, _, ok := a.Live.Thing(id); ok && t.OrganizationID == actor.OrganizationID {
+			return t, nil
+		}
 	}
-	id, ok := a.Live.ThingByNo(no)
-	if !ok {
-		return fleet.Thing{}, false
-	}
-	t, _, _, ok := a.Live.Thing(id)
-	return t, ok && t.OrganizationID == actor.OrganizationID
+	return fleet.Thing{}, refusal
 }

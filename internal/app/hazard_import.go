@@ -67,7 +67,7 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 // hazardFile judges how a file is to be read, and says whose word it is.
 func (a *App) hazardFile(ctx context.Context, actor *access.Actor, in wire.HazardImport) (
 	how file.HazardFile, by fleet.HazardHand, err error) {
-	name, wrong := fleet.CheckText(in.Name, hazardFileName)
+	name, wrong := fleet.CheckName(in.Name, hazardFileName)
 	if name == "" && wrong == "" {
 		wrong = "Required"
 	}

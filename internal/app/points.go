@@ -7,6 +7,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 )
 
 var (
@@ -37,6 +38,10 @@ type RefusedReport struct {
 	Error   string `json:"error"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
+	// Asset and At are what an item said that could not be decoded whole, as far
+	// as it was read: it is a sign of life all the same.
+	Asset string        `json:"-"`
+	At    fleet.Instant `json:"-"`
 }
 
 // ReportResult is what became of a batch.
@@ -44,12 +49,16 @@ type ReportResult struct {
 	Accepted   int             `json:"accepted"`
 	Duplicates int             `json:"duplicates"`
 	Refused    []RefusedReport `json:"refused"`
+	// Ignored counts optional values that were left out, by field.
+	Ignored map[string]int `json:"ignored,omitempty" doc:"optional values that mean \"not known\" and were left out, by field"`
 }
 
 // RecordPoints takes a batch of reports of a device or gateway. It answers
 // after the commit that holds them; concurrent batches share one. Items that
-// cannot be taken are refused one by one and never stop the rest. Only API
-// keys may report: for the assets of their organization, or for their one asset.
+// cannot be taken are refused one by one and never stop the rest; one of a known
+// asset is counted there, and is a sign of life. Only API keys may report: for
+// the assets of their organization, or for their one asset. With the key of one
+// asset the device itself is talking: what it repeats is a sign of life, too.
 //
 // Refusals: forbidden, scope_ingest_missing, too_many_items (413), busy and storage_full and
 // storage_failed and outcome_unknown (503, RetryAfterS): then nothing of the
@@ -75,52 +84,64 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	if result.Refused == nil {
 		result.Refused = []RefusedReport{}
 	}
-	if len(sub.points)+len(sub.signals) == 0 {
-		return result, nil
-	}
-	if err := a.ingest.submit(ctx, a, sub); err != nil {
-		if refusal := StorageRefusal(err); refusal != nil {
-			return ReportResult{}, refusal
-		}
+	if err := a.submit(ctx, sub); err != nil {
 		return ReportResult{}, err
+	}
+	if sub.duplicates > 0 && sub.device != 0 && !sub.alive { // a repeat: that it was sent is news
+		sign := newSubmission(a.now())
+		sign.half(fleet.Report{Kind: fleet.ReportHeartbeat, At: sign.at}, sub.device)
+		if err := a.submit(ctx, sign); err != nil {
+			return ReportResult{}, err
+		}
 	}
 	result.Accepted, result.Duplicates = result.Accepted+sub.accepted, result.Duplicates+sub.duplicates
 	return result, nil
 }
 
+// submit hands reports to the committer and waits for it.
+func (a *App) submit(ctx context.Context, sub *submission) error {
+	if sub.size() == 0 {
+		return nil
+	}
+	err := a.ingest.submit(ctx, a, sub)
+	if refusal := StorageRefusal(err); err != nil && refusal != nil {
+		return refusal
+	}
+	return err
+}
+
 // sort judges the reports and names their assets.
 func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportResult) *submission {
 	now := a.now()
-	sub := &submission{done: make(chan error, 1)}
+	sub := newSubmission(now)
 	sub.points = make([]fleet.Point, 0, len(reports))
 	names := a.Live.Resolve(actor.OrganizationID, actor.KeyThingID)
 	defer names.Done()
+	if actor.KeyThingID != "" {
+		sub.device, _ = names.No("")
+	}
+	for _, r := range result.Refused {
+		half := fleet.Report{Kind: fleet.ReportHeartbeat, Asset: r.Asset, At: r.At}
+		if no, unnamed := nameIn(names, actor, &half); unnamed == nil {
+			sub.refuse(no, r.Error, &half)
+		}
+	}
+	var ignored [8]int
 	for i := range reports {
 		r := &reports[i]
-		if actor.KeyThingID != "" && r.Asset == "" {
-			r.Asset = keyAsset
-		}
+		no, unnamed := nameIn(names, actor, r)
 		refusal := r.Check(now)
-		noFix := refusal != nil && refusal.Code == fleet.NoFix
-		var no int64
-		if refusal == nil || noFix {
-			name := r.Asset
-			if name == keyAsset {
-				name = ""
-			}
-			var known bool
-			if no, known = names.No(name); !known {
-				refusal, noFix = fleet.Refuse("asset_unknown", "asset", "This key has no asset with that system name or external ID."), false
-			}
+		if refusal == nil || refusal.Code == fleet.NoFix && unnamed != nil {
+			refusal = unnamed
 		}
+		ignored[r.Ignored&7]++
+		sub.alive = sub.alive || r.Alive && unnamed == nil
 		switch {
 		case refusal != nil:
 			result.Refused = append(result.Refused, RefusedReport{Index: r.Index, Error: refusal.Code, Field: refusal.Field,
 				Message: refusal.Message})
-			if noFix {
-				sign := r.WithoutFix()
-				sub.halves = append(sub.halves, len(sub.signals))
-				sub.signals, sub.before = append(sub.signals, sign.Signal(no, now)), append(sub.before, len(sub.points))
+			if unnamed == nil {
+				sub.refuse(no, refusal.Code, r)
 			}
 		case r.Kind == fleet.ReportPoint:
 			sub.points = append(sub.points, r.Point(no, now))
@@ -128,8 +149,26 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 			sub.signals, sub.before = append(sub.signals, r.Signal(no, now)), append(sub.before, len(sub.points))
 		}
 	}
+	if sub.alive && sub.device != 0 {
+		sub.half(fleet.Report{Kind: fleet.ReportHeartbeat, At: now}, sub.device)
+	}
+	for bits, n := range ignored {
+		result.ignore(fleet.Ignored(bits), n)
+	}
 	return sub
 }
 
 // keyAsset stands for the one asset of a key in a report that names none.
 const keyAsset = "\x00"
+
+// nameIn finds the asset of a report, or says why there is none.
+func nameIn(names live.Resolver, actor *access.Actor, r *fleet.Report) (int64, *fleet.Refusal) {
+	said := r.Asset
+	if said == "" && actor.KeyThingID != "" {
+		r.Asset = keyAsset
+	}
+	if no, known := names.No(said); known {
+		return no, nil
+	}
+	return 0, unnamed(names, said)
+}

@@ -25,8 +25,12 @@ var (
 type submission struct {
 	points     []fleet.Point
 	signals    []fleet.Signal
-	before     []int // beside signals: how many of the points came before each, as the order decides of incidents
-	halves     []int // which of the signals are of points without a fix: those are counted among the refused
+	before     []int                    // beside signals: how many of the points came before each, as the order decides of incidents
+	halves     []int                    // which of the signals are left of refused reports, or only say that the device lives: they are not counted as taken
+	refused    map[int64]refusedReports // by asset number
+	at         fleet.Instant            // of its receipt
+	device     int64                    // the asset whose own key sent it; 0 = an organization's key did
+	alive      bool                     // the device lives, whatever instants its reports have
 	accepted   int
 	duplicates int
 	done       chan error
@@ -231,6 +235,9 @@ func (g *ingest) advance(change *live.Change, group []*submission) {
 		}
 		first += len(s.points)
 		points(first)
+		for no, r := range s.refused {
+			change.Refused(no, r.code, r.count, s.at)
+		}
 	}
 }
 

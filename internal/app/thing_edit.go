@@ -140,8 +140,6 @@ func checkTexts(fields map[string]string, t *fleet.Thing, said any) {
 	}
 }
 
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
-
 func notLetterOrNumber(r rune) bool {
 	return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
 }

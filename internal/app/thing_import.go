@@ -103,15 +103,17 @@ func (a *App) planImport(actor *access.Actor, in ThingImport, rows []file.AssetR
 		} else {
 			lines[key] = row.Line
 		}
-		p := &plan.things[i]
 		if org != "" && row.SystemName != "" {
-			*p = a.planRow(actor, row, org, now)
+			plan.things[i] = a.planRow(actor, row, org, now)
 		}
-		plan.Rows[i] = importRowOf(row, p)
+	}
+	a.judgeNames(rows, plan.things)
+	for i := range rows {
+		plan.Rows[i] = importRowOf(&rows[i], &plan.things[i])
 		switch plan.Rows[i].Action {
 		case "create":
 			plan.Create++
-			more[org]++
+			more[plan.things[i].next.OrganizationID]++
 		case "update":
 			plan.Update++
 		case "unchanged":
@@ -153,8 +155,8 @@ func (a *App) ownerNamed(actor *access.Actor) func(string) string {
 
 // planRow judges one row whose owner and system name are known; what is wrong goes into its Errors.
 func (a *App) planRow(actor *access.Actor, row *file.AssetRow, org string, now fleet.Instant) plannedThing {
-	no, taken := a.Live.Find(org, row.SystemName)
-	if !taken {
+	old, known := a.assetNamed(org, row.SystemName)
+	if !known {
 		asked := NewThing{OrganizationID: org}
 		wire.Same(&asked, row)
 		t, err := a.newThing(actor, &asked, now)
@@ -164,18 +166,12 @@ func (a *App) planRow(actor *access.Actor, row *file.AssetRow, org string, now f
 		}
 		return plannedThing{next: t}
 	}
-	id, _ := a.Live.ThingByNo(no)
-	old, _, _, _ := a.Live.Thing(id)
-	if store.SystemKey(old.SystemName) != store.SystemKey(row.SystemName) { // it is another's external id
-		row.Refuse("haas_id", nameTaken)
-		return plannedThing{}
-	}
 	next := old
 	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
 	refuseRow(row, applyThingEdit(&next, editOfRow(row), now))
 	if row.ExternalID != "" {
 		next.ExternalID = row.ExternalID
-		if sentence := externalIDProblem(row.ExternalID); sentence != "" {
+		if sentence := nameProblem(row.ExternalID); sentence != "" {
 			row.Refuse("external_id", sentence)
 		}
 	}
@@ -183,6 +179,43 @@ func (a *App) planRow(actor *access.Actor, row *file.AssetRow, org string, now f
 		row.Refuse("device_type", "The type of a device cannot be changed; this one is "+old.DeviceType+".")
 	}
 	return plannedThing{old: &old, next: &next}
+}
+
+// assetNamed finds the asset of an organization with a system name.
+func (a *App) assetNamed(org, systemName string) (t fleet.Thing, known bool) {
+	for _, id := range a.Live.Named(org, systemName) {
+		if t, _, _, known = a.Live.Thing(id); known && store.SystemKey(t.SystemName) == store.SystemKey(systemName) {
+			return t, true
+		}
+	}
+	return fleet.Thing{}, false
+}
+
+// judgeNames refuses names that another asset has when all rows are done: rows
+// may pass a tracker on from one asset to another. What was double before, and
+// stays, does not stop a row about something else.
+func (a *App) judgeNames(rows []file.AssetRow, things []plannedThing) {
+	free, given := map[string]bool{}, newNames{}
+	for i := range things {
+		if things[i].old != nil {
+			free[things[i].old.ID] = true
+		}
+	}
+	for i, p := range things {
+		if p.next == nil {
+			continue
+		}
+		field, line := given.take(p.next, i, rows[i].Line)
+		wrong := a.namedNow(p.next, free)
+		if field != "" {
+			wrong[field] = takenByRow(field, "Line", line)
+		}
+		for field, sentence := range wrong {
+			if p.old == nil || field == "external_id" && p.old.ExternalID != p.next.ExternalID {
+				rows[i].Refuse(field, sentence)
+			}
+		}
+	}
 }
 
 // editOfRow is the profile's edit that a row asks for: filled cells alone.

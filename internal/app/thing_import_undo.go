@@ -175,6 +175,10 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 	now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
 	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
 	var things []undoneThing
+	imported := map[string]bool{} // their names go back together
+	for _, row := range rows {
+		imported[row.NounID] = true
+	}
 	for _, row := range rows {
 		var before, after thingDocument
 		if err := json.Unmarshal(row.After, &after); err != nil {
@@ -199,6 +203,13 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 			reason = "It has reported in the meantime."
 		case u.deletes && equipped[old.ID]:
 			reason = "It has an API key or a device configuration."
+		}
+		if reason == "" && !u.deletes {
+			was := old
+			was.ExternalID = before.ExternalID
+			if wrong := a.namedNow(&was, imported); len(wrong) > 0 && was.ExternalID != old.ExternalID {
+				reason = "Its external ID is in use by another asset now."
+			}
 		}
 		if reason != "" {
 			out.Left = append(out.Left, wire.ImportLeft{ThingID: row.NounID, HaasID: after.SystemName, Reason: reason})

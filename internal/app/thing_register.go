@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
@@ -48,15 +47,11 @@ func (a *App) RegisterThings(ctx context.Context, actor *access.Actor, in []NewT
 	}
 	out := make([]wire.Thing, len(in))
 	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-		used, more := map[string]bool{}, map[string]int{}
+		given, more := newNames{}, map[string]int{}
 		for i := range in {
 			t, err := a.newThing(actor, &in[i], c.Now())
 			if err == nil {
-				key := t.OrganizationID + "|" + store.SystemKey(t.SystemName)
-				if _, taken := a.Live.Find(t.OrganizationID, t.SystemName); taken || used[key] {
-					err = fleet.RefuseFields(map[string]string{"haas_id": nameTaken})
-				}
-				used[key] = true
+				err = a.mustBeFree(given, t, i)
 				more[t.OrganizationID]++
 				if err == nil {
 					err = a.mustHaveRoom(t.OrganizationID, more[t.OrganizationID])
@@ -76,6 +71,21 @@ func (a *App) RegisterThings(ctx context.Context, actor *access.Actor, in []NewT
 		return nil, err
 	}
 	return out, nil
+}
+
+// mustBeFree refuses names that another asset has, or an earlier row of the same request (from 0).
+func (a *App) mustBeFree(given newNames, t *fleet.Thing, row int) error {
+	wrong := a.namedNow(t, nil)
+	if field, earlier := given.take(t, row, row+1); field != "" {
+		wrong[field] = takenByRow(field, "Row", earlier)
+		if field == "haas_id" {
+			wrong[field] = nameTaken
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return fleet.RefuseFields(wrong)
 }
 
 // insertNew writes a new asset and its audit row.
@@ -115,16 +125,13 @@ func (a *App) newThing(actor *access.Actor, in *NewThing, now fleet.Instant) (*f
 	}
 	fields := map[string]string{}
 	name := strings.TrimSpace(in.SystemName)
-	switch {
-	case name == "":
+	if sentence := nameProblem(name); sentence != "" {
+		fields["haas_id"] = sentence
+	} else if name == "" {
 		fields["haas_id"] = "Required"
-	case utf8.RuneCountInString(name) > int(catalog.LimitInt("text", "name")):
-		fields["haas_id"] = "100 Max Characters"
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, isControl):
-		fields["haas_id"] = "Please use printable characters"
 	}
 	external := strings.TrimSpace(in.ExternalID)
-	if sentence := externalIDProblem(external); sentence != "" {
+	if sentence := nameProblem(external); sentence != "" {
 		fields["external_id"] = sentence
 	}
 	device := in.DeviceType
@@ -163,19 +170,6 @@ func (a *App) newThing(actor *access.Actor, in *NewThing, now fleet.Instant) (*f
 		return nil, fleet.RefuseFields(fields)
 	}
 	return t, nil
-}
-
-const nameTaken = "This system name is already in use."
-
-// externalIDProblem is the law of external ids; "" = fine.
-func externalIDProblem(external string) string {
-	switch {
-	case utf8.RuneCountInString(external) > int(catalog.LimitInt("text", "name")):
-		return "100 Max Characters"
-	case !utf8.ValidString(external) || strings.ContainsFunc(external, isControl):
-		return "Please use printable characters"
-	}
-	return ""
 }
 
 // typeNamed finds a type by its id, name or alias; the zero type is none of them.

@@ -81,24 +81,35 @@ func (a *App) RegisterByKey(ctx context.Context, actor *access.Actor, in []NewTh
 // judgeList finds what a list lacks, and refuses it whole when one of those cannot be taken.
 func (a *App) judgeList(actor *access.Actor, in []NewThing) (*registering, error) {
 	r := &registering{actor: actor}
-	said, now := map[string]bool{}, a.now()
+	said, given, now := map[string]bool{}, newNames{}, a.now()
 	for i := range in {
 		letOthers(i)
 		t := in[i]
 		t.OrganizationID, t.SystemName, t.Relations = actor.OrganizationID, strings.TrimSpace(t.SystemName), nil
 		key := store.SystemKey(t.SystemName)
-		if _, known := a.Live.Find(t.OrganizationID, t.SystemName); known || said[key] {
+		if a.isKnown(t.OrganizationID, t.SystemName) || said[key] {
 			r.out.Known++
 			continue
 		}
 		said[key] = true
 		made, err := a.newThing(actor, &t, now)
+		if err == nil {
+			err = a.mustBeFree(given, made, i)
+		}
 		if err != nil {
 			return r, atRow(err, i, len(in))
 		}
 		r.things, r.at = append(r.things, made), append(r.at, i)
 	}
 	return r, a.mustHaveRoom(actor.OrganizationID, len(r.things))
+}
+
+// isKnown tells whether an asset of an organization has a system name.
+func (a *App) isKnown(organizationID, systemName string) bool {
+	return slices.ContainsFunc(a.Live.Named(organizationID, systemName), func(id string) bool {
+		t, _, _, _ := a.Live.Thing(id)
+		return store.SystemKey(t.SystemName) == store.SystemKey(systemName)
+	})
 }
 
 // registerSome makes the next assets of a list in one transaction.
@@ -108,9 +119,13 @@ func (a *App) registerSome(ctx context.Context, r *registering) error {
 	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		next = r.things[r.done:min(r.done+registerPiece, len(r.things))]
 		things = slices.DeleteFunc(slices.Clone(next), func(t *fleet.Thing) bool { // made by another request meanwhile
-			_, known := a.Live.Find(org, t.SystemName)
-			return known
+			return a.isKnown(org, t.SystemName)
 		})
+		for _, t := range things { // its names may have been given meanwhile too
+			if wrong := a.namedNow(t, nil); len(wrong) > 0 {
+				return fleet.RefuseFields(wrong)
+			}
+		}
 		if _, known := a.Live.Organization(org); !known {
 			return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
 		}
@@ -178,7 +193,7 @@ func (r *registering) refuse(err error) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {
 		if refusal = StorageRefusal(err); refusal == nil {
-			refusal = &fleet.Refusal{Code: "internal", Message: "The server is busy. Please send it again.", RetryAfterS: 5}
+			refusal = &fleet.Refusal{Code: "busy", Message: "The server is busy. Please send it again.", RetryAfterS: 5}
 		}
 	}
 	r.out.Missing = r.at[r.done:]

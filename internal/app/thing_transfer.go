@@ -21,7 +21,7 @@ import (
 // asset's relations are dropped and its own API keys revoked; its integrations
 // and device configuration go with it. Refusals: thing_not_found,
 // organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
-// owner already; the target has an asset of this system name), step_up_required.
+// owner already; the target has an asset of this system name or external id), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
 	return people.Edit(ctx, a, actor, &transfers, id, people.VersionSeen(ifMatch), func(e *people.Editing[*App, fleet.Thing]) error {
 		if err := a.mayReceive(actor, &e.Old, organizationID); err != nil {
@@ -86,8 +86,12 @@ func (a *App) mayReceive(actor *access.Actor, t *fleet.Thing, organizationID str
 	if organizationID == t.OrganizationID {
 		return fleet.RefuseFields(map[string]string{"organization_id": "The asset already belongs to this organization."})
 	}
-	if _, taken := a.Live.Find(organizationID, t.SystemName); taken {
+	there := *t
+	there.OrganizationID = organizationID
+	if wrong := a.namedNow(&there, nil); wrong["haas_id"] != "" {
 		return fleet.RefuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
+	} else if len(wrong) > 0 {
+		return fleet.RefuseFields(map[string]string{"organization_id": "This organization already has an asset with the same external ID."})
 	}
 	return a.mustHaveRoom(organizationID, 1)
 }

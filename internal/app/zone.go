@@ -98,7 +98,7 @@ func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.ExternalID != nil {
-		text, sentence := fleet.CheckText(*in.ExternalID, zoneIDMax)
+		text, sentence := fleet.CheckName(*in.ExternalID, zoneIDMax)
 		if x.ExternalID = text; sentence != "" {
 			wrong["external_id"] = sentence
 		}

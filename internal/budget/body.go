@@ -77,9 +77,19 @@ func (b *Body) Bare() { b.weight = 0 }
 // Close implements io.Closer; what is held stays held until the answer.
 func (b *Body) Close() error { return b.from.Close() }
 
-// Read implements io.Reader. Its errors are those of the connection, the
-// refusal busy, http.MaxBytesError for more than a stranger may send, and
-// os.ErrDeadlineExceeded when the sender has stopped.
+// Broken is a body that did not come to its end. Nothing but the body itself
+// makes one: a database that loses its connection says the same of it as a
+// sender that does, and whoever asks why a request failed must not take the one for the other.
+type Broken struct {
+	Stalled bool // the sender stopped amid it, and may send it again
+	cause   error
+}
+
+// Error implements error.
+func (b *Broken) Error() string { return "the body broke off: " + b.cause.Error() }
+
+// Read implements io.Reader. Its errors are io.EOF, Broken, the refusal busy,
+// and http.MaxBytesError for more than a stranger may send.
 func (b *Body) Read(p []byte) (int, error) {
 	if b.err != nil || len(p) == 0 {
 		return 0, b.err
@@ -94,13 +104,17 @@ func (b *Body) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.got += int64(n)
 	switch {
-	case errors.Is(err, io.EOF):
+	case err == io.EOF: //nolint:errorlint // a wrapped one is not the end but a fault
 		b.budget.end(b)
 		_ = b.control.SetReadDeadline(time.Time{}) // the connection is watched for its end while the answer is made
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		if b.budget.stall() {
 			err = &fleet.Refusal{Code: "busy", RetryAfterS: 5}
+		} else {
+			err = &Broken{Stalled: true, cause: err}
 		}
+	case err != nil && !errors.As(err, new(*http.MaxBytesError)):
+		err = &Broken{cause: err}
 	case err == nil && b.got-b.mark >= paceBytes:
 		b.expect()
 	}

@@ -1,17 +1,17 @@
 package device
 
 import (
-	"compress/flate"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 
 	"lightbar/catalog"
 	"lightbar/internal/budget"
+	"lightbar/internal/fleet"
 )
 
 var (
@@ -22,8 +22,8 @@ var (
 var (
 	errTooLarge = errors.New("device: the body is too large")
 	errEncoding = errors.New("device: the content encoding is not supported")
-	errGzip     = errors.New("device: the body is not gzip")
 	errStalled  = errors.New("device: the sender stopped amid the body")
+	errBody     = errors.New("device: the body could not be read")
 )
 
 // unpackerBytes is what unpacking takes beside its result, mostly gzip's window.
@@ -135,16 +135,17 @@ func joined(held []*[]byte, length int) string {
 	return text.String()
 }
 
+// readError names whatever went wrong while a body was read, so that nobody
+// later has to guess from the error of a connection whose connection it was.
 func readError(err error) error {
-	var large *http.MaxBytesError
+	var broken *budget.Broken
 	switch {
-	case errors.As(err, &large):
+	case err == nil, errors.As(err, new(*fleet.Refusal)), errors.Is(err, errTooLarge):
+		return err
+	case errors.As(err, new(*http.MaxBytesError)):
 		return errTooLarge
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	case errors.As(err, &broken) && broken.Stalled:
 		return errStalled
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, io.EOF),
-		errors.As(err, new(flate.CorruptInputError)):
-		return errGzip
 	}
-	return err
+	return fmt.Errorf("%w: %v", errBody, err) //nolint:errorlint // its cause is told, not asked for
 }

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -128,8 +129,14 @@ func (d *decoder) item() error {
 }
 
 func (d *decoder) drop(index int, code, field, message string) {
-	d.batch.Reports = d.batch.Reports[:len(d.batch.Reports)-1]
+	last := len(d.batch.Reports) - 1
+	r := d.batch.Reports[last]
+	d.batch.Reports = d.batch.Reports[:last]
 	d.refuse(index, code, field, message)
+	if d.kind != "event" && d.kind != "hazard" { // those have no asset
+		refused := &d.batch.Refused[len(d.batch.Refused)-1]
+		refused.Asset, refused.At = r.Asset, r.At
+	}
 }
 
 // fields reads an item's members; the loop is written out because a closure
@@ -183,11 +190,13 @@ func (d *decoder) field(r *fleet.Report, name string) error {
 	case "lng":
 		r.Lng, r.HasLng, err = d.number(name)
 	case "course":
-		r.CourseDeg, r.HasCourse, err = d.number(name)
+		r.CourseDeg, r.HasCourse, err = d.optional(name)
 	case "speed":
-		r.SpeedMS, r.HasSpeed, err = d.number(name)
+		r.SpeedMS, r.HasSpeed, err = d.optional(name)
 	case "accuracy":
-		r.AccuracyM, r.HasAccuracy, err = d.number(name)
+		r.AccuracyM, r.HasAccuracy, err = d.optional(name)
+	case "valid":
+		r.NoFix, err = d.noFix()
 	case "alerting":
 		d.alerting, err = d.boolean(name)
 	case "on":
@@ -225,6 +234,48 @@ func (d *decoder) text(name string) (string, bool, error) {
 		return "", false, d.c.skip(0)
 	}
 	return "", false, nil
+}
+
+// optional reads a number that may be left out; some senders write the text
+// "NaN" where they know none.
+func (d *decoder) optional(name string) (float64, bool, error) {
+	if d.c.peek() != '"' {
+		return d.number(name)
+	}
+	text, err := d.c.text()
+	if err == nil && !isUnknown(text) {
+		d.wrong(name)
+		return 0, false, nil
+	}
+	return math.NaN(), err == nil, err
+}
+
+// isUnknown tells whether a text in the place of a number says that there is none.
+func isUnknown(text string) bool {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "", "nan", "-nan", "inf", "-inf", "infinity", "-infinity", "null", "nil", "none", "undefined", "unknown", "n/a", "-":
+		return true
+	}
+	return false
+}
+
+// noFix reads the mark of a position that is none; whatever else stands there says nothing.
+func (d *decoder) noFix() (bool, error) {
+	d.c.space()
+	from := d.c.i
+	if err := d.c.skip(0); err != nil {
+		return false, err
+	}
+	return saysNo(strings.Trim(d.c.s[from:d.c.i], `" `)), nil
+}
+
+// saysNo reads the spellings of "no" that senders have.
+func saysNo(text string) bool {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "0", "0.0", "false", "f", "no", "n", "off", "invalid", "v":
+		return true
+	}
+	return false
 }
 
 func (d *decoder) number(name string) (float64, bool, error) {

@@ -2,8 +2,6 @@ package device
 
 import (
 	"encoding/json"
-	"math"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -98,44 +96,6 @@ func TestInstants(t *testing.T) {
 	}
 }
 
-// decodeParameters reads a request as readOsmAnd does, whoever sent it.
-func decodeParameters(query, body string) (secret string, r fleet.Report, problem *fleet.Refusal) {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return "", r, errOsmAndBody
-	}
-	return decodeOsmAnd(values, body)
-}
-
-func TestOsmAnd(t *testing.T) {
-	const body = `{"location":{"timestamp":"2026-11-21T10:42:07Z","coords":{"latitude":39.7,"longitude":-75.5,"speed":10,"heading":90,"accuracy":5,"altitude":3},"event":"motionchange","is_moving":true},"device_id":"SECRET"}`
-	for _, c := range []struct {
-		name, query, body string
-		speed, accuracy   float64
-	}{
-		{"query", "id=SECRET&timestamp=1795257727&lat=39.7&lon=-75.5&speed=10&bearing=90&accuracy=5&batt=77", "", 10 * 1852.0 / 3600, 5},
-		{"form", "", "deviceid=SECRET&timestamp=1795257727000&lat=39.7&lon=-75.5&speed=10&heading=90&hdop=1.2&charge=true", 10 * 1852.0 / 3600, 6},
-		{"JSON", "", body, 10, 5},
-		{"id in the query, the rest in JSON", "id=SECRET", strings.Replace(body, `,"device_id":"SECRET"`, "", 1), 10, 5},
-	} {
-		secret, r, problem := decodeParameters(c.query, c.body)
-		if problem != nil || secret != "SECRET" || r.Lat != 39.7 || r.Lng != -75.5 || math.Abs(r.SpeedMS-c.speed) > 1e-9 || r.CourseDeg != 90 || r.AccuracyM != c.accuracy || r.At != 1795257727000 {
-			t.Errorf("%s: %q %+v %v", c.name, secret, r, problem)
-		}
-	}
-	if _, r, problem := decodeParameters("id=S&lat=1&lon=2&speed=-1&bearing=-1&alarm=sos", ""); problem != nil || r.HasSpeed || r.HasCourse || !r.Alerting {
-		t.Errorf("unknown speed and course, an alarm: %+v", r)
-	}
-	if _, r, _ := decodeParameters("id=S&timestamp=1795257727", ""); r.Kind != fleet.ReportHeartbeat {
-		t.Errorf("no position is a heartbeat: %+v", r)
-	}
-	for _, bad := range [][2]string{{"id=S&lat=x", ""}, {"id=S&timestamp=soon", ""}, {"", "{oops"}, {"a=%zz", ""}} {
-		if _, _, problem := decodeParameters(bad[0], bad[1]); problem == nil {
-			t.Errorf("%v was read", bad)
-		}
-	}
-}
-
 // Whatever encoding/json accepts as a document with items is read, and nothing else.
 func FuzzDecodeItems(f *testing.F) {
 	f.Add(`{"items":[{"type":"point","asset":"a","at":"2026-11-21T10:42:07.250Z","lat":39.7447,"lng":-75.5484,"course":38,"alerting":true}]}`)
@@ -167,18 +127,6 @@ func FuzzDecodeLines(f *testing.F) {
 		}
 		if most := app.ItemsPerBatch(); (err != nil) != (lines > most) || len(batch.Reports)+len(batch.Events)+len(batch.Refused) != min(lines, most) {
 			t.Fatalf("%d lines (%v), %d + %d answered", lines, err, len(batch.Reports), len(batch.Refused))
-		}
-	})
-}
-
-func FuzzOsmAnd(f *testing.F) {
-	f.Add("id=S&timestamp=1795257727&lat=39.7&lon=-75.5&speed=10", "")
-	f.Add("", `{"location":{"timestamp":"2026-11-21T10:42:07Z","coords":{"latitude":39.7,"longitude":-75.5}},"device_id":"S"}`)
-	f.Fuzz(func(t *testing.T, query, body string) {
-		_, r, problem := decodeParameters(query, body)
-		if problem == nil {
-			r.Asset = "a"
-			_ = r.Check(1795257727000)
 		}
 	})
 }

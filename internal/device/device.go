@@ -3,9 +3,10 @@
 package device
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -17,14 +18,48 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Options are what the handlers need beside the verbs.
+// Way is a way in with a listener of its own, from the start of the server to
+// its stop. A protocol makes one of the verbs (its clock and log are theirs:
+// app.App's Now and Log), its Options and the port; the server runs all of them alike.
+type Way struct {
+	Name string
+	// Serve takes connections until Stop; nil after it. An error ends the server.
+	Serve func() error
+	// Stop takes nothing more, lets what was taken be answered, and cuts what is left when the context ends.
+	Stop func(context.Context) error
+}
+
+// HTTP is the way of an HTTP server on a port; the handlers of New are a part of what it serves.
+func HTTP(server *http.Server, port net.Listener) Way {
+	return Way{
+		Name: "http",
+		Serve: func() error {
+			if err := server.Serve(port); !errors.Is(err, http.ErrServerClosed) {
+				return err
+			}
+			return nil
+		},
+		Stop: func(ctx context.Context) error {
+			err := server.Shutdown(ctx)
+			if ctx.Err() == nil {
+				return err
+			}
+			return cmp.Or(server.Close(), ErrCut)
+		},
+	}
+}
+
+// ErrCut says that some were not answered in time at a stop: their senders send again.
+var ErrCut = errors.New("device: requests that took too long were cut")
+
+// Options are what a protocol needs beside the verbs.
 type Options struct {
 	// Network tells where a request came from; nil = the peer's address.
 	Network func(*http.Request) string
 	// Failed is told of each failure that is answered; may be nil.
 	Failed func(r *http.Request, code string)
-	// Budget is what the bodies held at once are counted in, unless the caller's
-	// handler has done so already; nil = one of its own.
+	// Budget is what the bodies and messages held at once are counted in, unless the
+	// caller's handler has done so already; nil = one of its own.
 	Budget *budget.Budget
 }
 
@@ -84,7 +119,7 @@ func answer(w http.ResponseWriter, result app.ReportResult) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	if len(result.Refused) == 0 { // nearly always
+	if len(result.Refused)+len(result.Ignored) == 0 { // nearly always
 		b := make([]byte, 0, 80)
 		b = strconv.AppendInt(append(b, `{"data":{"accepted":`...), int64(result.Accepted), 10)
 		b = strconv.AppendInt(append(b, `,"duplicates":`...), int64(result.Duplicates), 10)
@@ -106,7 +141,7 @@ func refuse(w http.ResponseWriter, err error) {
 		fail(w, "timed_out", "")
 	case errors.Is(err, errEncoding):
 		fail(w, "unsupported_media_type", "The content encoding is gzip or none.")
-	case errors.Is(err, errJSON), errors.Is(err, errGzip), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, errJSON), errors.Is(err, errBody):
 		fail(w, "invalid_request", "")
 	default:
 		refuseVerb(w, err)

@@ -2,18 +2,26 @@ package device
 
 import (
 	"errors"
+	"maps"
+	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
 )
 
-// knot is one nautical mile an hour in m/s (OsmAnd protocol: speed is in knots).
+// speedUnits are what speed_unit may say, in m/s. Without one an address or a form
+// means knots (OsmAnd protocol), a JSON body m/s.
+var speedUnits = map[string]float64{"kn": knot, "knots": knot, "m/s": 1, "mps": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704}
+
 const knot = 1852.0 / 3600
 
 // metersPerHDOP turns a dilution of precision into meters: a usual receiver's
@@ -22,8 +30,12 @@ const metersPerHDOP = 5
 
 // NewOsmAnd serves GET|POST /api/ingest/osmand, the protocol of common tracker
 // apps (OsmAnd live tracking, Traccar Client): parameters in the query or a
-// form, or the newer JSON body. id (device_id) is the secret of one asset; it
-// is never logged and never answered.
+// form, or a JSON body of one position or of a list. id (device_id) is the
+// secret of one asset; it is never logged and never answered.
+//
+// An app can only repeat what is not answered 200. So whatever will never be
+// taken is answered 200 and counted (app.RecordPoints); what is answered
+// otherwise, the app is to keep.
 func NewOsmAnd(a *app.App, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodPost {
@@ -31,68 +43,63 @@ func NewOsmAnd(a *app.App, o Options) http.Handler {
 			fail(w, "method_not_allowed", "")
 			return
 		}
-		actor, report, problem, err := readOsmAnd(a, o, w, r)
+		actor, batch, err := readOsmAnd(a, o, w, r)
 		if err != nil {
 			refuse(w, err)
 			return
 		}
-		if problem != nil {
-			fail(w, "validation_failed", problem.Message)
+		now := fleet.InstantOf(a.Now())
+		for i := range batch.Reports {
+			if r := &batch.Reports[i]; r.At == 0 {
+				r.At = now // the protocol allows to leave it out
+			}
+		}
+		result, err := a.RecordPoints(r.Context(), actor, batch)
+		if err != nil {
+			refuse(w, err)
 			return
 		}
-		if report.At == 0 {
-			report.At = fleet.InstantOf(a.Now()) // the protocol allows to leave it out
-		}
-		result, err := a.RecordPoints(r.Context(), actor, app.ReportBatch{Reports: []fleet.Report{report}})
-		switch {
-		case err != nil:
-			refuse(w, err)
-		case len(result.Refused) > 0 && result.Refused[0].Error != fleet.NoFix: // that one is taken in part: sent again it would be no better
-			fail(w, "validation_failed", result.Refused[0].Message)
-		default:
-			answer(w, result)
-		}
+		answer(w, result)
 	})
 }
 
-// osmandBytes bounds a body, packed or not: it is one report.
-const osmandBytes = 16 << 10
-
-// readOsmAnd reads a report and finds out whose it is. A secret in the address
+// readOsmAnd reads reports and finds out whose they are. A secret in the address
 // is looked up before anything of the body is read; for one inside the body no
 // more is read than a stranger may send, and nothing is unpacked.
-func readOsmAnd(a *app.App, o Options, w http.ResponseWriter,
-	r *http.Request) (actor *access.Actor, report fleet.Report, problem *fleet.Refusal, err error) {
+func readOsmAnd(a *app.App, o Options, w http.ResponseWriter, r *http.Request) (actor *access.Actor, batch app.ReportBatch, err error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, report, nil, errJSON
+		return nil, batch, errJSON
 	}
-	secret, unpacked := secretOf(values), int64(0)
+	secret, sent, unpacked := secretOf(values), strangersBody, int64(0)
 	if secret != "" {
 		if actor, err = trackerOf(a, o, r, secret); err != nil {
-			return nil, report, nil, err
+			return nil, batch, err
 		}
-		unpacked = osmandBytes
+		sent, unpacked = bodyBytes, unpackedBytes
 	}
-	body, err := readBody(w, r, osmandBytes, unpacked)
+	body, err := readBody(w, r, sent, unpacked)
 	switch {
-	case errors.Is(err, errTooLarge):
-		err = fleet.Refuse("too_large", "", "A report has at most 16 KiB.")
+	case errors.Is(err, errTooLarge) && unpacked == 0:
+		err = fleet.Refuse("too_large", "", "A body has at most 16 KiB, or 1 MiB when the id stands in the address.")
 	case errors.Is(err, errEncoding) && unpacked == 0:
 		err = fleet.Refuse("unsupported_media_type", "", "A packed body is taken when the id stands in the address.")
 	}
 	if err != nil {
-		return nil, report, nil, err
+		return nil, batch, err
 	}
-	within, report, problem := decodeOsmAnd(values, body)
-	if problem == errOsmAndBody {
-		return nil, report, nil, errJSON
+	within, batch, err := decodeOsmAnd(values, body)
+	if err != nil {
+		return nil, batch, err
 	}
 	if actor == nil {
 		actor, err = trackerOf(a, o, r, within)
 	}
-	return actor, report, problem, err
+	return actor, batch, err
 }
+
+// strangersBody bounds a body whose sender is not known before it is read.
+var strangersBody = catalog.LimitInt("http", "strangerBodyBytes")
 
 // trackerOf is the asset that a secret stands for.
 func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*access.Actor, error) {
@@ -109,31 +116,6 @@ func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*access.A
 
 func secretOf(v url.Values) string { return first(v, "id", "deviceid", "device_id") }
 
-var errOsmAndBody = fleet.Refuse("invalid_request", "", "The request couldn't be read.")
-
-// decodeOsmAnd adds the parameters of a form or JSON body to those of the query
-// and reads them. problem is errOsmAndBody when the body cannot be read.
-func decodeOsmAnd(values url.Values, body string) (secret string, r fleet.Report, problem *fleet.Refusal) {
-	if body = strings.TrimSpace(body); strings.HasPrefix(body, "{") {
-		if err := osmandJSON(body, values); err != nil {
-			return "", r, errOsmAndBody
-		}
-	} else if body != "" {
-		form, err := url.ParseQuery(body)
-		if err != nil {
-			return "", r, errOsmAndBody
-		}
-		for name, v := range form {
-			if !values.Has(name) {
-				values[name] = v
-			}
-		}
-	}
-	secret = secretOf(values)
-	r, problem = osmandReport(values)
-	return secret, r, problem
-}
-
 func first(v url.Values, names ...string) string {
 	for _, name := range names {
 		if s := v.Get(name); s != "" {
@@ -143,101 +125,167 @@ func first(v url.Values, names ...string) string {
 	return ""
 }
 
-// osmandReport makes a point of the parameters, or a heartbeat when there is no position.
-func osmandReport(v url.Values) (r fleet.Report, problem *fleet.Refusal) {
-	number := func(target *float64, has *bool, names ...string) {
-		text := first(v, names...)
-		if text == "" || problem != nil {
+// decodeOsmAnd reads the parameters of the address together with a form or a
+// JSON body. An error means that the body cannot be read: the app keeps it.
+func decodeOsmAnd(values url.Values, body string) (secret string, batch app.ReportBatch, err error) {
+	body = strings.TrimSpace(strings.TrimPrefix(body, "\ufeff"))
+	var all []said
+	if strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") {
+		t := trackerBody{c: scanner{s: body}, address: saidIn(values), secret: secretOf(values)}
+		if all, err = t.read(); err != nil {
+			return "", batch, err
+		}
+		secret = t.secret
+	} else {
+		if err := addForm(values, body); err != nil {
+			return "", batch, err
+		}
+		s := saidIn(values)
+		if !s.hasPosition() && slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(name string) bool {
+			return holdsPosition(strings.ToLower(name)) && !isUnknown(values.Get(name))
+		}) {
+			return "", batch, errShape
+		}
+		secret, all = secretOf(values), []said{s}
+	}
+	for i := range all {
+		r, refusal := all[i].report(i)
+		if refusal == nil {
+			batch.Reports = append(batch.Reports, r)
+			continue
+		}
+		batch.Refused = append(batch.Refused, app.RefusedReport{Index: i, Error: refusal.Code, Field: refusal.Field, Message: refusal.Message})
+	}
+	return secret, batch, nil
+}
+
+// addForm adds the parameters of a form to those of the address. A body that is
+// none would otherwise be a form of one strange name, and its report a sign of life.
+func addForm(values url.Values, body string) error {
+	form, err := url.ParseQuery(body)
+	if err != nil || body != "" && !strings.Contains(body, "=") {
+		return errJSON
+	}
+	for name, v := range form {
+		if strings.ContainsFunc(name, func(r rune) bool {
+			return r != '_' && r != '-' && r != '.' && r != '[' && r != ']' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
+			return errJSON
+		}
+		if !values.Has(name) {
+			values[name] = v
+		}
+	}
+	return nil
+}
+
+// said is what a tracker says in one report, as it says it; empty = nothing.
+type said struct {
+	at, lat, lng, course, speed, unit, accuracy, hdop, valid, alarm, event string
+}
+
+// trackerNames are the names of what a tracker says; of several for one thing the first that is said counts.
+var trackerNames = []struct {
+	name string
+	of   func(*said) *string
+}{
+	{"timestamp", func(s *said) *string { return &s.at }},
+	{"lat", func(s *said) *string { return &s.lat }}, {"latitude", func(s *said) *string { return &s.lat }},
+	{"lon", func(s *said) *string { return &s.lng }}, {"lng", func(s *said) *string { return &s.lng }},
+	{"long", func(s *said) *string { return &s.lng }}, {"longitude", func(s *said) *string { return &s.lng }},
+	{"bearing", func(s *said) *string { return &s.course }}, {"heading", func(s *said) *string { return &s.course }},
+	{"course", func(s *said) *string { return &s.course }},
+	{"speed", func(s *said) *string { return &s.speed }}, {"speed_unit", func(s *said) *string { return &s.unit }},
+	{"accuracy", func(s *said) *string { return &s.accuracy }}, {"hdop", func(s *said) *string { return &s.hdop }},
+	{"valid", func(s *said) *string { return &s.valid }}, {"alarm", func(s *said) *string { return &s.alarm }},
+	{"event", func(s *said) *string { return &s.event }},
+}
+
+// saidIn reads parameters.
+func saidIn(v url.Values) (s said) {
+	for _, n := range trackerNames {
+		if target := n.of(&s); *target == "" {
+			*target = v.Get(n.name)
+		}
+	}
+	if !s.hasPosition() {
+		s.cut(v.Get("location")) // "lat,lon", an older form
+	}
+	return s
+}
+
+func isTrackerName(name string) bool {
+	for _, n := range trackerNames {
+		if n.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// orElse takes from other what s does not say.
+func (s *said) orElse(other *said) {
+	for _, n := range trackerNames {
+		if target := n.of(s); *target == "" {
+			*target = *n.of(other)
+		}
+	}
+}
+
+func (s *said) hasPosition() bool { return !isUnknown(s.lat) || !isUnknown(s.lng) }
+
+// report makes a point of what was said, or a sign of life when there is no
+// position. What cannot be read of the instant and the position refuses the
+// report; anything else is left out as not known.
+func (s *said) report(index int) (r fleet.Report, refusal *fleet.Refusal) {
+	r.Index = index
+	required := func(target *float64, has *bool, text, name string) {
+		if isUnknown(text) || refusal != nil {
 			return
 		}
 		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
-			problem = fleet.Refuse("wrong_type", names[0], names[0]+" has the wrong type")
-			return
+			refusal = fleet.Refuse("wrong_type", name, name+" has the wrong type")
 		}
 		*target, *has = n, true
 	}
-	if text := first(v, "timestamp"); text != "" {
-		at, ok := parseTrackerInstant(text)
-		if !ok {
+	if s.at != "" {
+		var ok bool
+		if r.At, ok = parseTrackerInstant(strings.TrimSpace(s.at)); !ok {
 			return r, fleet.Refuse("wrong_type", "timestamp", "timestamp has the wrong type")
 		}
-		r.At = at
 	}
-	if text := first(v, "location"); text != "" { // "lat,lon", an older form
-		lat, lon, _ := strings.Cut(text, ",")
-		v.Set("lat", lat)
-		v.Set("lon", lon)
+	required(&r.Lat, &r.HasLat, s.lat, "lat")
+	required(&r.Lng, &r.HasLng, s.lng, "lon")
+	r.CourseDeg, r.HasCourse = optionalOf(s.course, 1)
+	unit, known := knot, true
+	if s.unit != "" {
+		if unit, known = speedUnits[strings.ToLower(strings.TrimSpace(s.unit))]; !known {
+			unit = math.NaN()
+		}
 	}
-	number(&r.Lat, &r.HasLat, "lat")
-	number(&r.Lng, &r.HasLng, "lon", "lng")
-	number(&r.CourseDeg, &r.HasCourse, "bearing", "heading")
-	number(&r.SpeedMS, &r.HasSpeed, "speed")
-	number(&r.AccuracyM, &r.HasAccuracy, "accuracy")
-	if !r.HasAccuracy {
-		number(&r.AccuracyM, &r.HasAccuracy, "hdop")
-		r.AccuracyM *= metersPerHDOP
+	r.SpeedMS, r.HasSpeed = optionalOf(s.speed, unit)
+	if r.AccuracyM, r.HasAccuracy = optionalOf(s.accuracy, 1); !r.HasAccuracy {
+		r.AccuracyM, r.HasAccuracy = optionalOf(s.hdop, metersPerHDOP)
 	}
-	if v.Get("speed_unit") != "m/s" {
-		r.SpeedMS *= knot
+	if !isUnknown(s.alarm) { // lights on, as far as a phone can say it
+		r.HasAlerting, r.Alerting = true, !saysNo(s.alarm)
 	}
-	if r.HasCourse && r.CourseDeg < 0 { // "not known" of several phones
-		r.HasCourse, r.CourseDeg = false, 0
-	}
-	if r.HasSpeed && r.SpeedMS < 0 {
-		r.HasSpeed, r.SpeedMS = false, 0
-	}
-	if text := v.Get("alarm"); text != "" { // lights on, as far as a phone can say it
-		r.HasAlerting, r.Alerting = true, text != "false" && text != "0" && text != "off"
-	}
+	r.NoFix, r.Alive = saysNo(s.valid), strings.EqualFold(s.event, "heartbeat")
 	if !r.HasLat && !r.HasLng {
 		r = r.WithoutFix()
 	}
-	return r, problem
+	return r, refusal
 }
 
-// osmandJSON reads the newer body of tracker apps:
-// {"device_id": …, "location": {"timestamp": …, "coords": {"latitude": …,
-// "longitude": …, "speed": m/s, "heading": …, "accuracy": …}}}. It becomes
-// parameters, so that both forms go one way.
-func osmandJSON(body string, into url.Values) error {
-	c := scanner{s: body}
-	scalar := func(name string, names map[string]string) error {
-		target, known := names[name]
-		b := c.peek()
-		if !known || b == '{' || b == '[' {
-			return c.skip(0)
-		}
-		start := c.i
-		var text string
-		var err error
-		if b == '"' {
-			text, err = c.text()
-		} else if err = c.skip(0); err == nil {
-			text = strings.TrimSpace(c.s[start:c.i])
-		}
-		if err == nil && text != "null" {
-			into.Set(target, text)
-		}
-		return err
+// optionalOf reads a value that may be missing; what is no number is not known (NaN, fleet.Report.Ignored).
+func optionalOf(text string, unit float64) (v float64, has bool) {
+	if text == "" {
+		return 0, false
 	}
-	err := c.object(func(name string) error {
-		if name != "location" || c.peek() != '{' {
-			return scalar(name, map[string]string{"device_id": "id", "id": "id"})
-		}
-		return c.object(func(name string) error {
-			if name != "coords" || c.peek() != '{' {
-				return scalar(name, map[string]string{"timestamp": "timestamp"})
-			}
-			into.Set("speed_unit", "m/s")
-			return c.object(func(name string) error {
-				return scalar(name, map[string]string{"latitude": "lat", "longitude": "lon", "speed": "speed", "heading": "bearing",
-					"accuracy": "accuracy"})
-			})
-		})
-	})
-	if err == nil && !c.end() {
-		return errJSON
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil {
+		n = math.NaN()
 	}
-	return err
+	return n * unit, true
 }

@@ -23,6 +23,7 @@ type IngestItem struct {
 	Course   *float64      `json:"course,omitempty" minimum:"0" maximum:"360" doc:"point: degrees"`
 	Speed    *float64      `json:"speed,omitempty" minimum:"0" maximum:"1000" doc:"point: m/s"`
 	Accuracy *float64      `json:"accuracy,omitempty" minimum:"0" maximum:"10000000" doc:"point: meters"`
+	Valid    *bool         `json:"valid,omitempty" doc:"point: false = the receiver has no fix"`
 	Alerting *bool         `json:"alerting,omitempty" doc:"point: lights on; left out = unchanged"`
 	On       *bool         `json:"on,omitempty" doc:"alert: required"`
 	Active   *bool         `json:"active,omitempty" doc:"closure: required"`

@@ -173,7 +173,7 @@ func TestTrackersBodies(t *testing.T) {
 		return res.StatusCode, string(text)
 	}
 	const at = "lat=39.7&lon=-75.5"
-	long := at + "&x=" + strings.Repeat("x", 20<<10)
+	long, longer := at+"&x="+strings.Repeat("x", 20<<10), at+"&x="+strings.Repeat("x", 8<<20)
 	for _, c := range []struct {
 		name, query, encoding, body string
 		want                        int
@@ -181,8 +181,10 @@ func TestTrackersBodies(t *testing.T) {
 		{"id in the form", "", "", "id=" + secret + "&" + at, 200},
 		{"id in the query, packed", "?id=" + secret, "gzip", zip(t, at), 200},
 		{"id in a packed body", "", "gzip", zip(t, "id="+secret+"&"+at), 415},
-		{"too long", "?id=" + secret, "", long, 413},
-		{"too long, packed", "?id=" + secret, "gzip", zip(t, long), 413},
+		{"long", "?id=" + secret, "", long, 200},
+		{"long, packed", "?id=" + secret, "gzip", zip(t, long), 200},
+		{"too long", "?id=" + secret, "", longer, 413},
+		{"too long, packed", "?id=" + secret, "gzip", zip(t, longer), 413},
 		{"too long, by nobody", "", "", long, 413},
 		{"another id, and a packed body that is none", "?id=wrong", "gzip", "x", 401},
 		{"another id inside", "?id=wrong", "", `{"device_id":"` + secret + `","location":{"coords":{"latitude":1,"longitude":1}}}`, 401},

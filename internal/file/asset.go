@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"lightbar/catalog"
@@ -189,7 +188,7 @@ func assetRow(line int, columns, cells []string, in *csvRows) AssetRow {
 			}
 			continue
 		}
-		if strings.ContainsFunc(value, unicode.IsControl) {
+		if strings.ContainsFunc(value, fleet.Invisible) {
 			row.Refuse(column, "Please use printable characters")
 			continue
 		}

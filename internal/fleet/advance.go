@@ -42,7 +42,8 @@ const (
 	ChangeStation
 	ChangeRun
 	ChangeIncident
-	ChangeLate // a report older than the newest one was taken in
+	ChangeLate    // a report older than the newest one was taken in
+	ChangeRefused // a report was not taken
 )
 
 // Outcome is what the caller has to do after a law, beside keeping the state.

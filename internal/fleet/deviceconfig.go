@@ -3,7 +3,6 @@ package fleet
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"lightbar/catalog"
@@ -55,7 +54,7 @@ func (c *DeviceConfig) Check() map[string]string {
 			fields[f.name] = "Required"
 		case utf8.RuneCountInString(*f.value) > configText:
 			fields[f.name] = "Must be " + strconv.Itoa(configText) + " or fewer characters"
-		case !utf8.ValidString(*f.value) || strings.ContainsFunc(*f.value, unicode.IsControl):
+		case !utf8.ValidString(*f.value) || strings.ContainsFunc(*f.value, Invisible):
 			fields[f.name] = "Please use printable characters"
 		}
 	}

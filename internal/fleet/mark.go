@@ -29,7 +29,7 @@ func (r *MarkReport) Mark() *MarkReport { return r }
 // checkMark judges the common part and rounds the position to what is stored.
 func (r *MarkReport) checkMark(now Instant) *Refusal {
 	var wrong string
-	if r.ID, wrong = CheckText(r.ID, markIDMax); wrong != "" {
+	if r.ID, wrong = CheckName(r.ID, markIDMax); wrong != "" {
 		return Refuse("id_invalid", "id", "id: "+wrong)
 	}
 	if refusal := checkAt(r.At, now); refusal != nil {

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"lightbar/catalog"
@@ -11,7 +12,11 @@ var (
 	ingestOldest = catalog.LimitMs("ingest", "oldestMs")
 	ingestAhead  = catalog.LimitMs("ingest", "aheadMs")
 	ingestSkew   = catalog.LimitMs("ingest", "skewMs")
+	rolloverNear = catalog.LimitMs("ingest", "rolloverMs")
 )
+
+// gpsEra is how long the week number of GPS counts before it begins at 0 again.
+const gpsEra = 1024 * 7 * 24 * time.Hour
 
 // ReportKind is the type of an ingest item.
 type ReportKind uint8
@@ -43,6 +48,31 @@ type Report struct {
 	HasAlerting bool
 	Alerting    bool // on of an alert, active of a closure
 	Pattern     string
+	NoFix       bool    // the device says that it has no fix: its position is an old one
+	Alive       bool    // the device says that this is a sign of life, whatever instant its position has
+	Ignored     Ignored // values that say "not known", left out by Check
+}
+
+// Ignored says which optional fields of a report were left out because their value means "not known".
+type Ignored uint8
+
+// The optional fields of a point.
+const (
+	IgnoredCourse Ignored = 1 << iota
+	IgnoredSpeed
+	IgnoredAccuracy
+)
+
+// Fields names them as the wire does.
+func (i Ignored) Fields() []string {
+	var out []string
+	for bit, name := range map[Ignored]string{IgnoredCourse: "course", IgnoredSpeed: "speed", IgnoredAccuracy: "accuracy"} {
+		if i&bit != 0 {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 var arrowPatterns = func() map[string]bool {
@@ -55,11 +85,13 @@ var arrowPatterns = func() map[string]bool {
 
 // Check judges a report by itself and rounds it to what is stored: positions
 // 1e-7 degrees, speed 1 cm/s, course and accuracy 0.1. Course is turned into
-// 0 ≤ c < 360.
+// 0 ≤ c < 360. An optional value that means "not known" is left out (Ignored):
+// only what is required decides about the report.
 func (r *Report) Check(now Instant) *Refusal {
 	if r.Asset == "" {
 		return Refuse("asset_missing", "asset", "asset is required: a system name or external id")
 	}
+	r.At = rolledOver(r.At, now)
 	if refusal := checkAt(r.At, now); refusal != nil {
 		return refusal
 	}
@@ -94,19 +126,54 @@ func checkAt(at, now Instant) *Refusal {
 	return nil
 }
 
+// rolledOver corrects the instant of a receiver whose week number began at 0
+// again: its position is right, and its date 1024 weeks (or twice that) back.
+func rolledOver(at, now Instant) Instant {
+	near := Instant(rolloverNear.Milliseconds())
+	for era := Instant(1); era <= 2; era++ {
+		if right := at + era*Instant(gpsEra.Milliseconds()); at != 0 && right > now-near && right < now+near {
+			return right
+		}
+	}
+	return at
+}
+
+// UsableAt tells whether an instant is one that a report may have; else what the report says counts from its receipt.
+func UsableAt(at, now Instant) bool { return checkAt(at, now) == nil }
+
 // NoFix is the code of a point without a position: it is refused, and what else it says counts (WithoutFix).
 const NoFix = "no_fix"
 
-// WithoutFix is what a point without a fix still says: that the device lives, and whether it alerts.
+// WithoutFix is what a report that is not taken still says: that the device
+// lives and, if it is a point, whether it alerts.
 func (r Report) WithoutFix() Report {
-	r.Kind = ReportHeartbeat
-	if r.HasAlerting {
+	if r.Kind == ReportPoint && r.HasAlerting {
 		r.Kind = ReportAlert
+	} else {
+		r.Kind = ReportHeartbeat
 	}
 	return r
 }
 
+// unknown tells whether a value says "not known", as phones and receivers do.
+func unknown(v float64) bool { return v < 0 || math.IsNaN(v) || math.IsInf(v, 0) }
+
+// dropUnknown leaves out optional values that say "not known". An accuracy of 0
+// is one: no receiver is perfect.
+func (r *Report) dropUnknown() {
+	if r.HasCourse && unknown(r.CourseDeg) {
+		r.HasCourse, r.CourseDeg, r.Ignored = false, 0, r.Ignored|IgnoredCourse
+	}
+	if r.HasSpeed && unknown(r.SpeedMS) {
+		r.HasSpeed, r.SpeedMS, r.Ignored = false, 0, r.Ignored|IgnoredSpeed
+	}
+	if r.HasAccuracy && (unknown(r.AccuracyM) || r.AccuracyM == 0) {
+		r.HasAccuracy, r.AccuracyM, r.Ignored = false, 0, r.Ignored|IgnoredAccuracy
+	}
+}
+
 func (r *Report) checkPoint() *Refusal {
+	r.dropUnknown()
 	switch {
 	case !r.HasLat:
 		return Refuse("lat_missing", "lat", "lat is required")
@@ -118,6 +185,8 @@ func (r *Report) checkPoint() *Refusal {
 		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
 	case ToFixed(r.Lat) == 0 && ToFixed(r.Lng) == 0: // what a receiver says that has no fix
 		return Refuse(NoFix, "lat", "lat and lng are 0: the receiver has no fix. The report still counts as a sign of life and for alerting.")
+	case r.NoFix:
+		return Refuse(NoFix, "valid", "The device says that it has no fix. The report still counts as a sign of life and for alerting.")
 	case r.HasCourse && !(r.CourseDeg >= 0 && r.CourseDeg <= 360):
 		return Refuse("course_out_of_range", "course", "course must be from 0 to 360 degrees")
 	case r.HasSpeed && !(r.SpeedMS >= 0 && r.SpeedMS <= 1000):

@@ -123,6 +123,11 @@ type State struct {
 	BoardAt      Instant `json:"cat,omitempty"`
 	BoardPattern string  `json:"cp,omitempty"`
 
+	// Reports that were not taken: how many, the last one's receive instant and code (NoteRefused).
+	RefusedCount int64   `json:"rfn,omitempty"`
+	RefusedAt    Instant `json:"rfa,omitempty"`
+	RefusedCode  string  `json:"rfc,omitempty"`
+
 	Status   Status  `json:"stat"`
 	StatusAt Instant `json:"sta,omitempty"` // since when the status holds
 	DueAt    Instant `json:"-"`             // when something would change by age alone, 0 = never

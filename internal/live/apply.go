@@ -53,19 +53,14 @@ func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 	}
 	c.seen = c.visibilities()
 	kinds := c.responderTypes()
-	var before []*fleet.Thing
 	for _, t := range c.things {
-		slot, known := p.byID[t.ID]
-		if known && p.entries[slot].live {
-			before = append(before, p.entries[slot].thing)
-		}
-		slot = p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: c.now})
+		_, known := p.byID[t.ID]
+		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: c.now})
 		p.entries[slot].state.ChangedAt, p.entries[slot].levels[profiled] = stamp, stamp
 		if known { // one that has never reported needs no row: a start gives it the same state
 			p.unsaved(slot, c.now)
 		}
 	}
-	p.inherit(before)
 	for id, kind := range kinds {
 		if p.respondersType(id) != kind {
 			reworded = append(reworded, id)

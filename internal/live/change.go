@@ -159,6 +159,17 @@ func (c *Change) Signal(g *fleet.Signal) {
 	}
 }
 
+// Refused counts reports of an asset that were not taken; it does so beside the
+// sign of life that they are.
+func (c *Change) Refused(thingNo int64, code string, n int64, at fleet.Instant) {
+	slot, ok := c.taker(thingNo, at)
+	if !ok {
+		return
+	}
+	t := c.touch(slot)
+	t.changes |= fleet.NoteRefused(&t.state, code, n, at)
+}
+
 // applySignal takes a signal into its asset's state alone, and reports whether it came in order.
 func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	slot, ok := c.taker(g.ThingNo, g.EffectiveAt())

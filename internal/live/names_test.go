@@ -13,19 +13,21 @@ import (
 	"lightbar/internal/testkit/apptest"
 )
 
-// Hardware is replaced under one external id: when the asset that answered to a
-// name goes, the next one with such an external id answers to it, as after a start.
-func TestANameGoesToTheNextAssetWithThatExternalID(t *testing.T) {
-	registered := []app.NewThing{{SystemName: "OLD", ExternalID: "ENGINE 7"}, {SystemName: "NEW", ExternalID: "ENGINE 7"},
-		{SystemName: "THIRD", ExternalID: "old"}, {SystemName: "FOURTH", ExternalID: "ENGINE 7"}}
+// Databases from before names were unique hold names of several assets. A name
+// that several have finds none of them, but for the one that alone spells it so;
+// when all but one have gone it finds that one, as after a start.
+func TestANameOfSeveralAssetsFindsNone(t *testing.T) {
+	registered := []app.NewThing{{SystemName: "OLD", ExternalID: "ENGINE 7"}, {SystemName: "NEW", ExternalID: "x1"},
+		{SystemName: "THIRD", ExternalID: "x2"}, {SystemName: "FOURTH", ExternalID: "FOURTH"}}
+	doubles := map[string]string{"NEW": "ENGINE 7", "THIRD": "old"} // external ids as an earlier version let them be
 	for name, c := range map[string]struct {
 		leave func(k *apptest.Kit, id, other string) error
-		want  map[string]string // name → system name of the asset, "" = unknown
+		want  map[string]string // name → system name of the asset, "" = none
 	}{
 		"nothing": {func(*apptest.Kit, string, string) error { return nil },
-			map[string]string{"ENGINE 7": "OLD", "old": "OLD", "NEW": "NEW"}},
+			map[string]string{"ENGINE 7": "", "engine 7": "", "old": "THIRD", "OLD": "OLD", "Old": "", "NEW": "NEW", "fourth": "FOURTH", "FOURTH": "FOURTH", "": "", "x": ""}},
 		"deleted": {func(k *apptest.Kit, id, _ string) error { return k.DeleteThing(t.Context(), access.System(), id) },
-			map[string]string{"ENGINE 7": "NEW", "old": "THIRD", "OLD": "THIRD", "OLDER": ""}},
+			map[string]string{"ENGINE 7": "NEW", "Engine 7": "NEW", "old": "THIRD", "OLD": "THIRD", "OLDER": ""}},
 		"given away": {func(k *apptest.Kit, id, other string) error {
 			_, err := k.TransferThing(t.Context(), access.System(), id, other, 0)
 			return err
@@ -48,6 +50,16 @@ func TestANameGoesToTheNextAssetWithThatExternalID(t *testing.T) {
 				for _, m := range made {
 					asset, _, _, _ := k.Live.Thing(m.ID)
 					numbers[m.HaasID] = asset.No
+				}
+				for systemName, externalID := range doubles {
+					must(t, s.Write(t.Context(), func(tx *store.Tx) error {
+						_, err := tx.ExecContext(t.Context(), `UPDATE thing SET external_id = $1 WHERE system_name = $2`, externalID, systemName)
+						return err
+					}))
+				}
+				k.Open(s, live.Options{})
+				if _, a := k.Live.Find(o.ID, "ENGINE 7"); a {
+					t.Error("a name of two finds one")
 				}
 				if err := c.leave(k, made[0].ID, other.ID); err != nil {
 					t.Fatal(err)

@@ -94,10 +94,10 @@ type runMark struct {
 
 // view is what one organization sees.
 type view struct {
-	slots  []int32                  // ascending asset number
-	assets map[string]int32         // owned: system key and external id
-	gone   map[string]fleet.Instant // assets out of sight, since
-	owned  int                      // of slots
+	slots []int32                  // ascending asset number
+	names names                    // of those owned
+	gone  map[string]fleet.Instant // assets out of sight, since
+	owned int                      // of slots
 	// of those owned: in service, and responders in service
 	inService, responders int
 }
@@ -160,7 +160,7 @@ func sinceOf(asked, asOf fleet.Instant) fleet.Instant {
 func (p *Picture) view(organizationID string) *view {
 	v := p.orgs[organizationID]
 	if v == nil {
-		v = &view{assets: map[string]int32{}, gone: map[string]fleet.Instant{}}
+		v = &view{names: names{by: map[string]int32{}}, gone: map[string]fleet.Instant{}}
 		p.orgs[organizationID] = v
 	}
 	return v
@@ -210,8 +210,10 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	e := p.entries[slot]
 	old := e.audience
 	if known && e.live {
-		p.forgetNames(e.thing, slot)
-		p.view(e.thing.OrganizationID).count(e.thing, -1)
+		v := p.view(e.thing.OrganizationID)
+		v.names.remove(slot, e.thing.SystemName)
+		v.names.remove(slot, e.thing.ExternalID)
+		v.count(e.thing, -1)
 	}
 	e.thing, e.audience, e.live = t, Audience(t), t.DeletedAt == 0
 	if !known {
@@ -238,60 +240,10 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	if e.live {
 		v := p.view(t.OrganizationID)
 		v.count(t, 1)
-		v.assets[store.SystemKey(t.SystemName)] = slot
-		v.assets[t.SystemName] = slot // the usual spelling, found without folding case
-		if t.ExternalID != "" {
-			if _, taken := v.assets[t.ExternalID]; !taken {
-				v.assets[t.ExternalID] = slot
-			}
-		}
+		v.names.add(slot, t.SystemName)
+		v.names.add(slot, t.ExternalID)
 	}
 	return slot
-}
-
-// namesOf are what devices may call an asset.
-func namesOf(t *fleet.Thing) [3]string {
-	return [3]string{store.SystemKey(t.SystemName), t.SystemName, t.ExternalID}
-}
-
-func (p *Picture) forgetNames(t *fleet.Thing, slot int32) {
-	v := p.view(t.OrganizationID)
-	for _, name := range namesOf(t) {
-		if v.assets[name] == slot {
-			delete(v.assets, name)
-		}
-	}
-}
-
-// inherit passes names that became free to the next asset with that external
-// id, as a start would: hardware is replaced under the same external id.
-// Callers hold mu.
-func (p *Picture) inherit(before []*fleet.Thing) {
-	free := map[string]map[string]bool{} // organization → names
-	for _, t := range before {
-		v := p.view(t.OrganizationID)
-		for _, name := range namesOf(t) {
-			if _, taken := v.assets[name]; taken || name == "" {
-				continue
-			}
-			if free[t.OrganizationID] == nil {
-				free[t.OrganizationID] = map[string]bool{}
-			}
-			free[t.OrganizationID][name] = true
-		}
-	}
-	for org, names := range free {
-		v := p.view(org)
-		for _, slot := range v.slots { // by asset number: once for all names
-			t := p.entries[slot].thing
-			if t.OrganizationID != org || !names[t.ExternalID] {
-				continue
-			}
-			if _, taken := v.assets[t.ExternalID]; !taken {
-				v.assets[t.ExternalID] = slot
-			}
-		}
-	}
 }
 
 func contains(list []string, s string) bool {

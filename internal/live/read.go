@@ -212,9 +212,9 @@ func (p *Picture) Describe(t *fleet.Thing) wire.Thing {
 // Resolver finds assets by what a device calls them. It holds the picture for
 // reading until Done: keep it short.
 type Resolver struct {
-	p      *Picture
-	assets map[string]int32
-	only   string
+	p     *Picture
+	names *names
+	only  string
 }
 
 // Resolve begins to look up names among an organization's assets, or the one asset only.
@@ -222,13 +222,13 @@ func (p *Picture) Resolve(organizationID, only string) Resolver {
 	p.mu.RLock()
 	r := Resolver{p: p, only: only}
 	if v := p.orgs[organizationID]; v != nil {
-		r.assets = v.assets
+		r.names = &v.names
 	}
 	return r
 }
 
-// No is the internal number of an asset named by its system name (any letter
-// case) or external id. With one asset only, an empty name means that one.
+// No is the internal number of an asset named by its system name or external
+// id, in any letter case. With one asset only, an empty name means that one.
 func (r Resolver) No(name string) (int64, bool) {
 	if r.only != "" && name == "" {
 		if slot, ok := r.p.byID[r.only]; ok && r.p.entries[slot].live {
@@ -236,17 +236,27 @@ func (r Resolver) No(name string) (int64, bool) {
 		}
 		return 0, false
 	}
-	slot, ok := r.assets[name]
-	if !ok {
-		if slot, ok = r.assets[lower(name)]; !ok {
-			return 0, false
-		}
-	}
-	t := r.p.entries[slot].thing
-	if r.only != "" && t.ID != r.only {
+	if r.names == nil {
 		return 0, false
 	}
-	return t.No, true
+	if r.only != "" {
+		for _, slot := range r.names.holders(name) {
+			if t := r.p.entries[slot].thing; t.ID == r.only {
+				return t.No, true
+			}
+		}
+		return 0, false
+	}
+	slot, ok := r.p.slotOf(r.names, name)
+	if !ok {
+		return 0, false
+	}
+	return r.p.entries[slot].thing.No, true
+}
+
+// Shared tells whether No finds no asset because several have the name.
+func (r Resolver) Shared(name string) bool {
+	return r.names != nil && r.only == "" && len(r.names.shared[lower(name)]) > 1
 }
 
 // Done lets writers in again.

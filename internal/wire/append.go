@@ -61,7 +61,14 @@ func AppendLive(b []byte, l *Live) []byte {
 		b = text(append(b, `{"id":`...), l.Closures[i].ID)
 		b = append(text(append(b, `,"external_id":`...), l.Closures[i].ExternalID), '}')
 	}
-	return append(b, "]}"...)
+	b = append(b, ']')
+	if r := l.Refused; r != nil {
+		b = strconv.AppendInt(append(b, `,"refused":{"count":`...), r.Count, 10)
+		b = instant(append(b, `,"at":`...), r.At)
+		b = text(append(b, `,"error":`...), r.Error)
+		b = append(text(append(b, `,"reason":`...), r.Reason), '}')
+	}
+	return append(b, '}')
 }
 
 func pointer(b []byte, v *float64) []byte {

@@ -52,12 +52,13 @@ func fieldsOf(from, to reflect.Type) []field {
 	return out
 }
 
-// lawOfText is the law of the texts that have a limit. What is written on an
-// asset comes from files of many hands, and only control characters are refused in it.
+// lawOfText is the law of the texts that have a limit: names and ids must not look like others, other texts may say anything.
 func lawOfText(limit string) func(text string, max int) (trimmed, sentence string) {
 	switch limit {
 	case "nickname", "plate", "registry", "vehicleId":
 		return fleet.CheckAssetText
+	case "name", "wzdxId":
+		return fleet.CheckName
 	}
 	return fleet.CheckText
 }

@@ -37,6 +37,14 @@ type LocationRef struct {
 	StartTime fleet.Instant `json:"start_time" nullable:"false" doc:"when the asset arrived"`
 }
 
+// RefusedRef counts an asset's reports that were not taken, and says why the last one was not.
+type RefusedRef struct {
+	Count  int64         `json:"count" doc:"since a week without one"`
+	At     fleet.Instant `json:"at" nullable:"false" doc:"when the last one was received"`
+	Error  string        `json:"error" doc:"the last one's machine code"`
+	Reason string        `json:"reason" doc:"the same in words"`
+}
+
 // Live is what devices and the clock change: the body of point and heartbeat
 // messages and a part of every Thing. Units: degrees, meters, meters a second.
 type Live struct {
@@ -63,6 +71,7 @@ type Live struct {
 	IncidentEnd fleet.Instant `json:"incident_end_time,omitempty" nullable:"false" doc:"when its last stay at an incident ended; absent while it is at one, without one, and in snapshots"`
 	StationID   string        `json:"station_id"`
 	Closures    []ClosureRef  `json:"closures"`
+	Refused     *RefusedRef   `json:"refused,omitempty" doc:"its reports that were not taken; absent without one, and in snapshots"`
 }
 
 // Thing is an asset as lists, single reads and thing messages show it.
@@ -206,6 +215,9 @@ func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
 		l.Location = &LocationRef{ID: s.LocationID, StartTime: s.ArrivedAt}
 	} else {
 		l.IncidentEnd = s.LeftAt
+	}
+	if r, ok := fleet.RefusalsOf(s); ok {
+		l.Refused = &RefusedRef{Count: r.Count, At: r.At, Error: r.Code, Reason: fleet.RefusedBecause(r.Code)}
 	}
 	return l
 }

@@ -1,0 +1,280 @@
+package device
+
+import (
+	"strconv"
+	"strings"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+)
+
+// trackerBody reads the JSON bodies of tracker apps. A report is an object with
+// latitude and longitude, in it or in its coords, location, geometry or
+// properties:
+//
+//	{"device_id": …, "location": {"timestamp": …, "coords": {"latitude": …, "longitude": …, "speed": m/s, …}, "extras": {…}}}
+//
+// Where one position can stand a list of them can, and so can the whole body be
+// one: apps send what waited during a gap in one request.
+type trackerBody struct {
+	c       scanner
+	address said   // what the address said, for what the body leaves out
+	secret  string // of the address, else of the body
+	list    []said // reports of lists
+	unread  bool   // of the present report: something that should hold a position could not be read
+}
+
+// errShape makes an app keep what it sent: there may be positions in it.
+var errShape = fleet.Refuse("invalid_request", "location",
+	"The body holds positions in a form that isn't known. See docs/ingest.md, \"A phone\".")
+
+var errSeveral = fleet.Refuse("invalid_request", "device_id", "A body is about one device.")
+
+// read answers the reports, in the order of the body.
+func (t *trackerBody) read() ([]said, error) {
+	inAddress := t.secret
+	t.secret = ""
+	var root said
+	var err error
+	if t.c.peek() == '[' {
+		err = t.elements(0)
+	} else {
+		err = t.object(&root, 0)
+	}
+	if err == nil && !t.c.end() {
+		err = errJSON
+	}
+	if err == nil && t.unread && !root.hasPosition() {
+		err = errShape
+	}
+	if err != nil {
+		return nil, err
+	}
+	if inAddress != "" {
+		t.secret = inAddress
+	}
+	shared := said{unit: root.unit, valid: root.valid, alarm: root.alarm, event: root.event}
+	if root.hasPosition() || len(t.list) == 0 {
+		t.list = append(t.list, root)
+	}
+	for i := range t.list {
+		s := &t.list[i]
+		s.orElse(&shared)
+		if s.unit == "" && s.speed != "" {
+			s.unit = "m/s"
+		}
+		s.orElse(&t.address)
+	}
+	return t.list, nil
+}
+
+// object reads the members of a report.
+func (t *trackerBody) object(into *said, depth int) error {
+	if depth > maxDepth {
+		return errJSON
+	}
+	return t.c.object(func(name string) error {
+		composite := t.c.peek() == '{' || t.c.peek() == '['
+		switch name = strings.ToLower(name); {
+		case name == "location" || name == "locations" || name == "position" || name == "positions" || name == "points":
+			return t.place(into, depth+1)
+		case (name == "coords" || name == "properties") && t.c.peek() == '{':
+			return t.object(into, depth+1)
+		case name == "geometry" && t.c.peek() == '{':
+			return t.geometry(into)
+		case name == "extras" && t.c.peek() == '{':
+			return t.extras(into)
+		case (name == "device_id" || name == "deviceid" || name == "id" && depth == 0) && !composite:
+			return t.device()
+		case !composite && holdsPosition(name) && !isTrackerName(name):
+			return t.place(into, depth+1)
+		case !composite:
+			return t.scalar(into, name)
+		}
+		t.unread = t.unread || holdsPosition(name)
+		return t.pass(depth + 1)
+	})
+}
+
+// place reads what stands under a name that holds positions.
+func (t *trackerBody) place(into *said, depth int) error {
+	switch t.c.peek() {
+	case '{':
+		return t.object(into, depth)
+	case '[':
+		return t.elements(depth)
+	case '"':
+		text, err := t.c.text()
+		if err == nil && !isUnknown(text) && !into.cut(text) {
+			t.unread = true
+		}
+		return err
+	case 'n': // null: there is none
+	default:
+		t.unread = true
+	}
+	return t.c.skip(0)
+}
+
+// cut reads "lat,lon".
+func (s *said) cut(text string) bool {
+	lat, lng, _ := strings.Cut(text, ",")
+	_, errLat := strconv.ParseFloat(strings.TrimSpace(lat), 64)
+	_, errLng := strconv.ParseFloat(strings.TrimSpace(lng), 64)
+	if errLat != nil || errLng != nil {
+		return false
+	}
+	s.lat, s.lng = lat, lng
+	return true
+}
+
+// elements reads a list of reports.
+func (t *trackerBody) elements(depth int) error {
+	outer := t.unread
+	err := t.c.array(func() error {
+		if len(t.list) >= app.ItemsPerBatch() {
+			return errTooMany
+		}
+		var s said
+		t.unread = false
+		before := len(t.list)
+		switch t.c.peek() {
+		case '{':
+			if err := t.object(&s, depth+1); err != nil {
+				return err
+			}
+		case '"':
+			if err := t.place(&s, depth); err != nil {
+				return err
+			}
+		default:
+			return errShape
+		}
+		if t.unread && !s.hasPosition() {
+			return errShape
+		}
+		if s.hasPosition() || len(t.list) == before {
+			t.list = append(t.list, s)
+		}
+		return nil
+	})
+	t.unread = outer
+	return err
+}
+
+// geometry reads a GeoJSON point.
+func (t *trackerBody) geometry(into *said) error {
+	var numbers []string
+	point := false
+	err := t.c.object(func(name string) error {
+		switch {
+		case name == "type" && t.c.peek() == '"':
+			kind, err := t.c.text()
+			point = kind == "Point"
+			return err
+		case name == "coordinates" && t.c.peek() == '[':
+			return t.c.array(func() error {
+				if b := t.c.peek(); b != '-' && (b < '0' || b > '9') {
+					return t.c.skip(0)
+				}
+				n, err := t.c.number()
+				numbers = append(numbers, n)
+				return err
+			})
+		}
+		return t.c.skip(0)
+	})
+	if point && len(numbers) >= 2 {
+		into.lng, into.lat = numbers[0], numbers[1]
+	} else {
+		t.unread = true
+	}
+	return err
+}
+
+// extras reads an alarm: the app's button for help puts it there.
+func (t *trackerBody) extras(into *said) error {
+	return t.c.object(func(name string) error {
+		if b := t.c.peek(); strings.EqualFold(name, "alarm") && b != '{' && b != '[' {
+			return t.scalar(into, "alarm")
+		}
+		t.unread = t.unread || holdsPosition(strings.ToLower(name)) && t.c.peek() != 'n'
+		return t.pass(0)
+	})
+}
+
+func (t *trackerBody) device() error {
+	id, err := t.value()
+	if err == nil && id != "" && t.secret != "" && id != t.secret {
+		return errSeveral
+	}
+	if id != "" {
+		t.secret = id
+	}
+	return err
+}
+
+// scalar keeps a text, number or word under its name; of several names for one thing the first in the body counts.
+func (t *trackerBody) scalar(into *said, name string) error {
+	text, err := t.value()
+	if name == "horizontal_accuracy" {
+		name = "accuracy"
+	}
+	for _, n := range trackerNames {
+		if n.name != name {
+			continue
+		}
+		if target := n.of(into); *target == "" {
+			*target = text
+		}
+	}
+	if name == "time" || name == "tst" { // of apps that call it so, where it is an instant
+		if _, ok := parseTrackerInstant(text); ok && into.at == "" {
+			into.at = text
+		}
+	}
+	return err
+}
+
+// value reads a text, number or word as text; null is empty.
+func (t *trackerBody) value() (string, error) {
+	if t.c.peek() == '"' {
+		return t.c.text()
+	}
+	start := t.c.i
+	if err := t.c.skip(0); err != nil {
+		return "", err
+	}
+	text := strings.TrimSpace(t.c.s[start:t.c.i])
+	if text == "null" {
+		text = ""
+	}
+	return text, nil
+}
+
+// pass goes over a value and notes whether there are positions in it.
+func (t *trackerBody) pass(depth int) error {
+	if depth > maxDepth {
+		return errJSON
+	}
+	switch t.c.peek() {
+	case '{':
+		return t.c.object(func(name string) error {
+			t.unread = t.unread || holdsPosition(strings.ToLower(name)) && t.c.peek() != 'n'
+			return t.pass(depth + 1)
+		})
+	case '[':
+		return t.c.array(func() error { return t.pass(depth + 1) })
+	}
+	return t.c.skip(0)
+}
+
+// holdsPosition tells whether a member by its name holds a position or a part of one.
+func holdsPosition(name string) bool {
+	switch name {
+	case "lat", "latitude", "lon", "lng", "long", "longitude", "coords", "coordinates", "geometry", "latlng", "latlon",
+		"location", "locations", "position", "positions":
+		return true
+	}
+	return false
+}
