@@ -55,15 +55,19 @@ func (d ingestDocument) osmand(method string) *huma.Operation {
 	op := &huma.Operation{OperationID: "ingest-osmand", Method: method, Path: "/ingest/osmand", Tags: []string{ingestTag},
 		Summary: "OsmAnd protocol: a phone's position",
 		Description: "As OsmAnd and Traccar Client send it. Without a position it is a sign of life. " +
+			"A report that will never be taken is answered 200 and stands in refused: apps repeat anything else. " +
 			"The secret is part of the address, so use only TLS. It can be revoked.",
 		Parameters: []*huma.Param{query("id", "the secret of one asset; also deviceid, device_id"), query("lat", "degrees"),
-			query("lon", "degrees"), query("timestamp", "seconds, milliseconds, or text; default now"), query("speed", "knots"),
+			query("lon", "degrees"), query("timestamp", "seconds, milliseconds, or text; default now"),
+			query("speed", "knots, unless speed_unit says otherwise"),
+			query("speed_unit", "kn, m/s, km/h, or mph"),
 			query("bearing", "degrees"), query("accuracy", "meters"), query("hdop", "each counts as 5 m if accuracy is missing"),
-			query("alarm", "lights on; 0, false and off = off")},
-		Responses: d.answers(device.IngestAnswer{}, 400, 401, 408, 413, 415, 422, 429, 503)}
+			query("alarm", "lights on; 0, false and off = off"), query("valid", "0 and false = no fix"),
+			query("event", "heartbeat = a sign of life, whatever the timestamp")},
+		Responses: d.answers(device.IngestAnswer{}, 400, 401, 408, 413, 415, 429, 503)}
 	if method == http.MethodPost {
 		op.OperationID += "-post"
-		op.RequestBody = &huma.RequestBody{Description: "The same parameters as a form, or the newer JSON body.",
+		op.RequestBody = &huma.RequestBody{Description: "The same parameters as a form, or JSON: one position or a list.",
 			Content: map[string]*huma.MediaType{
 				"application/x-www-form-urlencoded": {Schema: &huma.Schema{Type: huma.TypeObject,
 					AdditionalProperties: &huma.Schema{Type: huma.TypeString}}},

@@ -23,10 +23,11 @@ var (
 
 // submission is one request's reports on their way into a commit.
 type submission struct {
-	points     []fleet.Point
-	signals    []fleet.Signal
-	before     []int                    // beside signals: how many of the points came before each, as the order decides of incidents
-	halves     []int                    // which of the signals are left of refused reports, or only say that the device lives: they are not counted as taken
+	points  []fleet.Point
+	signals []fleet.Signal
+	before  []int // beside signals: how many of the points came before each, as the order decides of incidents
+	// halves are which of the signals are left of refused reports, or only say that the device lives: not counted as taken
+	halves     []int
 	refused    map[int64]refusedReports // by asset number
 	at         fleet.Instant            // of its receipt
 	device     int64                    // the asset whose own key sent it; 0 = an organization's key did

@@ -97,8 +97,8 @@ func nameProblem(name string) string {
 // unnamed says why no asset answers to a name.
 func unnamed(names live.Resolver, said string) *fleet.Refusal {
 	if names.Shared(said) {
-		return fleet.Refuse("asset_ambiguous", "asset",
-			"Several assets have this system name or external ID. An administrator has to change one of them.")
+		row, _ := catalog.ErrorByCode("asset_ambiguous")
+		return fleet.Refuse("asset_ambiguous", "asset", row.Message)
 	}
 	return fleet.Refuse("asset_unknown", "asset", "This key has no asset with that system name or external ID.")
 }

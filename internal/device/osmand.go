@@ -20,7 +20,8 @@ import (
 
 // speedUnits are what speed_unit may say, in m/s. Without one an address or a form
 // means knots (OsmAnd protocol), a JSON body m/s.
-var speedUnits = map[string]float64{"kn": knot, "knots": knot, "m/s": 1, "mps": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704}
+var speedUnits = map[string]float64{"kn": knot, "knots": knot, "m/s": 1, "mps": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6,
+	"mph": 0.44704}
 
 const knot = 1852.0 / 3600
 

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -152,7 +151,7 @@ func rowText() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		s := rapid.OneOf(rapid.String(), rapid.StringMatching(`['=+@\-",;a-c ]{0,6}`)).Draw(t, "text")
 		return strings.TrimSpace(strings.Map(func(r rune) rune {
-			if unicode.IsControl(r) || r == '\ufeff' {
+			if fleet.Invisible(r) {
 				return -1
 			}
 			return r

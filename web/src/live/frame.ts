@@ -40,6 +40,7 @@ const FIELDS: readonly (readonly [name: string, fits: (v: unknown) => boolean])[
   ['course', isNumber],
   ['accuracy', isNumber],
   ['closures', isRows],
+  ['refused', isObject],
   ['organization_relationships', isRows],
   ['external_identifiers', isRows],
   ['things_active', isRows],

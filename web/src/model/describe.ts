@@ -1,5 +1,17 @@
-import { ageText, compass, DATE_PATTERNS, dateText, durationText, NONE, speedIn } from './format';
+import {
+  ageText,
+  compass,
+  countText,
+  DATE_PATTERNS,
+  dateText,
+  dayStart,
+  durationText,
+  NONE,
+  speedIn,
+  whenText,
+} from './format';
 import type { Instant } from './instant';
+import { REFUSALS_MS } from './limits';
 import type { Location } from './location';
 import { timeAtLocation } from './location';
 import type { Words } from './organization';
@@ -122,4 +134,13 @@ export function statusFacts(thing: Thing, words: Words, now: Instant): Fact[] {
     facts.push({ label: 'Last Sync', value: ageText(thing.heartbeatAt, now) || NONE });
   }
   return facts;
+}
+
+/** Reports that were not taken, in one line; '' without one in the last week. */
+export function refusedLine({ refused }: Pick<Thing, 'refused'>, words: Words, now: Instant): string {
+  if (!refused || refused.count < 1 || now - refused.at > REFUSALS_MS) return '';
+  const reports = refused.count === 1 ? '1 report' : `${countText(refused.count)} reports`;
+  const isToday = dayStart(refused.at, words.timeZone) === dayStart(now, words.timeZone);
+  const last = `${isToday ? 'at ' : ''}${whenText(refused.at, words.timeZone, now)}`;
+  return `${reports} refused, last ${last}${refused.reason && `: ${refused.reason}`}`;
 }

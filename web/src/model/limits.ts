@@ -7,6 +7,7 @@ export const STANDBY_WINDOW_MS = limits.status.standbyWindowMs.value;
 export const STALE_AFTER_MS = limits.status.staleAfterMs.value;
 export const ACCURACY_M = limits.ingest.accuracyM.value;
 export const ACCURACY_AT_STATION_M = limits.ingest.accuracyAtStationM.value;
+export const REFUSALS_MS = limits.ingest.refusalsMs.value;
 export const TRUNCATE_AT = limits.text.truncateAt.value;
 export const SHORTEN_FROM = limits.text.shortenFrom.value;
 export const SHORTEN_KEEP = limits.text.shortenKeep.value;

@@ -11,7 +11,7 @@ const rowAt = (id: string, ms: number, over: Partial<WireThing> = {}) =>
   wireThing({ id, heartbeat_datetime: at(ms), at: at(ms), status_at: at(0), stale_at: at(ms + 30_000), ...over });
 
 /** What the snapshot leaves to a single read. */
-const LEFT = ['isComplete', 'isIntegrationOrg', 'feedSubscriptions', 'incidentEndAt', 'activeClosures'];
+const LEFT = ['isComplete', 'isIntegrationOrg', 'feedSubscriptions', 'incidentEndAt', 'activeClosures', 'refused'];
 const rest = (thing: Thing) => Object.fromEntries(Object.entries(thing).filter(([name]) => !LEFT.includes(name)));
 
 const thingsOf = (s: WireSnapshot, known?: Thing) =>

@@ -174,6 +174,7 @@ const BLANK: Thing = {
   incidentEndAt: 0,
   stationId: '',
   activeClosures: NO_TEXTS,
+  refused: null,
 };
 
 /** A value of a column, or what is known where the column has ended. */
@@ -310,5 +311,6 @@ export function thingOfRow(s: SnapshotRows, i: number, texts: SnapshotTexts, kno
     incidentEndAt: isSameState ? base.incidentEndAt : 0,
     stationId: at(s.station_id, i, base.stationId),
     activeClosures: isSameState ? base.activeClosures : NO_TEXTS,
+    refused: isSameState ? base.refused : null,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeThing, directionText, keyFigures, statusFacts } from './describe';
+import { describeThing, directionText, keyFigures, refusedLine, statusFacts } from './describe';
 import { ageText, DATE_PATTERNS, dateText, durationText, whenText } from './format';
 import { instantOf, instantText } from './instant';
 import { compareLocations, locationOfWire, timeAtLocation } from './location';
@@ -350,5 +350,23 @@ describe('locations', () => {
       locationOfWire(wireLocation({ id, is_active, start_time: `2026-11-21T10:${minute}:00.000Z` }));
     const sorted = [at('a', false, '40'), at('b', true, '10'), at('c', true, '20')].sort(compareLocations);
     expect(sorted.map(l => l.id)).toEqual(['c', 'b', 'a']);
+  });
+});
+
+describe('reports that were not taken', () => {
+  const reason = 'the date is more than 30 days old';
+  const lineOf = (count: number, at: string) =>
+    refusedLine(thingOfWire(wireThing({ refused: { count, at, error: 'at_too_old', reason } }), NOW), words, NOW);
+
+  it('are told in one line, with the last of them, for a week', () => {
+    expect(lineOf(3, '2026-11-21T10:42:00.000Z')).toBe(`3 reports refused, last at 5:42 AM: ${reason}`);
+    expect(lineOf(1, '2026-11-20T10:42:00.000Z')).toBe(`1 report refused, last Nov-20-2026 5:42 AM: ${reason}`);
+    expect(lineOf(12_345, '2026-11-21T10:42:00.000Z')).toMatch(/^12,345 reports refused/);
+    expect(lineOf(3, '2026-11-14T10:42:07.000Z')).toBe('');
+  });
+
+  it('are not told where there are none', () => {
+    expect(thingOfWire(wireThing(), NOW).refused).toBeNull();
+    expect(refusedLine({ refused: null }, words, NOW)).toBe('');
   });
 });

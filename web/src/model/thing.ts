@@ -28,6 +28,14 @@ export interface ClosureRef {
   wzdxId: string;
 }
 
+/** Reports of an asset that were not taken: how many, and the last of them. */
+export interface Refusals {
+  count: number;
+  at: Instant;
+  /** why, in the server's words */
+  reason: string;
+}
+
 /** What devices and the clock change. Units: degrees, meters, m/s, milliseconds (0 = none). */
 export interface ThingLive {
   lat: number;
@@ -56,6 +64,8 @@ export interface ThingLive {
   incidentEndAt: Instant;
   stationId: string;
   activeClosures: readonly ClosureRef[];
+  /** null: none, or not told by the snapshot */
+  refused: Refusals | null;
 }
 
 /** What an asset is known by. */
@@ -231,6 +241,9 @@ export function liveOfWire(w: WireLive, now: Instant): ThingLive {
     stationId: w.station_id ?? '',
     activeClosures:
       closures && closures.length > 0 ? closures.map(c => ({ id: c.id, wzdxId: c.external_id ?? '' })) : EMPTY,
+    refused: w.refused
+      ? { count: w.refused.count ?? 0, at: instantOf(w.refused.at), reason: w.refused.reason ?? '' }
+      : null,
   };
 }
 
@@ -298,6 +311,7 @@ export function composeThing(
     incidentEndAt: state.incidentEndAt,
     stationId: state.stationId,
     activeClosures: state.activeClosures,
+    refused: state.refused,
   };
 }
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useNow, useRow } from '~/live';
 import type { MapControl } from '~/map/types';
-import { keyFigures, statusFacts, toneOf } from '~/model/describe';
+import { keyFigures, refusedLine, statusFacts, toneOf } from '~/model/describe';
 import { NONE } from '~/model/format';
 import type { Words } from '~/model/organization';
 import { statusLabel } from '~/model/status';
@@ -147,10 +147,12 @@ function Figures({ thing, words }: { thing: Thing; words: Words }) {
 
 function StatusSection({ thing, words }: { thing: Thing; words: Words }) {
   const now = useNow();
+  const refused = refusedLine(thing, words, now);
   return (
     <DetailSection title="Status">
       <div className={`${styles.live} num`}>
         <KeyValues rows={statusFacts(thing, words, now).map(f => [f.label, f.value] as const)} />
+        {refused && <p className={styles.refused}>{refused}</p>}
       </div>
     </DetailSection>
   );

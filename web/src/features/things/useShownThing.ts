@@ -31,7 +31,7 @@ export function useShownThing(id: string): Shown<Thing> {
 function mergeLivePart(thing: Thing, live: Thing | undefined): Thing {
   if (!live || live === thing || live.stampAt < thing.stampAt) return thing;
   const { isComplete: _c, ...rest } = live;
-  return live.isComplete ? live : { ...rest, ...profilePart(thing) };
+  return live.isComplete ? live : { ...rest, ...profilePart(thing), refused: live.refused ?? thing.refused };
 }
 
 function profilePart(t: Thing) {
