@@ -30,7 +30,10 @@ func (s *server) areaRoutes() {
 	undo(areas, "Area", areasPath, "an area. A deleted one comes back; undoing that deletes it again", s.app.UndoArea)
 	do(areas, http.MethodPost, "importAreas", areasImportPath, "Create and change areas from a GeoJSON or KML file. "+
 		"A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are "+
-		"reported one by one.", written, s.app.ImportAreas)
+		"reported one by one. The same file again changes nothing that it has already imported.", written, s.app.ImportAreas)
+	do(areas, http.MethodPost, "undoAreaImport", areasImportPath+"/{id}/undo",
+		"Undo an import of areas, for 24 hours. Areas that were changed or deleted since then are kept and listed with the reason.",
+		byID, s.app.UndoAreaImport, http.StatusConflict)
 	const one = areasPath + "/{id}"
 	list(areas, "listVisits", one+"/visits", "Who was at a station, newest arrivals first.", (*visitsInput).query, s.app.Visits)
 	list(areas, "listCovers", "/user/covers", "The stations that the caller watches.", nothing, aloneList(s.app.Covers))

@@ -2,7 +2,10 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"reflect"
 	"slices"
@@ -37,6 +40,7 @@ type plannedArea struct {
 	old       *fleet.Area // nil: a new one, or one that was deleted comes back in version back+1
 	back      int64
 	next      fleet.Area
+	derived   bool // the file names no id: it follows from the file
 	unchanged bool
 	wrong     map[string]string // sentences by field; "" = the feature as a whole
 }
@@ -51,6 +55,8 @@ type areaImport struct {
 	organization string
 	kind         string         // of features that name none
 	seen         map[string]int // features by the ids that they name
+	file         uuid.UUID      // the same for the same file
+	noted        bool           // the audit has the import as a whole
 }
 
 // ExportAreas answers the areas of organizations in reach, all at once: what
@@ -80,9 +86,11 @@ func (a *App) ExportAreas(ctx context.Context, actor *access.Actor, organization
 
 // ImportAreas makes and changes areas of an organization as a file says, or with
 // Preview says what it would do. A feature whose id is an area's is that area;
-// one that was deleted comes back. Every good feature is taken; the others are
-// reported one by one. It is done in pieces: an import that fails in between
-// has done the ones before, and may be sent again. Requires ADD_AREA, EDIT_AREA and full reach.
+// one that was deleted comes back. A feature without an id has one that follows
+// from the file: the same file again finds its areas, as they are by now. Every
+// good feature is taken; the others are reported one by one. It is done in
+// pieces: an import that fails in between has done the ones before, and sent
+// again does the rest. Requires ADD_AREA, EDIT_AREA and full reach.
 // Refusals: organization_not_found, too_large, validation_failed (content, ez_type_id), rate_limited.
 func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.AreasImport) (wire.AreaImportResult, error) {
 	none := wire.AreaImportResult{}
@@ -103,6 +111,7 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 			return none, fleet.RefuseFields(map[string]string{"ez_type_id": "Unknown type"})
 		}
 	}
+	i.file = fileID(i.organization, in.Format, i.kind, in.Content)
 	features, err := file.ReadAreas(ctx, in.Format, in.Content)
 	if err != nil {
 		return none, err
@@ -125,7 +134,23 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 			return none, err
 		}
 	}
-	return resultOfAreas(plan, in.Preview), nil
+	out := resultOfAreas(plan, in.Preview)
+	if !in.Preview {
+		if err := a.offerAreaUndo(ctx, i.organization, i.file, &out); err != nil {
+			return none, err
+		}
+	}
+	return out, nil
+}
+
+// fileID is the id of a file for an organization, and of what is read of it.
+func fileID(organization, format, kind, content string) uuid.UUID {
+	sum := sha256.New()
+	for _, part := range []string{organization, format, kind, content} {
+		fmt.Fprintf(sum, "%d:", len(part))
+		_, _ = io.WriteString(sum, part) // a digest takes everything
+	}
+	return uuid.NewSHA1(uuid.NameSpaceOID, sum.Sum(nil))
 }
 
 // plan judges a feature by what stands now. The shape of each is prepared again
@@ -153,6 +178,8 @@ func (i *areaImport) judge(ctx context.Context, f file.AreaFeature) (p plannedAr
 		if err := i.find(ctx, id, &p); err != nil || len(p.wrong) > 0 {
 			return p, err
 		}
+	} else if done, err := i.findDerived(ctx, &p); done || err != nil {
+		return p, err
 	}
 	noteRefusal(p.wrong, i.law(&p))
 	if len(p.wrong) > 0 {
@@ -199,6 +226,36 @@ func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error 
 		p.old, p.next = &old, old
 	}
 	return nil
+}
+
+// findDerived looks up the area that a feature without an id has become when the
+// file was sent before. It is left as it is by now; one that was deleted since is
+// told, unless the import was undone. done: there is nothing more to judge.
+func (i *areaImport) findDerived(ctx context.Context, p *plannedArea) (done bool, err error) {
+	p.derived, p.next.ID = true, uuid.NewSHA1(i.file, []byte(itoa(p.feature.No))).String()
+	old, err := store.Areas.ByID(ctx, i.Store.Reader(), p.next.ID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	case old.OrganizationID != i.organization: // nobody can make such an id but with the file and the organization
+		p.wrong["id"] = "This feature can't be imported again."
+		return true, nil
+	case old.DeletedAt == 0:
+		p.next, p.unchanged = old, true
+		return true, nil
+	}
+	last, err := store.LastVersion(ctx, i.Store.Reader(), areas.Name, old.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	if err != nil || last.Verb != "undo" {
+		p.wrong["id"] = "The area from this feature was deleted after an earlier import. Give the feature an ID to import it again."
+		return true, nil
+	}
+	p.was, p.back = &old, old.Version
+	return false, nil
 }
 
 // areaID is a property as an id of ours.
@@ -315,23 +372,33 @@ func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
 	for piece := range slices.Chunk(todo, areasPerCommit) {
 		began := time.Now()
 		err := i.turns.take(ctx, i.organization, func() error {
-			return i.Change(ctx, func(c *live.Change, tx *store.Tx) error { return i.writeIn(ctx, c, tx, actor, piece) })
+			return i.Change(ctx, func(c *live.Change, tx *store.Tx) error { return i.writeIn(ctx, c, tx, actor, piece, len(todo)) })
 		})
 		if err != nil {
 			return err
 		}
+		i.noted = true
 		giveWay(ctx, time.Since(began))
 	}
 	return nil
 }
 
-func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, piece []*plannedArea) error {
+func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, piece []*plannedArea, count int) error {
+	if !i.noted {
+		if err := i.note(ctx, tx, actor, count); err != nil {
+			return err
+		}
+	}
 	for _, p := range piece {
 		row := audit.Row{Verb: "create", Noun: areas.Name, OrganizationID: i.organization}
 		p.next.UpdatedAt = i.stamp(c)
 		stored, err := i.store(ctx, tx, p, &row)
 		if err != nil {
 			return err
+		}
+		if !stored && p.derived { // the same file is being imported twice
+			p.unchanged = true
+			continue
 		}
 		if !stored {
 			p.wrong["id"] = "Someone else changed this area in the meantime. Import the file again."
@@ -360,9 +427,7 @@ func (i *areaImport) store(ctx context.Context, tx *store.Tx, p *plannedArea, ro
 		p.next.Version = p.back + 1
 		return store.Areas.Update(ctx, tx, &p.next, p.back)
 	}
-	if p.next.Version = 1; p.next.ID == "" {
-		p.next.ID = i.NewID()
-	}
+	p.next.Version = 1
 	return store.Areas.Insert(ctx, tx, &p.next)
 }
 

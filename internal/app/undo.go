@@ -51,7 +51,7 @@ func (a *App) changeToUndo(ctx context.Context, r store.Reader, noun, id string,
 
 // ListUndo returns the last changes of records that the actor may undo: edits
 // and deletions of the last 24 hours in organizations of full reach, newest
-// first, at most 200. Requires UNDO_ON_MAP. Refusals: organization_not_found.
+// first, at most 200; imports of areas as a whole. Requires UNDO_ON_MAP. Refusals: organization_not_found.
 func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Undoable, wire.Meta, error) {
 	if err := actor.Must("UNDO_ON_MAP"); err != nil {
 		return nil, wire.Meta{}, err
@@ -65,8 +65,13 @@ func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs
 		if actor.Reach(organization) != access.Full {
 			continue
 		}
+		imports, requests, err := a.undoOfImports(ctx, actor, organization)
+		if err != nil {
+			return nil, wire.Meta{}, err
+		}
+		out = append(out, imports...)
 		for i := range undoables {
-			rows, err := a.undoOf(ctx, actor, &undoables[i], organization)
+			rows, err := a.undoOf(ctx, actor, &undoables[i], organization, requests)
 			if err != nil {
 				return nil, wire.Meta{}, err
 			}
@@ -78,7 +83,9 @@ func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, organization string) (out []wire.Undoable, err error) {
+// undoOf lists the last changes of a noun, but for those of requests that are listed as a whole.
+func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, organization string, whole map[string]bool) (
+	out []wire.Undoable, err error) {
 	if !actor.Meets(n.edits) {
 		return nil, nil
 	}
@@ -88,6 +95,9 @@ func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, orga
 		return nil, err
 	}
 	for _, row := range rows {
+		if whole[row.RequestID] {
+			continue
+		}
 		next := wire.Undoable{Noun: n.noun, ID: row.NounID, OrganizationID: organization, At: row.At, Version: row.VersionMade(), Verb: "edit"}
 		doc := row.Before
 		if row.Removes() {

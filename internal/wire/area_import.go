@@ -1,5 +1,7 @@
 package wire
 
+import "lightbar/internal/fleet"
+
 // AreasImport is the body of POST /organization/exclusion_zone/import.
 type AreasImport struct {
 	Format         string `json:"format" enum:"geojson,kml"`
@@ -20,6 +22,25 @@ type AreaImportResult struct {
 	// Problems are why features were refused.
 	Problems []AreaProblem `json:"problems" doc:"at most 100"`
 	Rows     []AreaRow     `json:"rows" doc:"the first 20 features, of a preview"`
+	// Of a file that has made or changed areas: how to take that back.
+	ImportID  string        `json:"import_id,omitempty" doc:"for POST /organization/exclusion_zone/import/{id}/undo"`
+	UndoUntil fleet.Instant `json:"undo_until,omitempty" nullable:"false" doc:"until when it can be undone"`
+}
+
+// AreaImportUndo is what undoing an import of areas did.
+type AreaImportUndo struct {
+	Deleted  int `json:"deleted" doc:"areas that the import had made"`
+	Restored int `json:"restored" doc:"areas that are again as they were before the import"`
+	Left     int `json:"left" doc:"areas that stay as they are"`
+	// Reasons are why areas stay as they are.
+	Reasons []AreaLeft `json:"reasons" doc:"at most 100"`
+}
+
+// AreaLeft is an area that an undo of an import leaves as it is.
+type AreaLeft struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
 }
 
 // AreaProblem is why a feature of a file was refused.
