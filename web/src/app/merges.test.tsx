@@ -185,7 +185,7 @@ beforeEach(() => {
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
   const canvas = new MapController({ theme: 'dark', now: () => T0 });
   mapHolder.set({
-    ...{ subscribe: () => () => undefined, on: () => () => undefined, view: () => null, select: () => undefined },
+    ...{ subscribe: () => () => undefined, on: () => () => undefined, view: () => null, aim: () => undefined, select: () => undefined },
     ...{ getState: () => ({ zoom: 16, phase: 'ready' }), fitBounds: () => undefined, setHandle: () => undefined },
     openDrawing: (options: DrawOptions) => canvas.openDrawing(options),
   } as unknown as MapControl);
@@ -220,7 +220,7 @@ async function meets(form: Form, theirs: Record<string, unknown>) {
   puts = [
     () =>
       refused(form.conflict, {
-        current: { ...form.row, ...theirs, version: 8 },
+        current: { ...form.row, ...theirs, version: 8 } as never,
         changed_by: 'Mary Jones',
         changed_at: new Date(T0).toISOString(),
       }),

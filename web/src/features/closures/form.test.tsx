@@ -41,7 +41,7 @@ beforeEach(() => {
     subscribe: () => () => undefined,
     on: () => () => undefined,
     getState: () => ({ zoom: 16 }),
-    view: () => ({ center: MARKET, zoom: 16 }),
+    view: () => ({ middle: MARKET, zoom: 16 }),
     select: () => undefined,
     openDrawing: (options: DrawOptions) => canvas.openDrawing(options),
   } as unknown as MapControl);
