@@ -36,6 +36,9 @@ var changingNouns = []changing{
 	{"thing", "VIEW_THINGS", thingChanges},
 	{"location", "VIEW_EVENTS", locationChanges},
 	areas.changing(func(x *fleet.Area) string { return x.Name }),
+	closures.becoming(closureBecame, lateClosures),
+	zones.becoming(zoneBecame, nil),
+	hazards.becoming(hazardBecame, nil),
 }
 
 // Changes answers what has become of what the actor sees since an instant: one
@@ -142,6 +145,9 @@ func (q *quiet[T, W]) changeOf(t *T, name func(*T) string) wire.Change {
 
 const changed = "changed"
 
+// byHand is what people do to records.
+var byHand = []string{changed, published, live.Created, live.Deleted}
+
 // nameChangers says who made the changes, and which records were made meanwhile,
 // from the rows that the audit has of each.
 func (a *App) nameChangers(ctx context.Context, actor *access.Actor, rows []wire.Change, since fleet.Instant) error {
@@ -149,7 +155,7 @@ func (a *App) nameChangers(ctx context.Context, actor *access.Actor, rows []wire
 		names := map[[2]string]string{}
 		for i := range rows {
 			row := &rows[i]
-			if row.What != changed && row.What != live.Created && row.What != live.Deleted {
+			if !slices.Contains(byHand, row.What) {
 				continue // nobody's doing
 			}
 			versions, err := store.VersionsSince(ctx, r, row.Noun, row.ID, since)

@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"slices"
+
 	"lightbar/internal/testkit/check"
 )
 
@@ -14,3 +16,5 @@ var (
 )
 
 func ptr[T any](v T) *T { return &v }
+
+func sorted(lines []string) []string { return slices.Sorted(slices.Values(lines)) }

@@ -24,6 +24,7 @@ type zone struct {
 	fleet.Zone
 	place  place
 	inside map[int32]fleet.Instant // slots of the assets that alert in it, and since when
+	begun  fleet.Instant           // when it became active; 0 = it is not, or was before the server's start
 	again  bool                    // of a change: told even if no asset changed it
 	tell   bool                    // of a change: it goes to the listeners
 }
@@ -310,6 +311,12 @@ func (c *Change) saveZones(ctx context.Context, tx *store.Tx) error {
 		active := z.IsActive(len(z.inside), c.now)
 		if !z.again && old != nil && active == old.Active && z.LeftAt == old.LeftAt && maps.Equal(z.inside, old.inside) {
 			continue
+		}
+		if active != z.Active {
+			z.begun = 0
+			if active {
+				z.begun = c.now
+			}
 		}
 		z.Active, z.UpdatedAt, z.tell = active, c.stamp, true
 		if err := tx.SaveZoneActivity(ctx, &z.Zone); err != nil {

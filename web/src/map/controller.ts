@@ -81,6 +81,8 @@ export class MapController implements MapControl {
   readonly #mount = new MapMount(this.#mountHost());
   #engine: MapEngine | null = null;
   #rested = '';
+  #middle = '';
+  readonly #aims: Record<'form' | 'drawing', MapState['aim']> = { form: null, drawing: null };
 
   constructor(options: ControllerOptions) {
     this.#options = options;
@@ -123,7 +125,9 @@ export class MapController implements MapControl {
       engine: () => this.#engine,
       insets: () => this.anchors.insets,
       goTo: place => this.goTo(place),
+      aim: at => this.#aimBy('drawing', at),
     });
+    this.desk.open.subscribe(() => this.#placing());
     this.#refresher = new Refresher(() => this.#annotations.refresh());
     this.#places = new Places({
       rows: this.#rows,
@@ -254,11 +258,25 @@ export class MapController implements MapControl {
 
   /** Where the map rests now. Another size of the stage is no movement: who counts them wants to know of hands. */
   #tellView(): void {
-    const view = this.#engine?.view();
+    const view = this.view();
     if (!view) return;
     const key = `${view.center.lat} ${view.center.lng} ${view.zoom}`;
     if (key !== this.#rested) this.#emit('view', view);
     this.#rested = key;
+    this.#tellMiddle();
+  }
+
+  #tellMiddle(): void {
+    const middle = this.desk.middle();
+    const key = middle ? `${middle.lat} ${middle.lng}` : '';
+    if (middle && key !== this.#middle) this.#emit('middle', middle);
+    this.#middle = key;
+  }
+
+  #placing(): void {
+    const { aim, handle, isPlacing } = this.getState();
+    const is = aim !== null || handle !== null || this.desk.open.get() !== null;
+    if (is !== isPlacing) this.#patch({ isPlacing: is });
   }
 
   #moved(): void {
@@ -383,6 +401,7 @@ export class MapController implements MapControl {
     if (this.#engine) this.#engine.camera.insets = insets;
     this.anchors.update();
     this.#places.refresh();
+    this.#tellMiddle();
   }
 
   select(id: string | null, options: { readonly pan?: boolean } = {}): void {
@@ -433,6 +452,17 @@ export class MapController implements MapControl {
 
   setHandle(handle: PlaceHandle | null): void {
     this.#patch({ handle });
+    this.#placing();
+  }
+
+  aim(at: MapState['aim']): void {
+    this.#aimBy('form', at);
+  }
+
+  #aimBy(who: 'form' | 'drawing', at: MapState['aim']): void {
+    this.#aims[who] = at;
+    this.#patch({ aim: this.#aims.form ?? this.#aims.drawing });
+    this.#placing();
   }
 
   pinPlace(found: LatLng): void {
@@ -448,7 +478,8 @@ export class MapController implements MapControl {
   }
 
   view(): MapView | null {
-    return this.#engine?.view() ?? null;
+    const view = this.#engine?.view();
+    return view ? { ...view, middle: this.desk.middle() ?? view.center } : null;
   }
 
   /** MapLibre's own map, for measuring; null while there is none. */

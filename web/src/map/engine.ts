@@ -48,7 +48,7 @@ const WORKER_FAILED = /^Worker failed to load/;
 const TILE_SOURCES = /^(base|region)$/;
 const OUR_SOURCES = /^(base|region|app-.*)$/;
 
-function viewOf(map: MapLibreMap): MapView {
+function viewOf(map: MapLibreMap): Omit<MapView, 'middle'> {
   const center = map.getCenter();
   const bounds = map.getBounds();
   return {
@@ -192,7 +192,7 @@ export class MapEngine {
     return this.map.style ? this.map.getSource<GeoJSONSource>(id) : undefined;
   }
 
-  view(): MapView {
+  view(): Omit<MapView, 'middle'> {
     return viewOf(this.map);
   }
 

@@ -10,6 +10,7 @@ export class Listeners {
     mapclick: new Set(),
     assethover: new Set(),
     view: new Set(),
+    middle: new Set(),
     followend: new Set(),
     ready: new Set(),
   };

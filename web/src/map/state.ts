@@ -26,6 +26,8 @@ export const FIRST_STATE: MapState = {
   me: null,
   found: null,
   handle: null,
+  aim: null,
+  isPlacing: false,
   hasWords: false,
   hasRoads: false,
 };

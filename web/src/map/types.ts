@@ -165,7 +165,10 @@ export interface Insets {
 }
 
 export interface MapView {
+  /** The middle of the canvas, panels or not. */
   readonly center: LatLng;
+  /** The middle of what panels leave of it. */
+  readonly middle: LatLng;
   readonly zoom: number;
   readonly bounds: LatLngBounds;
 }
@@ -258,6 +261,10 @@ export interface MapState {
   readonly found: FoundPin | null;
   /** The place that is being moved. */
   readonly handle: PlaceHandle | null;
+  /** The place that a form would use, marked by a cross: the middle of what is seen, or another one. */
+  readonly aim: 'middle' | LatLng | null;
+  /** A form draws, moves or aims at something: cards leave it the room. */
+  readonly isPlacing: boolean;
   /** The server tells the what3words address of a place. */
   readonly hasWords: boolean;
   /** The server knows the roads of a region by name. */
@@ -276,6 +283,8 @@ export interface MapEvents {
   assethover: { readonly id: string | null };
   /** After each movement of the camera to another place, when it rests. */
   view: MapView;
+  /** After the middle of what is seen has come to rest elsewhere: the map was moved, or a panel. */
+  middle: LatLng;
   /** The user moved the map by hand while following: following is off now. */
   followend: null;
   ready: null;
@@ -329,6 +338,8 @@ export interface MapControl {
   find(place: FoundPin | null): void;
   /** Lets someone move a place within a circle, by pointer and by keys; null ends that. */
   setHandle(handle: PlaceHandle | null): void;
+  /** Marks the place that a form would use; null ends that. */
+  aim(at: 'middle' | LatLng | null): void;
   /** Pins a place where it is seen. */
   pinPlace(place: LatLng): void;
   /** Opens an asset as a click on its mark does. */

@@ -9,6 +9,9 @@ export type Address = Pick<
   'address1' | 'address2' | 'city' | 'state' | 'postal_code' | 'country_code'
 >;
 
+/** Its fields: two people edit it as one thing. */
+export const ADDRESS_FIELDS = ['address1', 'address2', 'city', 'state', 'postal_code', 'country_code'] as const;
+
 /** What an address's fields are called in a country (specification section 5, Address). */
 export interface AddressWords {
   state: string;

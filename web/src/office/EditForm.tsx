@@ -60,7 +60,7 @@ export function EditForm<Form extends FieldValues>(props: EditFormProps<Form>) {
       {look.foot ? <div className={look.foot}>{buttons}</div> : <FormFoot alert={alert}>{buttons}</FormFoot>}
       {conflict && (
         <Conflict
-          rows={differences(draft.form.getValues(), conflict.theirs, lines)}
+          rows={differences(draft.form.getValues(), conflict, lines)}
           onKeepMine={() => isHeld() || draft.keepMine()}
           onTakeTheirs={draft.takeTheirs}
           className={look.conflict ?? ''}
@@ -74,9 +74,17 @@ export function EditForm<Form extends FieldValues>(props: EditFormProps<Form>) {
   );
 }
 
-/** The drawn lines that two drafts disagree about, as they are called there. */
-export function differences(mine: FieldValues, theirs: FieldValues, lines: ReadonlyMap<string, LineWords>) {
-  return [...lines]
-    .filter(([name]) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]))
-    .map(([name, { label, textOf }]) => ({ label, mine: textOf(mine[name]), theirs: textOf(theirs[name]) }));
+/** The drawn lines of what two drafts disagree about, as they are called there. */
+export function differences(
+  mine: FieldValues,
+  { theirs, clashes }: { theirs: FieldValues; clashes: readonly string[] },
+  lines: ReadonlyMap<string, LineWords>,
+) {
+  const drawn = [...lines].filter(([name]) => clashes.includes(name));
+  const other = drawn.filter(([name]) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
+  return (other.length > 0 ? other : drawn).map(([name, { label, textOf }]) => ({
+    label,
+    mine: textOf(mine[name]),
+    theirs: textOf(theirs[name]),
+  }));
 }

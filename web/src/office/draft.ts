@@ -12,6 +12,7 @@ import type * as z from 'zod/mini';
 import { asFailure, type Operation, say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { type Author, changedText, type Did } from '~/model/changed';
+import { changesOf, merge, type Together } from './merge';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type FormOf<S extends Shape> = z.infer<z.ZodMiniObject<S>> & FieldValues;
@@ -23,7 +24,9 @@ export interface DraftParts<S extends Shape, Row> {
   begun: Row;
   /** The fields that the row does not have by their names. */
   read?: (row: Row) => Partial<FormOf<S>>;
-  /** Sends an edit that began with `base`: the fields that it changes, and all of them. */
+  /** The fields that only mean something together: of two edits one wins in all of them. */
+  together?: Together<FormOf<S>>;
+  /** Sends an edit of `base`: the fields that the user changed, and all of them, the others as they are in `base`. */
   send: (changes: Partial<FormOf<S>>, base: Row, values: FormOf<S>) => Promise<void>;
   /** The texts of its failures. */
   say: Operation | ((error: unknown) => string);
@@ -42,7 +45,16 @@ export interface DraftParts<S extends Shape, Row> {
 /** What stands beside the draft where someone else was faster. */
 interface Conflicting<Form> {
   theirs: Form;
+  /** the fields that both changed, and not to the same */
+  clashes: readonly string[];
   text: string;
+}
+
+/** What a save is compared with and whose version it names. */
+interface Base<Row, Form> {
+  row: Row;
+  /** as it was read when it was taken: time alone may read it otherwise later */
+  values: Form;
 }
 
 /** What became of the row while the form stands. */
@@ -81,17 +93,14 @@ function valuesOf<S extends Shape, Row>({ schema, read }: DraftParts<S, Row>, ro
   } as FormOf<S>;
 }
 
-/** The fields of `values` that are not those of `was`. */
-export const changesOf = <Form extends object>(values: Form, was: Form) =>
-  Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name as keyof Form])),
-  ) as Partial<Form>;
+const pick = <T extends object>(values: T, isWanted: (name: string) => boolean): T =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name))) as T;
 
 /** What became of the row since `base`, by the live picture; `take` drops what was typed for what stands now. */
 function useNews<S extends Shape, Row>(
   parts: DraftParts<S, Row>,
   base: Row,
-  take: (row: Row, values: FormOf<S>) => void,
+  take: (row: Row) => void,
 ): News | undefined {
   const { now, noun = '', gone, author } = parts;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts are those of the form, drawn anew
@@ -108,24 +117,29 @@ function useNews<S extends Shape, Row>(
   if (!now || !theirs) return undefined;
   const { version = 0 } = now as { version?: number };
   const text = `This ${noun} has changed since you opened it.`;
-  return { version, text, isGone: false, author: () => author?.('changed'), take: () => take(now, theirs) };
+  return { version, text, isGone: false, author: () => author?.('changed'), take: () => take(now) };
 }
+
+/** So often a save is put together with others' before the user is asked to save again. */
+const MERGES = 3;
 
 /**
  * A draft of a row: its fields speak the wire's names, so that the server's sentences go to them as they come and a save
- * sends what was changed. A failure stays on the page with its text, and where someone else was faster both versions
- * stand beside each other until the user has chosen.
+ * sends what was changed. A failure stays on the page with its text. Where someone else was faster, what only one of the
+ * two changed is put together and saved; of what both changed, both versions stand beside each other until the user has
+ * chosen.
  */
 export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft<FormOf<S>> {
   type Form = FormOf<S>;
-  /** what the draft is compared with and whose version a save names: another person's save replaces it */
-  const [base, setBase] = useState(parts.begun);
-  const [conflict, setConflict] = useState<Conflicting<Form> & { row: Row }>();
+  type Begun = Base<Row, Form>;
+  const readNow = (row: Row): Begun => ({ row, values: valuesOf(parts, row) });
+  const [base, setBase] = useState(() => readNow(parts.begun));
+  const [conflict, setConflict] = useState<Conflicting<Form> & { next: Begun; from: Begun }>();
   const [failure, setFailure] = useState<string>();
   const isSaved = useRef(false);
   const resolver = useMemo(() => zodResolver(parts.schema as never), [parts.schema]);
   const form = useForm<Form>({
-    defaultValues: valuesOf(parts, base) as DefaultValues<Form>,
+    defaultValues: base.values as DefaultValues<Form>,
     resolver: resolver as never,
     mode: 'onTouched',
   });
@@ -138,13 +152,35 @@ export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft
     const fits = Object.keys(parts.schema.shape).every(name => typeof begun?.[name] === typeof now?.[name]);
     return fits ? (current as Row) : undefined;
   };
-  const told = (error: unknown) => {
+  /** The draft begins with another row, and says these values over it. */
+  const begin = (next: Begun, values: Form) => {
+    setBase(next);
+    setConflict(undefined);
+    form.reset(next.values);
+    form.reset(values, { keepDefaultValues: true });
+  };
+  /** What is typed put together with what someone else saved since `from`. */
+  const mergedWith = (next: Begun, from: Begun) => {
+    const common = valuesOf(parts, from.row);
+    return merge<Form>({ mine: form.getValues(), begun: from.values, theirs: next.values, common }, parts.together);
+  };
+  /** Someone else was faster: what only one of us changed needs no question. */
+  const meet = async (row: Row, text: string, from: Begun, merges: number) => {
+    const next = readNow(row);
+    const { mine, clashes } = mergedWith(next, from);
+    if (clashes.length > 0) return setConflict({ next, from, theirs: next.values, clashes, text });
+    begin(next, mine);
+    if (merges === MERGES) return setFailure(text);
+    // What holds for each of the two may not hold for both: then the fields say why.
+    await form.handleSubmit(
+      values => save(values as Form, next, merges + 1),
+      () => setFailure(text),
+    )();
+  };
+  const told = async (error: unknown, from: Begun, merges: number) => {
     const { status, current, fields } = asFailure(error);
     const row = status === 409 && current && parts.noun ? (parts.theirs ?? alike)(current) : undefined;
-    if (row !== undefined) {
-      const text = changedText(error, parts.noun ?? '', serverClock.now());
-      return setConflict({ row, theirs: valuesOf(parts, row), text });
-    }
+    if (row !== undefined) return meet(row, changedText(error, parts.noun ?? '', serverClock.now()), from, merges);
     const known = Object.entries(fields).filter(([name]) => (name.split('.')[0] ?? '') in parts.schema.shape);
     known.forEach(([name, message], index) => {
       form.setError(name as FieldPath<Form>, { message }, { shouldFocus: index === 0 });
@@ -153,25 +189,27 @@ export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft
     // What stands at its field is not said again under the buttons.
     setFailure(known.some(([, sentence]) => sentence === text) ? undefined : text);
   };
-  const save = async (values: Form, against: Row) => {
+  const save = async (values: Form, from: Begun, merges = 0): Promise<void> => {
     setFailure(undefined);
     setConflict(undefined);
     try {
       // Set before: a save may lead away from the form at once.
       isSaved.current = true;
-      await parts.send(changesOf(values, valuesOf(parts, against)), against, values);
+      // The rules trim what they check: that is a change only where the user typed.
+      const touched = changesOf(form.getValues() as Form, from.values);
+      const changes = pick(changesOf(values, from.values), name => name in touched);
+      await parts.send(changes, from.row, { ...from.values, ...changes });
     } catch (error) {
       isSaved.current = false;
-      told(error);
+      await told(error, from, merges);
     }
   };
 
-  const take = (row: Row, values: Form) => {
-    setBase(row);
-    setConflict(undefined);
-    form.reset(values);
+  const take = (row: Row) => {
+    const next = readNow(row);
+    begin(next, next.values);
   };
-  const news = useNews(parts, base, take);
+  const news = useNews(parts, base.row, take);
   // What one saves oneself comes from the live picture as well, before or with the answer.
   const isOwn = isSubmitting || isSaved.current;
 
@@ -186,11 +224,12 @@ export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft
     submit: form.handleSubmit(values => save(values as Form, base)),
     keepMine: () => {
       if (conflict === undefined) return;
-      setBase(conflict.row);
-      void form.handleSubmit(values => save(values as Form, conflict.row))();
+      const { next, from } = conflict;
+      begin(next, mergedWith(next, from).mine);
+      void form.handleSubmit(values => save(values as Form, next))();
     },
     takeTheirs: () => {
-      if (conflict !== undefined) take(conflict.row, conflict.theirs);
+      if (conflict !== undefined) begin(conflict.next, mergedWith(conflict.next, conflict.from).theirs);
     },
   };
 }

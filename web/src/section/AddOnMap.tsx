@@ -19,8 +19,8 @@ export function AddOnMap({ to, mayAdd, onPhone }: { to: string; mayAdd: boolean;
   const isNear = useSyncExternalStore(map?.subscribe ?? never, () => (map?.getState().zoom ?? 0) >= ADD_ZOOM);
   if ((isPhone && !onPhone) || !map || !hasMap) return null;
   const zoom = () => {
-    const center = map.view()?.center;
-    if (center) map.goTo(center, ADD_ZOOM);
+    const middle = map.view()?.middle;
+    if (middle) map.goTo(middle, ADD_ZOOM);
   };
   return isNear ? (
     <Button className={look.add} size="small" variant="primary" isDisabled={!mayAdd} onPress={() => go(to)}>

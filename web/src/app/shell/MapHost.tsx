@@ -30,8 +30,8 @@ interface MapHostProps {
   insets: Insets;
   /** takes the map type control */
   bar: HTMLElement | null;
-  /** a place was pinned, or its pin has gone; it never changes */
-  onPin: (stands: boolean) => void;
+  /** a place was pinned, its pin has gone, or a form begins to place something; it never changes */
+  onPin: (what: 'pinned' | 'gone' | 'placing') => void;
 }
 
 /** The map of the page with what the sections draw on it. */
@@ -68,6 +68,7 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
         theme={mode}
         config={config}
         insets={insets}
+        section={section}
         chip={<Chips maps={standing} controller={controller} />}
       />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
@@ -94,14 +95,15 @@ function keepMapType(controller: MapController): () => void {
   });
 }
 
-/** Tells of each place that is pinned, and when its pin goes. */
-function followPin(controller: MapController, onPin: (stands: boolean) => void): () => void {
-  let pin = controller.getState().found;
+/** Tells of each place that is pinned, unless a form looked for it, and when its pin goes. */
+function followPin(controller: MapController, onPin: MapHostProps['onPin']): () => void {
+  let was = controller.getState();
   return controller.subscribe(() => {
-    const { found } = controller.getState();
-    if (found === pin) return;
-    pin = found;
-    onPin(found !== null);
+    const now = controller.getState();
+    const { found, isPlacing } = was;
+    was = now;
+    if (now.isPlacing && !isPlacing) onPin('placing');
+    else if (now.found !== found && !now.isPlacing) onPin(now.found ? 'pinned' : 'gone');
   });
 }
 

@@ -50,6 +50,11 @@ function Stage({ section, label }: { section: string; label: string }) {
     setLow(false);
     setChosen(next);
   };
+  const [onPin] = useState(() => (what: 'pinned' | 'gone' | 'placing') => {
+    setLow(what === 'pinned');
+    // What is filled in stands beside the map on which it is placed.
+    if (what === 'placing') setChosen('half');
+  });
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
     <ComingShape value={<DrawerSkeleton />}>
@@ -69,7 +74,7 @@ function Stage({ section, label }: { section: string; label: string }) {
             section={section}
             insets={isPhone ? phoneInsets(stop, height) : DRAWER_INSETS}
             bar={bar}
-            onPin={setLow}
+            onPin={onPin}
           />
         </Suspense>
       </div>

@@ -8,6 +8,7 @@ import { PlaceSearch } from '~/map/stage/PlaceSearch';
 import { isEmptyAddress } from '~/model/address';
 import { type Place, streetAt } from '~/model/places';
 import { AddressFields } from '~/office';
+import { useAim } from '~/section/useAim';
 import { mapHolder } from '~/section/view';
 import { Button } from '~/ui';
 import styles from './areas.module.css';
@@ -27,6 +28,9 @@ export function AreaAddress({ form }: { form: Form }) {
     control,
     name: ['address1', 'address2', 'city', 'state', 'postal_code', 'country_code'],
   });
+  const [shape, point_geom, area_geom] = useWatch({ control, name: ['shape', 'point_geom', 'area_geom'] });
+  // Until something is drawn the address is asked for there.
+  useAim(isUndrawn({ shape, point_geom, area_geom }) ? 'middle' : null);
   const isEmpty = isEmptyAddress({ address1, address2, city, state, postal_code, country_code });
   const found = (place: Place) => {
     setText('');
@@ -39,7 +43,7 @@ export function AreaAddress({ form }: { form: Form }) {
     map?.find(place);
   };
   const fromMap = async () => {
-    const at = markerOf(getValues()) ?? map?.view()?.center;
+    const at = markerOf(getValues()) ?? map?.view()?.middle;
     if (!at) return;
     try {
       const street = await streetAt(at);
@@ -57,7 +61,7 @@ export function AreaAddress({ form }: { form: Form }) {
         placeholder="Street, intersection, or address"
         text={text}
         onText={setText}
-        near={() => map?.view()?.center ?? null}
+        near={() => map?.view()?.middle ?? null}
         onPlace={found}
         isInForm
         before={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}

@@ -12,7 +12,7 @@ import { Button, EmptyState, toast } from '~/ui';
 import { AreaFields } from './AreaForm';
 import { sayArea } from './AreaNew';
 import { useMayChange } from './access';
-import { type AreaDraft, areaNow, areaSchema, formOf, writeOf } from './form';
+import { AREA_PARTS, type AreaDraft, areaNow, areaSchema, formOf, writeOf } from './form';
 import { detailPath, LIST_PATH } from './paths';
 import { saveArea, useShownArea } from './queries';
 import { useOnStage } from './view';
@@ -39,6 +39,7 @@ function AreaForm({ area, now, onDone }: { area: Area; now: Now<Area>; onDone: (
     schema: areaSchema,
     begun: area,
     read: formOf,
+    together: AREA_PARTS,
     send: async (changes, base, values) => {
       const saved =
         Object.keys(changes).length > 0 &&

@@ -2,7 +2,7 @@ import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { type Schemas, texts } from '~/api';
 import { formatLatLng, parseLatLng, truncateCoordinate } from '~/lib/coordinates';
-import { type Address, isEmptyAddress } from '~/model/address';
+import { ADDRESS_FIELDS, type Address, isEmptyAddress } from '~/model/address';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
 import { boxOf } from '~/model/areaShape';
 import { addressCheck, addressRules, required, text } from '~/model/rules';
@@ -150,6 +150,9 @@ export function formOf(area: Area): AreaDraft {
 }
 
 const SHAPE_FIELDS = ['shape', 'point_geom', 'radius_dist', 'area_geom'] as const;
+
+/** What two people edit as one thing. */
+export const AREA_PARTS = [SHAPE_FIELDS, ADDRESS_FIELDS] as const;
 
 /**
  * The body of POST and PUT: what was changed; a shape as a whole. `had` is the address until now: where there was none

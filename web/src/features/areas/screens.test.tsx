@@ -41,7 +41,8 @@ let canvas: MapController;
 const map = {
   subscribe: () => () => undefined,
   getState: () => ({ zoom, selected: null, following: false }),
-  view: () => ({ center: { lat: 39.7, lng: -75.5 }, zoom }),
+  view: () => ({ middle: { lat: 39.7, lng: -75.5 }, zoom }),
+  aim: () => undefined,
   goTo: (...to: unknown[]) => wentTo.push(to),
   select: () => undefined,
   openDrawing: (options: DrawOptions) => canvas.openDrawing(options),

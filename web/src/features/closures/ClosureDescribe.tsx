@@ -87,7 +87,7 @@ function Described({ drawing, form }: Props) {
         error={failure}
         autoComplete="off"
         onFocus={() => {
-          near.current = mapHolder.get()?.view()?.center ?? null;
+          near.current = mapHolder.get()?.view()?.middle ?? null;
         }}
         onChange={next => {
           setText(next);

@@ -13,7 +13,7 @@ import { authorOf } from '~/section/undo';
 import { Button, EmptyState } from '~/ui';
 import { ClosureFields } from './ClosureFields';
 import { useFormContext } from './context';
-import { type ClosureDraft, closureNow, closureSchema, formOf, sayClosure, writeOf } from './form';
+import { CLOSURE_PARTS, type ClosureDraft, closureNow, closureSchema, formOf, sayClosure, writeOf } from './form';
 import { detailPath, LIST_PATH } from './paths';
 import { saveClosure, useShownClosure } from './queries';
 import { toastSaved, withRoad } from './saving';
@@ -49,11 +49,12 @@ function ClosureForm({ closure, now, onDone }: { closure: Closure; now: Now<Clos
     schema,
     begun: closure,
     read: row => formOf(row, context),
+    together: CLOSURE_PARTS,
     send: async (changes, base, values) => {
       let version: number | undefined;
       if (Object.keys(changes).length > 0) {
         const whole = await withRoad(values);
-        const saved = await saveClosure(closure.id, writeOf(changes, whole, context), base.version);
+        const saved = await saveClosure(closure.id, writeOf(changes, whole, context, base), base.version);
         if (saved.version !== base.version) version = saved.version;
       }
       toastSaved(closure.id, 'Closure saved', version);

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { locate } from '~/map/geolocation';
+import type { FoundPin } from '~/map/types';
 import { localText } from '~/model/localTime';
 import { formLook } from '~/section/formLook';
 import { useGo } from '~/section/paths';
+import { useAim } from '~/section/useAim';
 import { useDrawing } from '~/section/useDrawing';
 import { mapHolder } from '~/section/view';
 import { useBrand, useOrganization } from '~/session';
-import { Button, ErrorNotice, Segmented } from '~/ui';
+import { Button, ErrorNotice, Segmented, useSheet } from '~/ui';
+import { type Conflict, useChecked, useMarked } from './check';
 import { type ClosureDraft, DESCRIPTION_MAX, newClosure, routeText, sayClosure, writeOf } from './form';
 import styles from './form.module.css';
+import { QuickOverlap } from './Overlaps';
 import { detailPath } from './paths';
 import { addClosure } from './queries';
 import { toastSaved } from './saving';
@@ -26,10 +30,10 @@ const LENGTHS = [
   { id: '1000', label: '1 km' },
 ] as const;
 const UNTIL = ENDS.map(({ label }) => ({ id: label, label }));
-const HERE = [
-  { id: 'map', label: 'Map center' },
-  { id: 'me', label: 'My location' },
-] as const;
+const HERE = { pin: 'Pin', map: 'Map center', me: 'My location' } as const;
+type Source = keyof typeof HERE;
+
+const NONE: readonly Conflict[] = [];
 
 interface QuickProps {
   id: string;
@@ -42,7 +46,7 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
   const go = useGo();
   const { id: organization_id, timezone } = useOrganization();
   const timeZone = timezone || 'UTC';
-  const { place, source, failure: unfound, choose } = useHere();
+  const { place, source, sources, failure: unfound, choose } = useHere();
   const [meters, setMeters] = useState<string>('200');
   const [until, setUntil] = useState<string>('2 h');
   const [chosen, setChosen] = useState('');
@@ -56,12 +60,18 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
     const end = ENDS.find(({ label }) => label === until)?.end(serverClock.now(), timeZone) ?? 0;
     return { ...newClosure(), end_time: localText(end, timeZone), ...(option && saidOf(option.way)) };
   };
+  const body = () => {
+    const said = draft();
+    return { ...writeOf(said, said, { timeZone }), uuid: id, organization_id };
+  };
+  const { check, isFresh } = useChecked(option ? body() : null);
+  const conflicts = isFresh && check ? check.conflicts : NONE;
+  useMarked(conflicts, null);
   const save = async () => {
     setSaving(true);
     setFailure('');
     try {
-      const said = draft();
-      await addClosure({ ...writeOf(said, said, { timeZone }), uuid: id, organization_id });
+      await addClosure(body());
       toastSaved(id, 'Closure added');
       go(detailPath(id), { replace: true });
     } catch (error) {
@@ -74,7 +84,12 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
       <div className={`${formLook.body} ${styles.short}`}>
         <fieldset>
           <legend>Where it starts</legend>
-          <Segmented label="Where it starts" value={source} onChange={choose} options={HERE} />
+          <Segmented
+            label="Where it starts"
+            value={source}
+            onChange={choose}
+            options={sources.map(one => ({ id: one, label: HERE[one] }))}
+          />
         </fieldset>
         {unfound && <ErrorNotice>{unfound}</ErrorNotice>}
         <fieldset>
@@ -101,10 +116,15 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
           <Segmented label="Ends" value={until} onChange={setUntil} options={UNTIL} />
         </fieldset>
       </div>
+      <div role="status">
+        {conflicts[0] && (
+          <QuickOverlap conflict={conflicts[0]} others={conflicts.length - 1} onOpen={other => go(detailPath(other))} />
+        )}
+      </div>
       <div className={formLook.foot}>
         <Button onPress={() => onMore(draft())}>All Fields</Button>
         <Button variant="primary" isDisabled={!option} isPending={isSaving} onPress={() => void save()}>
-          Activate
+          {conflicts.length > 0 ? 'Add Anyway' : 'Activate'}
         </Button>
       </div>
       {failure && <ErrorNotice className={formLook.alert}>{failure}</ErrorNotice>}
@@ -134,26 +154,48 @@ function saidOf(way: Way): Partial<ClosureDraft> {
   };
 }
 
-type Source = (typeof HERE)[number]['id'];
+const never = () => () => undefined;
 
-/** The middle of the map as it is moved, or where the user is. */
+/** The pin that stands on the map; null for none. */
+function usePin(): FoundPin | null {
+  const map = useStore(mapHolder);
+  return useSyncExternalStore(map?.subscribe ?? never, () => map?.getState().found ?? null);
+}
+
+/** The middle of what is seen of the map, as it is moved; while the sheet covers the map, as it was seen last. */
+function useMiddle(): LatLng | null {
+  const map = useStore(mapHolder);
+  const isCovered = useSheet()?.stop === 'full';
+  const [middle, setMiddle] = useState<LatLng | null>(null);
+  useEffect(() => {
+    if (!map || isCovered) return;
+    setMiddle(map.view()?.middle ?? null);
+    return map.on('middle', setMiddle);
+  }, [map, isCovered]);
+  return middle;
+}
+
+/** Where the closure starts: the pin of a place that was looked for, the middle of the map, or where the user is. */
 function useHere() {
   const map = useStore(mapHolder);
   const { name } = useBrand();
-  const [source, setSource] = useState<Source>('map');
-  const [center, setCenter] = useState<LatLng | null>(null);
+  const pin = usePin();
+  // What was chosen holds until another place is looked for.
+  const [chosen, setChosen] = useState<{ source: Source; pin: FoundPin | null }>();
+  const source: Source = chosen && chosen.pin === pin ? chosen.source : pin ? 'pin' : 'map';
+  const center = useMiddle();
   const [me, setMe] = useState<LatLng | null>(null);
   const [failure, setFailure] = useState('');
+  useAim(source === 'map' ? 'middle' : source === 'me' ? me : null);
+  // It was looked for before, perhaps: nothing says that it is in sight.
   useEffect(() => {
-    if (!map) return;
-    const take = () => setCenter(map.view()?.center ?? null);
-    take();
-    return map.on('view', take);
-  }, [map]);
+    if (pin && source === 'pin') map?.goTo(pin);
+  }, [map, pin, source]);
   const choose = (next: Source) => {
-    setSource(next);
+    setChosen({ source: next, pin });
     setFailure('');
-    if (next === 'map') return;
+    if (next !== 'me') return;
+    setMe(null);
     void locate(navigator.geolocation, name).then(found => {
       if ('place' in found) {
         setMe(found.place);
@@ -161,10 +203,12 @@ function useHere() {
         return;
       }
       setFailure(found.failure);
-      setSource('map');
+      setChosen(now => (now?.source === 'me' ? undefined : now));
     });
   };
-  return { place: source === 'map' ? center : me, source, failure, choose };
+  const sources: readonly Source[] = pin ? ['pin', 'map', 'me'] : ['map', 'me'];
+  const place = { pin, map: center, me }[source];
+  return { place, source, sources, failure, choose };
 }
 
 interface WayOption {

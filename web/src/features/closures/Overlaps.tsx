@@ -6,7 +6,7 @@ import { DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { mapHolder } from '~/section/view';
 import { useWords as useOrganizationWords } from '~/section/words';
-import { ErrorNotice, Notice } from '~/ui';
+import { Button, ErrorNotice, Notice } from '~/ui';
 import { type Checked, type Conflict, failureText, useMarked } from './check';
 import type { ClosureDraft } from './form';
 import styles from './form.module.css';
@@ -86,6 +86,32 @@ function Overlap({ conflict, isPattern, isHot, onHot }: OverlapProps) {
       of {source} for {distanceText(overlap.distance_m, speedUnit)}, {isFirst && 'first '}
       {when}.
     </>
+  );
+}
+
+interface QuickOverlapProps {
+  conflict: Conflict;
+  /** how many closures more overlap */
+  others: number;
+  onOpen: (id: string) => void;
+}
+
+/** In a sentence what a short form would run into, and the way there: perhaps the same closure, added before. */
+export function QuickOverlap({ conflict: { id, description, source }, others, onOpen }: QuickOverlapProps) {
+  const more = others > 0 ? ` and ${others} more` : '';
+  return (
+    <Notice
+      tone="warn"
+      className={styles.quickOverlap ?? ''}
+      action={
+        <Button size="small" onPress={() => onOpen(id)}>
+          Open It
+        </Button>
+      }
+    >
+      Overlaps “{description}” of {source}
+      {more}.
+    </Notice>
   );
 }
 

@@ -33,13 +33,17 @@ interface Asks {
   context: FormContext;
 }
 
-/** Asks what the closure would run into, once the hands rest. Saving never waits for it. */
+/** Asks what the closure of a form would run into, once the hands rest. Saving never waits for it. */
 export function useCheck({ form, id, organizationId, context }: Asks): Checked {
   const own = useOrganization().id;
   const [schema] = useState(() => closureSchema(context));
   const values = useWatch({ control: form.control }) as ClosureDraft;
   const said = completed(values, schema);
-  const body = said && { ...writeOf(said, said, context), uuid: id, organization_id: organizationId ?? own };
+  return useChecked(said && { ...writeOf(said, said, context), uuid: id, organization_id: organizationId ?? own });
+}
+
+/** Asks what a closure would run into if it were saved so; null: there is nothing to ask yet. */
+export function useChecked(body: Schemas['ClosureWrite'] | null): Checked {
   const now = body ? JSON.stringify(body) : '';
   const settled = useDebounced(now);
   const isWanted = settled !== '' && settled === now;

@@ -28,7 +28,7 @@ function stage(hasRoads: boolean): void {
     subscribe: () => () => undefined,
     on: () => () => undefined,
     getState: () => ({ zoom: 16, hasRoads }),
-    view: () => ({ center: MIDDLE, zoom: 16 }),
+    view: () => ({ middle: MIDDLE, zoom: 16 }),
     select: () => undefined,
     fitBounds,
     openDrawing: (options: DrawOptions) => canvas.openDrawing(options),

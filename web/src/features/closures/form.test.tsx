@@ -13,7 +13,7 @@ import { mapHolder } from '~/section/view';
 import { EVERY_MAP_VIEW, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
-import { type ClosureDraft, closureSchema, newClosure } from './form';
+import { type ClosureDraft, closureSchema, newClosure, writeOf } from './form';
 import { closures } from './section';
 import { directionOf } from './way';
 
@@ -41,7 +41,7 @@ beforeEach(() => {
     subscribe: () => () => undefined,
     on: () => () => undefined,
     getState: () => ({ zoom: 16 }),
-    view: () => ({ center: MARKET, zoom: 16 }),
+    view: () => ({ middle: MARKET, zoom: 16 }),
     select: () => undefined,
     openDrawing: (options: DrawOptions) => canvas.openDrawing(options),
   } as unknown as MapControl);
@@ -314,6 +314,20 @@ describe('the form of a new closure', () => {
       direction: { N: 'S', E: 'W', S: 'N', W: 'E' }[String(one?.direction)],
     });
   });
+});
+
+it('sends a time that nobody touched as exactly as it was', () => {
+  const was = { startTime: T0 + HOUR + 12_345, endTime: T0 + 2 * HOUR + 54_321 };
+  const local = (at: number) => new Date(at).toISOString().slice(0, 16);
+  const values: ClosureDraft = {
+    ...newClosure(),
+    mode: 'scheduled',
+    start_time: local(was.startTime),
+    end_time: local(T0 + 3 * HOUR),
+  };
+  const sent = writeOf({ end_time: values.end_time }, values, { timeZone: 'UTC' }, was);
+  expect(sent.start_time).toBe(new Date(was.startTime).toISOString());
+  expect(sent.end_time).toBe(`${local(T0 + 3 * HOUR)}:00.000Z`);
 });
 
 describe('the edit of a closure', () => {

@@ -201,11 +201,18 @@ export function formOf(closure: Closure, { timeZone, now }: FormContext): Closur
 
 const TIMES = ['mode', 'start_time', 'end_time', 'repeats', 'recurrence'] as const;
 
-/** The body of POST and PUT: what was changed; the times go together, and so does the line. The type never changes. */
+/** What two people edit as one thing: the times, the line, the lanes of the road. */
+export const CLOSURE_PARTS = [TIMES, ['user_route', 'calculated_route'], ['impacted_lanes', 'total_lanes']] as const;
+
+/**
+ * The body of POST and PUT: what was changed; the times go together, and so does the line. The type never changes.
+ * `was` is what is edited: a time of it that stands as it was is sent to the millisecond, of which a form shows minutes.
+ */
 export function writeOf(
   changes: Partial<ClosureDraft>,
   values: ClosureDraft,
   { timeZone }: Pick<FormContext, 'timeZone'>,
+  was?: Pick<Closure, 'startTime' | 'endTime'>,
 ): Schemas['ClosureWrite'] {
   const { user_route, calculated_route, both: _, closure_type, thing_id, ...rest } = changes;
   const { mode, start_time, end_time, repeats, recurrence, ...said } = rest;
@@ -216,21 +223,22 @@ export function writeOf(
     ...said,
     ...(isAutomated && closure_type && { closure_type }),
     ...(isAutomated && thing_id && { thing_id }),
-    ...(isTimed && timesOf(values, timeZone)),
+    ...(isTimed && timesOf(values, timeZone, was)),
     ...(isDrawn && linesOf(values)),
   };
 }
 
 /** What is left out of them means none. A pattern that no longer stands is taken away. */
-function timesOf(draft: ClosureDraft, timeZone: string) {
+function timesOf(draft: ClosureDraft, timeZone: string, was?: Pick<Closure, 'startTime' | 'endTime'>) {
   const { mode, start_time, end_time, recurrence } = draft;
   if (isRepeated(draft)) return { recurrence: patternOf(recurrence) };
-  const at = (local: string) => instantText(instantOfLocal(local, timeZone)) ?? '';
+  const at = (local: string, had = 0) =>
+    instantText(had !== 0 && localText(had, timeZone) === local ? had : instantOfLocal(local, timeZone)) ?? '';
   return {
     ...(recurrence.days.length > 0 && { recurrence: null }),
     is_active: mode === 'active',
-    ...(mode === 'scheduled' && { start_time: at(start_time) }),
-    ...(mode !== 'inactive' && { end_time: at(end_time) }),
+    ...(mode === 'scheduled' && { start_time: at(start_time, was?.startTime) }),
+    ...(mode !== 'inactive' && { end_time: at(end_time, was?.endTime) }),
   };
 }
 

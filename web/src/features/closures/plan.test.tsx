@@ -43,7 +43,7 @@ beforeEach(() => {
     subscribe: () => () => undefined,
     on: () => () => undefined,
     getState: () => ({ zoom: 16 }),
-    view: () => ({ center: MARKET, zoom: 16 }),
+    view: () => ({ middle: MARKET, zoom: 16 }),
     select: () => undefined,
     fitBounds: () => undefined,
     setMarked: marked,

@@ -21,6 +21,7 @@ beforeEach(() => {
     subscribe: () => () => undefined,
     getState: () => ({ zoom }),
     view: () => null,
+    aim: () => undefined,
     select: () => undefined,
     on: () => () => undefined,
     openDrawing: () => new Promise(() => undefined),

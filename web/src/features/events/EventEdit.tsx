@@ -78,6 +78,7 @@ function LocationForm({ row, now, onDone }: { row: Location; now: Now<Location>;
     schema: useMemo(() => editSchema(origin, hasHeading), [origin, hasHeading]),
     begun: row,
     read: formOf,
+    together: [['lat', 'lng']],
     send: async (changes, base, values) => {
       const saved =
         Object.keys(changes).length > 0 && (await saveLocation(row.id, writeOf(base, changes, values), base.version));

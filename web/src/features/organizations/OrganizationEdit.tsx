@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
+import { ADDRESS_FIELDS } from '~/model/address';
 import { timeZones } from '~/model/localTime';
 import { AddressFields, Back, Cancel, EditForm, Permitted, RowPage, sayMarked, useDraft, useGoTo } from '~/office';
 import { session, useCan, useMay } from '~/session';
@@ -51,6 +52,7 @@ function Form({ row }: { row: OrganizationRow }) {
     schema: organizationSchema,
     begun: row,
     read: readOrganization,
+    together: [ADDRESS_FIELDS],
     send: async (changes, base) => {
       await mutations.save(base, changes);
       await session.reloadProfile();

@@ -1,5 +1,6 @@
 import permissions from '@catalog/permissions.json';
 import { useQuery } from '@tanstack/react-query';
+import { ADDRESS_FIELDS } from '~/model/address';
 import { NONE } from '~/model/format';
 import { AddressFields, Back, Cancel, EditForm, Loaded, Permitted, sayMarked, useDraft, useGoTo } from '~/office';
 import { useCan, useProfile } from '~/session';
@@ -29,6 +30,7 @@ function Form({ person, onDone }: { person: Person; onDone?: () => void }) {
     schema: personSchema,
     begun: person,
     read: row => readPerson(row, own.countryCode),
+    together: [ADDRESS_FIELDS],
     send: async (_, base, values) => {
       await mutations.save(base, updateOf(base, values));
       toast('Profile saved');

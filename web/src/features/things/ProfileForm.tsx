@@ -17,6 +17,7 @@ export function ProfileForm({ thing, now, onDone }: { thing: Thing; now: Now<Thi
     schema: thingSchema,
     begun: thing,
     read: formOf,
+    together: [['thing_type_id', 'thing_subtype_id']],
     send: async (_, base, values) => {
       await saveThing(thing.id, updateOf(base, values), base.version);
       toast('Asset saved');

@@ -279,7 +279,8 @@ describe('the form of a zone', () => {
     await open('/dashboard/zones/Market/edit', 'Edit Zone');
     await says('points');
     type(await found(() => field('Alert Message')), 'New words');
-    answer = () => replayed('updateZone.conflict');
+    answer = () =>
+      refused('updateZone.conflict', { current: wireZone('Market', { version: 4, alert_message: 'Theirs' }) });
     await press('button[type=submit]', 'Save');
     await says('changed this');
     expect(sent).toEqual([

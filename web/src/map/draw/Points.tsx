@@ -15,7 +15,8 @@ const MOST_ROWS = { fine: 6, coarse: 3 } as const;
 
 /** The vertices as coordinates: chosen, typed, moved, added and removed without a pointer. */
 export function Points({ drawing }: { drawing: Drawing }) {
-  const { points } = useStore(drawing.state, state => state.draft);
+  const draft = useStore(drawing.state, state => state.draft);
+  const { points } = draft;
   const selected = useStore(drawing.state, state => state.selected);
   const pointer = useMedia('(pointer: coarse)') ? 'coarse' : 'fine';
   const rowPx = ROW_PX[pointer];
@@ -31,6 +32,11 @@ export function Points({ drawing }: { drawing: Drawing }) {
     field.current?.focus();
     field.current?.select();
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another draft or choice adds elsewhere
+  useEffect(() => {
+    drawing.aim(true);
+    return () => drawing.aim(false);
+  }, [drawing, draft, selected]);
   const add = () => {
     wantsFocus.current = true;
     drawing.add();

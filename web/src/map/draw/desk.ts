@@ -11,6 +11,7 @@ export interface DeskHost {
   engine(): MapEngine | null;
   insets(): Insets;
   goTo(place: LatLng): void;
+  aim(at: 'middle' | null): void;
 }
 
 /** Where shapes are drawn: one at a time, on whatever map there is. What draws them is loaded with the first one. */
@@ -30,8 +31,9 @@ export class DrawingDesk {
     const { begin, show } = await loadKit();
     this.open.get()?.destroy();
     const drawing = begin(options, {
-      middle: () => this.#middle(),
+      middle: () => this.middle(),
       reveal: place => this.#reveal(place),
+      aim: on => this.#host.aim(on ? 'middle' : null),
       closed: () => this.#closed(drawing),
     });
     this.#show = show;
@@ -59,7 +61,8 @@ export class DrawingDesk {
     this.open.set(null);
   }
 
-  #middle(): LatLng | null {
+  /** The middle of what panels leave of the map. */
+  middle(): LatLng | null {
     const map = this.#host.engine()?.map;
     if (!map) return null;
     const room = this.#room(map);

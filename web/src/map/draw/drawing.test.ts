@@ -30,6 +30,7 @@ function begin(options: Omit<DrawOptions, 'onChange'>) {
     { ...options, onChange: drawn => told.push(drawn) },
     {
       middle: () => HOME,
+      aim: () => undefined,
       reveal: place => revealed.push(place),
       say: text => said.push(text),
       closed: () => undefined,

@@ -45,6 +45,8 @@ export interface DrawOptions {
 export interface DrawHost {
   /** The middle of what is seen of the map; null without a map. */
   middle(): LatLng | null;
+  /** Marks that middle, or no longer. */
+  aim(on: boolean): void;
   /** Brings a place into sight. */
   reveal(place: LatLng): void;
   /** Has screen readers say a text. */
@@ -137,12 +139,24 @@ export class Drawing {
   /** A point behind the selected one; without one, or at the end of what is still drawn, in the middle of the map. */
   add(): void {
     const draft = this.#history.now;
-    const { selected } = this.state.get();
-    const after = selected ?? draft.points.length - 1;
-    const between = draft.isClosed || after < draft.points.length - 1 ? halfway(this.kind, draft, after) : null;
-    const at = between ?? this.#host.middle() ?? draft.points.at(-1);
-    if (at) this.#take(added(draft, after, at));
+    const at = this.#between() ?? this.#host.middle() ?? draft.points.at(-1);
+    if (at) this.#take(added(draft, this.#after(), at));
     this.#reveal();
+  }
+
+  /** Marks where `add` would set a point while that is the middle of the map; `on` as long as it is offered. */
+  aim(on: boolean): void {
+    this.#host.aim(on && this.#between() === null);
+  }
+
+  #after(): number {
+    return this.state.get().selected ?? this.#history.now.points.length - 1;
+  }
+
+  #between(): LatLng | null {
+    const draft = this.#history.now;
+    const after = this.#after();
+    return draft.isClosed || after < draft.points.length - 1 ? halfway(this.kind, draft, after) : null;
   }
 
   /** The selected vertex goes. */

@@ -14,7 +14,13 @@ beforeEach(async () => {
   stubBrowser();
   drawing = new Drawing(
     { kind: 'polygon' },
-    { middle: () => null, reveal: () => undefined, say: () => undefined, closed: () => undefined },
+    {
+      middle: () => null,
+      aim: () => undefined,
+      reveal: () => undefined,
+      say: () => undefined,
+      closed: () => undefined,
+    },
   );
   root = createRoot(document.body.appendChild(document.createElement('div')));
   await act(async () => root.render(<DrawTools drawing={drawing} />));

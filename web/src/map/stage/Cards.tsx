@@ -21,7 +21,11 @@ export function Cards({ controller }: { controller: MapController }) {
   const moving = useMapState(controller, state => (state.handle ? state.selected : null));
   // A phone has little room for its map, and its sheet says the same of what is selected.
   const isPhone = useIsPhone();
-  const open = cards.filter(card => (card.pinned || card.id !== moving) && !(isPhone && card.onlySelected));
+  // There what a form places comes before what was pinned.
+  const isPlacing = useMapState(controller, state => state.isPlacing) && isPhone;
+  const open = cards.filter(
+    card => !isPlacing && (card.pinned || card.id !== moving) && !(isPhone && card.onlySelected),
+  );
   return open.map(card => <Card key={`${card.kind}/${card.id}`} controller={controller} card={card} />);
 }
 

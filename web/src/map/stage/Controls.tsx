@@ -44,7 +44,7 @@ function Control({ label, children, onPress, pressed, opened, marked, disabled }
 const LITTLE_ROOM = '(pointer: coarse) and (width < 769px), (pointer: coarse) and (height < 500px)';
 
 /** Find-me, zoom, Show All, follow and the map finder, at the right edge. */
-export function Controls({ controller }: { controller: MapController }) {
+export function Controls({ controller, section = '' }: { controller: MapController; section?: string }) {
   const findMe = useMapState(controller, state => state.findMe);
   const finderOpen = useMapState(controller, state => state.finderOpen);
   const following = useMapState(controller, state => state.following);
@@ -52,7 +52,10 @@ export function Controls({ controller }: { controller: MapController }) {
   const selected = useMapState(controller, state => state.selected);
   const pinned = useMapState(controller, state => state.pinned);
   const hasLittleRoom = useMedia(LITTLE_ROOM);
-  const [isOpen, setOpen] = useState(false);
+  // What is looked at next must not lie under what was opened before.
+  const here = `${section} ${selected}`;
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const isOpen = openAt === here;
   const toolbar = useToolbar();
   const follow = (
     <Control
@@ -99,7 +102,7 @@ export function Controls({ controller }: { controller: MapController }) {
           <Maximize />
         </Control>
         {hasLittleRoom ? (
-          <More isOn={following || pinned.length > 0} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
+          <More isOn={following || pinned.length > 0} isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : here)} />
         ) : (
           follow
         )}

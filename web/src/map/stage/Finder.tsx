@@ -44,7 +44,7 @@ function Search({ controller, text, onText }: SearchProps) {
       placeholder="41.8623, -87.6167"
       text={text}
       onText={onText}
-      near={() => controller.view()?.center ?? null}
+      near={() => controller.view()?.middle ?? null}
       onPlace={place => controller.find(place)}
       others={assets}
       onEscape={() => controller.toggleFinder()}

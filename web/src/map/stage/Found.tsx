@@ -51,6 +51,7 @@ function useEscape(controller: MapController, ref: RefObject<HTMLElement | null>
 
 function Pin({ controller, found }: { controller: MapController; found: FoundPin }) {
   const ref = useRef<HTMLElement>(null);
+  const isPlacing = useMapState(controller, state => state.isPlacing);
   const hasWords = useMapState(controller, state => state.hasWords);
   const tip = useMemo(() => anchored(controller, () => controller.getState().found, null), [controller]);
   const anchor = useMemo(() => anchored(controller, () => controller.getState().found, 'below'), [controller]);
@@ -70,34 +71,36 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
       <div ref={tip} className={cx(cards.anchor, over.found)} aria-hidden="true">
         <MapPin className={over.foundPin} />
       </div>
-      <section
-        ref={element => {
-          ref.current = element;
-          return anchor(element);
-        }}
-        className={cx(cards.anchor, styles.float, over.foundCard)}
-        aria-label={`Pin at ${coordinates}`}
-      >
-        <h2>
-          <span className={cards.names}>
-            <span className={cards.title}>{title}</span>
-            {near && <small> {near}</small>}
-          </span>
-          <button
-            type="button"
-            className={styles.pin}
-            aria-label="Remove pin"
-            title="Remove pin"
-            onClick={() => controller.find(null)}
-          >
-            <X />
-          </button>
-        </h2>
-        <PlaceCodes place={found} hasWords={hasWords} />
-        <div className={cards.actions}>
-          <Ways place={found} />
-        </div>
-      </section>
+      {!isPlacing && (
+        <section
+          ref={element => {
+            ref.current = element;
+            return anchor(element);
+          }}
+          className={cx(cards.anchor, styles.float, over.foundCard)}
+          aria-label={`Pin at ${coordinates}`}
+        >
+          <h2>
+            <span className={cards.names}>
+              <span className={cards.title}>{title}</span>
+              {near && <small> {near}</small>}
+            </span>
+            <button
+              type="button"
+              className={styles.pin}
+              aria-label="Remove pin"
+              title="Remove pin"
+              onClick={() => controller.find(null)}
+            >
+              <X />
+            </button>
+          </h2>
+          <PlaceCodes place={found} hasWords={hasWords} />
+          <div className={cards.actions}>
+            <Ways place={found} />
+          </div>
+        </section>
+      )}
     </>
   );
 }

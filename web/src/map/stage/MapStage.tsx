@@ -2,6 +2,7 @@ import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from '
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import type { Insets, MapConfig, ThemeName } from '../types';
+import { Aim } from './Aim';
 import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
 import { Controls } from './Controls';
@@ -24,12 +25,14 @@ export interface MapStageProps {
   config?: MapConfig | undefined;
   /** Room that panels cover, px: controls and camera keep out of it. */
   insets: Insets;
+  /** What is beside the map: what was opened over the map closes with another one. */
+  section?: string;
   /** The live chip, lower left (on phones upper left). */
   chip?: ReactNode;
 }
 
 /** The map, full size in its positioned parent, with everything that floats on it. */
-export function MapStage({ controller, theme, config, insets, chip }: MapStageProps) {
+export function MapStage({ controller, theme, config, insets, section = '', chip }: MapStageProps) {
   const container = useRef<HTMLDivElement>(null);
   const phase = useMapState(controller, state => state.phase);
   const { top, right, bottom, left } = insets;
@@ -60,8 +63,9 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <Places controller={controller} />
           <Cards controller={controller} />
           <Handle controller={controller} />
+          <Aim controller={controller} />
           <Cover controller={controller} />
-          <Controls controller={controller} />
+          <Controls controller={controller} section={section} />
           <ContextMenu controller={controller} />
         </>
       )}
