@@ -280,10 +280,11 @@ func playIngest(r *recorder, s *stage) {
 	r.call(s, "", "POST", "/api/ingest", s.Key, object{"items": []object{point(nil), point(nil)}})
 	r.call(s, "refused", "POST", "/api/ingest", s.Key, object{"items": []any{
 		point(object{"lat": nil}), point(object{"lng": nil}), point(object{"lat": 100}), point(object{"lng": 200}), point(object{"course": 400}),
-		point(object{"speed": -1}), point(object{"accuracy": -1}), point(object{"at": nil}), point(object{"at": "2020-01-01T00:00:00Z"}),
+		point(object{"speed": 2000}), point(object{"accuracy": 2e7}), point(object{"at": nil}), point(object{"at": "2020-01-01T00:00:00Z"}),
 		point(object{"at": "2027-01-01T00:00:00Z"}), point(object{"asset": "X"}), point(object{"asset": nil}), point(object{"lat": 0, "lng": 0}), point(object{"lat": "north"}),
 		object{"type": "alert", "asset": "U-1", "at": now}, object{"type": "closure", "asset": "U-1", "at": now},
 		object{"type": "closure", "asset": "U-1", "at": now, "active": true, "pattern": "zigzag"}, "text", object{"asset": "U-1"}, point(object{"type": "trip"})}})
+	r.call(s, "ignored", "POST", "/api/ingest", s.Key, object{"items": []object{{"type": "point", "asset": "U-1", "at": now, "lat": 39.7, "lng": -75.5, "speed": -1, "accuracy": 0}}})
 	r.call(s, "", "POST", "/api/ingest", "lb_key_x", object{"items": []object{}})
 	r.call(s, "", "POST", "/api/ingest", s.Key, "{")
 	r.call(s, "too_many_items", "POST", "/api/ingest", s.Key, object{"items": make([]object, 10001)})
@@ -310,8 +311,11 @@ func playIngest(r *recorder, s *stage) {
 		r.call(s, name, "GET", "/api/ingest/osmand?id="+secret+query, "", nil)
 	}
 	phone("", "&lat=39.7&lon=-75.5")
-	phone("validation_failed", "&lat=139.7&lon=-75.5")
+	phone("refused", "&lat=139.7&lon=-75.5")
+	r.call(s, "refused", "GET", "/api/things/"+id, admin, nil)
 	r.call(s, "", "POST", "/api/ingest/osmand", "", object{"device_id": secret, "location": object{"timestamp": now, "coords": object{"latitude": 39.71, "longitude": -75.5}}})
+	r.call(s, "list", "POST", "/api/ingest/osmand", "", object{"device_id": secret, "locations": []object{{"latitude": 39.72, "longitude": -75.5}, {"latitude": 39.73, "longitude": -75.5, "valid": false}}})
+	r.call(s, "invalid_request", "POST", "/api/ingest/osmand", "", object{"device_id": secret, "location": 5})
 	r.call(s, "invalid_key", "GET", "/api/ingest/osmand?id=lb_key_x&lat=1&lon=1", "", nil)
 }
 

@@ -307,13 +307,13 @@ export interface paths {
         };
         /**
          * OsmAnd protocol: a phone's position
-         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. The secret is part of the address, so use only TLS. It can be revoked.
+         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. A report that will never be taken is answered 200 and stands in refused: apps repeat anything else. The secret is part of the address, so use only TLS. It can be revoked.
          */
         get: operations["ingest-osmand"];
         put?: never;
         /**
          * OsmAnd protocol: a phone's position
-         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. The secret is part of the address, so use only TLS. It can be revoked.
+         * @description As OsmAnd and Traccar Client send it. Without a position it is a sign of life. A report that will never be taken is answered 200 and stands in refused: apps repeat anything else. The secret is part of the address, so use only TLS. It can be revoked.
          */
         post: operations["ingest-osmand-post"];
         delete?: never;
@@ -3479,6 +3479,8 @@ export interface components {
             speed?: number;
             /** @enum {string} */
             type: "point" | "heartbeat" | "alert" | "closure" | "on_scene" | "event" | "hazard";
+            /** @description point: false = the receiver has no fix */
+            valid?: boolean;
         };
         Key: {
             /**
@@ -3595,6 +3597,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             received_at: string | null;
+            /** @description its reports that were not taken; absent without one, and in snapshots */
+            refused?: components["schemas"]["RefusedRef"];
             /** @description the run that it is on, or that brought it to the incident it is at; empty without one */
             run_id: string;
             /**
@@ -4420,6 +4424,22 @@ export interface components {
         RefusalCounts: {
             data: components["schemas"]["RefusalCount"][];
         };
+        RefusedRef: {
+            /**
+             * Format: date-time
+             * @description when the last one was received
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description since a week without one
+             */
+            count: number;
+            /** @description the last one's machine code */
+            error: string;
+            /** @description the same in words */
+            reason: string;
+        };
         RefusedReport: {
             error: string;
             field: string;
@@ -4499,6 +4519,10 @@ export interface components {
             accepted: number;
             /** Format: int64 */
             duplicates: number;
+            /** @description optional values that mean "not known" and were left out, by field */
+            ignored?: {
+                [key: string]: number;
+            };
             refused: components["schemas"]["RefusedReport"][];
         };
         RevokeOutputBody: Record<string, never>;
@@ -4741,6 +4765,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             received_at: string | null;
+            /** @description its reports that were not taken; absent without one, and in snapshots */
+            refused?: components["schemas"]["RefusedRef"];
             registry_number: string;
             /** @description the run that it is on, or that brought it to the incident it is at; empty without one */
             run_id: string;
@@ -6643,8 +6669,10 @@ export interface operations {
                 lon?: string;
                 /** @description seconds, milliseconds, or text; default now */
                 timestamp?: string;
-                /** @description knots */
+                /** @description knots, unless speed_unit says otherwise */
                 speed?: string;
+                /** @description kn, m/s, km/h, or mph */
+                speed_unit?: string;
                 /** @description degrees */
                 bearing?: string;
                 /** @description meters */
@@ -6653,6 +6681,10 @@ export interface operations {
                 hdop?: string;
                 /** @description lights on; 0, false and off = off */
                 alarm?: string;
+                /** @description 0 and false = no fix */
+                valid?: string;
+                /** @description heartbeat = a sign of life, whatever the timestamp */
+                event?: string;
             };
             header?: never;
             path?: never;
@@ -6714,15 +6746,6 @@ export interface operations {
                     "application/json": components["schemas"]["IngestFailure"];
                 };
             };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6758,8 +6781,10 @@ export interface operations {
                 lon?: string;
                 /** @description seconds, milliseconds, or text; default now */
                 timestamp?: string;
-                /** @description knots */
+                /** @description knots, unless speed_unit says otherwise */
                 speed?: string;
+                /** @description kn, m/s, km/h, or mph */
+                speed_unit?: string;
                 /** @description degrees */
                 bearing?: string;
                 /** @description meters */
@@ -6768,12 +6793,16 @@ export interface operations {
                 hdop?: string;
                 /** @description lights on; 0, false and off = off */
                 alarm?: string;
+                /** @description 0 and false = no fix */
+                valid?: string;
+                /** @description heartbeat = a sign of life, whatever the timestamp */
+                event?: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description The same parameters as a form, or the newer JSON body. */
+        /** @description The same parameters as a form, or JSON: one position or a list. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -6832,15 +6861,6 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
