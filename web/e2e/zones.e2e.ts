@@ -5,6 +5,7 @@ import { client, heard, ingest, mapReady, register, row, type Server, signIn, un
 import { HOME, point } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
+import { findMap } from './stage';
 
 const scene = setScene();
 const PATH = '/organization/alerting_zones';
@@ -102,6 +103,8 @@ it('a zone knows who is inside; one is made, edited and deleted, and a second br
   await first.waitForURL(/\/dashboard\/zones(\?|$)/);
   await see('zones');
 
+  await findMap(first, []);
+  await first.evaluate(home => window.map.goTo(home, 12), HOME); // too far to draw
   await first.getByRole('button', { name: 'Zoom to Add' }).click();
   await first.getByRole('button', { name: '+ Add' }).click();
   await first.waitForURL(/\/dashboard\/zones\/new(\?|$)/);
