@@ -9,6 +9,6 @@ const southernmost = -60
 // exchanged: a latitude beyond the pole, or one in Antarctica, where American
 // longitudes end up as latitudes.
 func IsSwapped(lat, lng float64) bool {
-	isLatitude := lng >= southernmost && lng <= 90
+	isLatitude := lng >= southernmost && lng <= 90 && lng != 0 // an exact 0 is no measured latitude
 	return isLatitude && (math.Abs(lat) > 90 && math.Abs(lat) <= 180 || lat >= -90 && lat < southernmost)
 }

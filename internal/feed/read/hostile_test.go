@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"lightbar/internal/feed/read"
 	"lightbar/internal/fleet"
@@ -79,6 +80,7 @@ func TestPatience(t *testing.T) {
 		"null texts":      event("a", `"event_type"`, `"name":null,"description":null,"related_road_events":null,"event_type"`),
 		"odd lanes":       event("a", `"location_method"`, `"lanes":{"order":"1","status":"open"},"location_method"`),
 		"odd relations":   event("a", `"event_type"`, `"related_road_events":[7,{"id":"x","type":"next-in-sequence"}],"event_type"`),
+		"line of lines":   event("a", `"LineString"`, `"MultiLineString"`, `[[-75.5,39.7],[-75.4,39.7]]`, `[[[-75.5,39.7],[-75.4,39.7]]]`),
 		"byte order mark": "\ufeff",
 	} {
 		text := feedOf(good)
@@ -112,6 +114,99 @@ func TestPatience(t *testing.T) {
 			zones[0].VehicleImpact != "all-lanes-closed" || name == "latin" && zones[0].Description != "Straße" {
 			t.Errorf("%s: %+v", name, r)
 		}
+	}
+}
+
+// Only lanes that vehicles drive in count, from the left; what else is closed is said in words.
+func TestLanesThatVehiclesDriveIn(t *testing.T) {
+	lanes := func(said string) (out string) {
+		for i, l := range strings.Fields(said) {
+			kind, status, _ := strings.Cut(l, "=")
+			out += fmt.Sprintf(`,{"order":%d,"type":"%s","status":"%s"}`, i+1, kind, status)
+		}
+		return out[1:]
+	}
+	for _, c := range []struct {
+		impact, lanes string
+		impacted      string
+		total         int
+		words         string
+	}{
+		{"all-lanes-open", "shoulder=closed general=open general=open shoulder=open", "[]", 2, "Left shoulder closed."},
+		{"some-lanes-closed", "shoulder=closed general=closed general=open general=open shoulder=open", "[1]", 3, "Left shoulder closed."},
+		{"all-lanes-open", "general=open general=shift-left sidewalk=closed", "[]", 2, "Right sidewalk closed."},
+		{"all-lanes-open-shift-left", "general=open general=shift-left", "[2]", 2, ""},
+		{"some-lanes-closed-merge-left", "general=open general=merge-left general=closed", "[2 3]", 3, ""},
+		{"some-lanes-closed", "general=open general=merge-left general=closed", "[3]", 3, ""},
+		{"flagging", "general=alternating-flow general=closed bike-lane=closed", "[1 2]", 2, "Right bike lane closed."},
+		{"some-lanes-closed", "general=open median=closed general=closed exit-lane=open", "[2]", 3, "Median closed."},
+	} {
+		zones, r := zonesOf(t, []byte(feedOf(event("a", `"some-lanes-closed"`, `"`+c.impact+`","lanes":[`+lanes(c.lanes)+`]`))))
+		if r.Kept != 1 {
+			t.Fatal(r)
+		}
+		is := zones[0].Closure()
+		if got := fmt.Sprint(is.ImpactedLanes); got != c.impacted || is.TotalLanes != c.total || is.Description != c.words {
+			t.Errorf("%s, %s: lanes %s of %d, %q", c.impact, c.lanes, got, is.TotalLanes, is.Description)
+		}
+	}
+	zones, _ := zonesOf(t, []byte(feedOf(event("a", `"location_method"`, `"lanes":[{"order":3,"type":"general","status":"closed"}],"location_method"`))))
+	if is := zones[0].Closure(); is.TotalLanes != 0 || fmt.Sprint(is.ImpactedLanes) != "[3]" {
+		t.Errorf("one lane of a road alone: %v of %d", is.ImpactedLanes, is.TotalLanes)
+	}
+}
+
+// A text is read by what its bytes are, then by its label.
+func TestTextsOfAnyEncoding(t *testing.T) {
+	document := func(label, words string) string {
+		return `<?xml version="1.0" encoding="` + label + `"?><incidents><incident id="E-1"><type>ROAD_CLOSED</type><street>Main St</street>` +
+			`<polyline>39.7 -75.5 39.7 -75.4</polyline><starttime>2026-11-01T12:00:00+00:00</starttime><description>` + words + `</description></incident></incidents>`
+	}
+	in16 := func(text string, big bool) string {
+		var out []byte
+		for _, unit := range utf16.Encode([]rune(text)) {
+			pair := []byte{byte(unit), byte(unit >> 8)}
+			if big {
+				pair[0], pair[1] = pair[1], pair[0]
+			}
+			out = append(out, pair...)
+		}
+		return string(out)
+	}
+	const words = "Drivers’ lane – café"
+	for name, text := range map[string]string{
+		"UTF-8":                     document("UTF-8", words),
+		"UTF-8 as utf8":             document("utf8", words),
+		"UTF-8 as utf-16":           document("utf-16", words),
+		"UTF-8 as Latin-1":          document("ISO-8859-1", words),
+		"UTF-8 as nothing known":    document("klingon", words),
+		"UTF-8 with its mark":       "\ufeff" + document("windows-1252", words),
+		"windows-1252":              document("windows-1252", "Drivers\x92 lane \x96 caf\xe9"),
+		"windows-1252 as Latin-1":   document("iso-8859-1", "Drivers\x92 lane \x96 caf\xe9"),
+		"UTF-16, little end":        "\xff\xfe" + in16(document("UTF-16", words), false),
+		"UTF-16, big end":           "\xfe\xff" + in16(document("UTF-16", words), true),
+		"UTF-16 without a mark":     in16(document("UTF-16", words), false),
+		"UTF-16 the other way":      in16(document("UTF-16BE", words), true),
+		"a label in single quotes":  strings.Replace(document("latin1", "Drivers\x92 lane \x96 caf\xe9"), `"latin1"`, `'latin1'`, 1),
+		"far behind only ASCII":     document("windows-1252", strings.Repeat(" ", 200_000)+"Drivers\x92 lane \x96 caf\xe9"),
+		"UTF-8 far behind the same": document("windows-1252", strings.Repeat(" ", 200_000)+words),
+	} {
+		zones, r := zonesOf(t, []byte(text))
+		if r.Kept != 1 || zones[0].Description != words {
+			t.Errorf("%s: %+v, %+v", name, r, zones)
+		}
+	}
+	if zones, _ := zonesOf(t, []byte(document("ISO-8859-2", "\xa3\xf3d\xbc"))); len(zones) != 1 || zones[0].Description != "Łódź" {
+		t.Errorf("ISO-8859-2: %+v", zones)
+	}
+	json := in16(feedOf(event("a", "I-95", "Straße")), false)
+	if zones, _ := zonesOf(t, []byte(json)); len(zones) != 1 || zones[0].RoadNames[0] != "Straße" {
+		t.Errorf("JSON: %+v", zones)
+	}
+	_, err := read.Read(strings.NewReader(document("klingon", "caf\xe9")), read.Limits{}, func(*read.WorkZone) {})
+	var u *read.Unreadable
+	if !errors.As(err, &u) || u.Reason != read.UnknownEncoding || !strings.Contains(u.Message, "klingon") {
+		t.Errorf("an unknown label: %v", err)
 	}
 }
 

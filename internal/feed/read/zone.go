@@ -304,7 +304,7 @@ func (z *WorkZone) times(start, end text, clock clock) (*WorkZone, string) {
 	return z, ""
 }
 
-// route reads a LineString, a MultiPoint or a Point.
+// route reads a LineString, a MultiLineString of one line, a MultiPoint or a Point.
 func (z *WorkZone) route(f *feature, limits Limits) string {
 	g := f.Geometry.is
 	if g == nil || len(g.Coordinates) == 0 || string(g.Coordinates) == "null" {
@@ -321,10 +321,16 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 		if json.Unmarshal(g.Coordinates, &points[0]) != nil {
 			return BadGeometry
 		}
+	case "MultiLineString": // as some programs write each line
+		var lines [][][]float64
+		if json.Unmarshal(g.Coordinates, &lines) != nil || len(lines) != 1 {
+			return BadGeometry
+		}
+		points = lines[0]
 	default:
 		return BadGeometry
 	}
-	z.OnlyEnds = g.Type != "LineString"
+	z.OnlyEnds = g.Type == "Point" || g.Type == "MultiPoint"
 	for _, p := range points {
 		if len(p) < 2 {
 			return BadGeometry
