@@ -44,7 +44,7 @@ func TestTheReaderKnowsWhatTheCheckerKnows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := read.Read(strings.NewReader(string(text)), read.Limits{}, func(*read.WorkZone) {})
+		r, err := read.Read(t.Context(), strings.NewReader(string(text)), read.Limits{}, func(*read.WorkZone) {})
 		if err != nil {
 			t.Fatal(err)
 		}

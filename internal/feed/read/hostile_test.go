@@ -203,7 +203,7 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 	if zones, _ := zonesOf(t, []byte(json)); len(zones) != 1 || zones[0].RoadNames[0] != "Straße" {
 		t.Errorf("JSON: %+v", zones)
 	}
-	_, err := read.Read(strings.NewReader(document("klingon", "caf\xe9")), read.Limits{}, func(*read.WorkZone) {})
+	_, err := read.Read(t.Context(), strings.NewReader(document("klingon", "caf\xe9")), read.Limits{}, func(*read.WorkZone) {})
 	var u *read.Unreadable
 	if !errors.As(err, &u) || u.Reason != read.UnknownEncoding || !strings.Contains(u.Message, "klingon") {
 		t.Errorf("an unknown label: %v", err)
