@@ -2301,12 +2301,12 @@ export interface components {
             /** @description empty where it has none, as an event without a street */
             name: string;
             /** @enum {string} */
-            noun: "thing" | "location" | "area";
+            noun: "thing" | "location" | "area" | "closure" | "zone" | "hazard";
             /**
-             * @description silent: no sign of life for 10 minutes; heard: reporting again
+             * @description silent: no sign of life for 10 minutes; heard: reporting again; withdrawn: an asset drove through a hazard; published: a closure went into the public feeds
              * @enum {string}
              */
-            what: "opened" | "ended" | "silent" | "heard" | "created" | "changed" | "deleted";
+            what: "opened" | "activated" | "ended" | "expired" | "cleared" | "withdrawn" | "silent" | "heard" | "created" | "changed" | "published" | "confirmed" | "deleted";
         };
         ChangePasswordInputBody: {
             current_password: string;
