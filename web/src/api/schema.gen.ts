@@ -718,9 +718,29 @@ export interface paths {
         put?: never;
         /**
          * Create and change areas from a GeoJSON or KML file
-         * @description A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are reported one by one.
+         * @description A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are reported one by one. The same file again changes nothing that it has already imported.
          */
         post: operations["importAreas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/exclusion_zone/import/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import of areas, for 24 hours
+         * @description Areas that were changed or deleted since then are kept and listed with the reason.
+         */
+        post: operations["undoAreaImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2100,6 +2120,8 @@ export interface components {
         AreaImportResult: {
             /** Format: int64 */
             changed: number;
+            /** @description for POST /organization/exclusion_zone/import/{id}/undo */
+            import_id?: string;
             /** Format: int64 */
             made: number;
             /** @description at most 100 */
@@ -2115,6 +2137,35 @@ export interface components {
             total: number;
             /** Format: int64 */
             unchanged: number;
+            /**
+             * Format: date-time
+             * @description until when it can be undone
+             */
+            undo_until?: string;
+        };
+        AreaImportUndo: {
+            /**
+             * Format: int64
+             * @description areas that the import had made
+             */
+            deleted: number;
+            /**
+             * Format: int64
+             * @description areas that stay as they are
+             */
+            left: number;
+            /** @description at most 100 */
+            reasons: components["schemas"]["AreaLeft"][];
+            /**
+             * Format: int64
+             * @description areas that are again as they were before the import
+             */
+            restored: number;
+        };
+        AreaLeft: {
+            id: string;
+            name: string;
+            reason: string;
         };
         AreaMessage: {
             area: components["schemas"]["Area"];
@@ -3120,7 +3171,7 @@ export interface components {
             organization_id?: string;
             /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
             time_format?: string;
-            /** @description IANA; empty = the organization's */
+            /** @description IANA, of times without an offset; empty = the organization's, for wzdx and cwz UTC */
             timezone?: string;
             /** @description what the feed calls a type: a type of hazards; other words are other */
             types?: {
@@ -3296,7 +3347,7 @@ export interface components {
         HazardProblem: {
             message: string;
             /** @enum {string} */
-            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "coordinates_swapped" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
             /**
              * Format: int64
              * @description from 1: of CSV the line, of GeoJSON which feature it is
@@ -3972,6 +4023,9 @@ export interface components {
         OneAreaImportResult: {
             data: components["schemas"]["AreaImportResult"];
         };
+        OneAreaImportUndo: {
+            data: components["schemas"]["AreaImportUndo"];
+        };
         OneBrand: {
             data: components["schemas"]["Brand"];
         };
@@ -4386,7 +4440,7 @@ export interface components {
             /** Format: int64 */
             count: number;
             /** @enum {string} */
-            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "coordinates_swapped" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
         };
         RecoveryCodes: {
             recovery_codes: string[];
@@ -4961,13 +5015,13 @@ export interface components {
             /** @description what it is called; empty when it has no name */
             name: string;
             /** @enum {string} */
-            noun: "area" | "closure" | "location" | "zone";
+            noun: "area" | "area_import" | "closure" | "location" | "zone";
             organization_id: string;
             /**
-             * @description restore: a deletion was undone; to undo that deletes it again
+             * @description restore: a deletion was undone; to undo that deletes it again. import: of a file, as a whole
              * @enum {string}
              */
-            verb: "edit" | "delete" | "restore";
+            verb: "edit" | "delete" | "restore" | "import";
             /**
              * Format: int64
              * @description the version that the change made
@@ -10274,6 +10328,109 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoAreaImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneAreaImportUndo"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -185,7 +185,13 @@ beforeEach(() => {
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
   const canvas = new MapController({ theme: 'dark', now: () => T0 });
   mapHolder.set({
-    ...{ subscribe: () => () => undefined, on: () => () => undefined, view: () => null, aim: () => undefined, select: () => undefined },
+    ...{
+      subscribe: () => () => undefined,
+      on: () => () => undefined,
+      view: () => null,
+      aim: () => undefined,
+      select: () => undefined,
+    },
     ...{ getState: () => ({ zoom: 16, phase: 'ready' }), fitBounds: () => undefined, setHandle: () => undefined },
     openDrawing: (options: DrawOptions) => canvas.openDrawing(options),
   } as unknown as MapControl);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { recorded } from '~/api/recorded';
 import type { Schemas } from '~/api';
+import { recorded } from '~/api/recorded';
 import { wordsOf } from '~/model/organization';
 import { groupsOf } from './changes';
 
@@ -40,14 +40,27 @@ it('says nothing when nothing has changed, and counts what it does not list', ()
 it('has words for every noun and what became of it', () => {
   const base = recorded('listChanges.ok').data[0];
   if (!base) throw new Error('nothing is recorded');
-  const row = (noun: Change['noun'], what: Change['what']): Change => ({ ...base, noun, what, id: `${noun}-1`, name: 'It' });
+  const row = (noun: Change['noun'], what: Change['what']): Change => ({
+    ...base,
+    noun,
+    what,
+    id: `${noun}-1`,
+    name: 'It',
+  });
   const rows = [row('closure', 'ended'), row('closure', 'published'), row('hazard', 'opened'), row('zone', 'ended')];
-  const counts = { closure: { ended: 2, activated: 1, published: 1 }, hazard: { opened: 1, expired: 3 }, zone: { ended: 1 } };
+  const counts = {
+    closure: { ended: 2, activated: 1, published: 1 },
+    hazard: { opened: 1, expired: 3 },
+    zone: { ended: 1 },
+  };
   const groups = groupsOf({ ...recorded('listChanges.ok'), data: rows, counts }, words);
   expect(groups.map(({ label, counts }) => `${label}: ${counts}`)).toEqual([
     'Closures: 1 activated, 2 ended, 1 published',
     'Hazards: 1 reported, 3 expired',
     'Zones: 1 on standby',
   ]);
-  expect(groups[0]?.rows.map(({ path }) => path)).toEqual(['/dashboard/closures/closure-1', '/dashboard/closures/closure-1']);
+  expect(groups[0]?.rows.map(({ path }) => path)).toEqual([
+    '/dashboard/closures/closure-1',
+    '/dashboard/closures/closure-1',
+  ]);
 });
