@@ -135,9 +135,18 @@ const HERE: readonly object[] = [
 beforeAll(async () => {
   const { post } = await client(scene.server);
   for (const closure of HERE) await post(PATH, closure);
-  await register(scene.server, [{ haas_id: BOARD, thing_type: 'arrow_board', nickname: 'Board North' }]);
+  // So many that one looks for the right one.
+  const boards = [BOARD, ...Array.from({ length: 6 }, (_, i) => `HA7-0901${i}`)];
+  const nickname = (i: number) => (i === 0 ? 'Board North' : `Board ${i}`);
+  await register(
+    scene.server,
+    boards.map((haas_id, i) => ({ haas_id, thing_type: 'arrow_board', nickname: nickname(i) })),
+  );
   const at = new Date().toISOString();
-  await ingest(scene.server, [{ type: 'point', asset: BOARD, at, lat: 39.7444, lng: -75.5451, accuracy: 4 }]);
+  await ingest(
+    scene.server,
+    boards.map((asset, i) => ({ type: 'point', asset, at, lat: 39.7444 + i * 0.004, lng: -75.5451, accuracy: 4 })),
+  );
 });
 
 describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => {
