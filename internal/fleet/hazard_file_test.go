@@ -32,7 +32,7 @@ func instant(t testing.TB, text string) Instant {
 	return InstantOf(at)
 }
 
-var rowReasons = []string{RowIDMissing, RowIDRepeated, RowNoPosition, RowOutOfRange, RowNoFix, RowTimeInvalid, RowTooOld, RowNotAPoint, RowTooMany, RowInvalid}
+var rowReasons = []string{RowIDMissing, RowIDRepeated, RowNoPosition, RowOutOfRange, RowSwapped, RowNoFix, RowTimeInvalid, RowTooOld, RowNotAPoint, RowTooMany, RowInvalid}
 
 // Each row of a CSV file is taken or refused for one reason of the list.
 func TestRowsOfCSVAreJudgedOneByOne(t *testing.T) {
@@ -160,7 +160,7 @@ func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
 	if r := kept[0].Report; r.ID != "7" || r.Kind != "ice" || r.Lat != 39.7 || r.At != now || r.StartAt != instant(t, "2026-11-21T10:00:00Z") {
 		t.Errorf("%+v", r)
 	}
-	want := map[string]int{RowNotAPoint: 1, RowNoPosition: 3, RowIDMissing: 1, RowInvalid: 1, RowOutOfRange: 1}
+	want := map[string]int{RowNotAPoint: 1, RowNoPosition: 3, RowIDMissing: 1, RowInvalid: 1, RowSwapped: 1}
 	if fmt.Sprint(reasons) != fmt.Sprint(want) {
 		t.Errorf("refused %v, want %v", reasons, want)
 	}
