@@ -3120,7 +3120,7 @@ export interface components {
             organization_id?: string;
             /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
             time_format?: string;
-            /** @description IANA; empty = the organization's */
+            /** @description IANA, of times without an offset; empty = the organization's, for wzdx and cwz UTC */
             timezone?: string;
             /** @description what the feed calls a type: a type of hazards; other words are other */
             types?: {
@@ -3296,7 +3296,7 @@ export interface components {
         HazardProblem: {
             message: string;
             /** @enum {string} */
-            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "coordinates_swapped" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
             /**
              * Format: int64
              * @description from 1: of CSV the line, of GeoJSON which feature it is
@@ -4382,7 +4382,7 @@ export interface components {
             /** Format: int64 */
             count: number;
             /** @enum {string} */
-            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "coordinates_swapped" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
         };
         RecoveryCodes: {
             recovery_codes: string[];
