@@ -35,7 +35,7 @@ func instant(t testing.TB, text string) fleet.Instant {
 	return fleet.InstantOf(at)
 }
 
-var rowReasons = []string{fleet.RowIDMissing, fleet.RowIDRepeated, fleet.RowNoPosition, fleet.RowOutOfRange, fleet.RowNoFix, fleet.RowTimeInvalid, fleet.RowTooOld, fleet.RowNotAPoint, fleet.RowTooMany, fleet.RowInvalid}
+var rowReasons = []string{fleet.RowIDMissing, fleet.RowIDRepeated, fleet.RowNoPosition, fleet.RowOutOfRange, fleet.RowSwapped, fleet.RowNoFix, fleet.RowTimeInvalid, fleet.RowTooOld, fleet.RowNotAPoint, fleet.RowTooMany, fleet.RowInvalid}
 
 // Each row of a CSV file is taken or refused for one reason of the list.
 func TestRowsOfCSVAreJudgedOneByOne(t *testing.T) {
@@ -131,7 +131,7 @@ func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
 	if r := kept[0].Report; r.ID != "7" || r.Kind != "ice" || r.Lat != 39.7 || r.At != now || r.StartAt != instant(t, "2026-11-21T10:00:00Z") {
 		t.Errorf("%+v", r)
 	}
-	want := map[string]int{fleet.RowNotAPoint: 1, fleet.RowNoPosition: 3, fleet.RowIDMissing: 1, fleet.RowInvalid: 1, fleet.RowOutOfRange: 1}
+	want := map[string]int{fleet.RowNotAPoint: 1, fleet.RowNoPosition: 3, fleet.RowIDMissing: 1, fleet.RowInvalid: 1, fleet.RowSwapped: 1}
 	if fmt.Sprint(reasons) != fmt.Sprint(want) {
 		t.Errorf("refused %v, want %v", reasons, want)
 	}

@@ -18,10 +18,12 @@ func (s *State) lights(heard, at Instant, said, on bool, o *Outcome) {
 	case at > heard && (s.LightsAt == 0 || at.Sub(heard) > alertingStaleAfter):
 		s.LightsAt = at
 	case at > heard:
-	case said && at <= s.UnsaidAt, s.LightsAt == 0: // points that said nothing follow this word
+	case s.LightsAt == 0:
 		o.Lights = true
-	case at >= s.LightsAt: // a report among those of a time that is lit ends it or changes nothing
+	case at >= s.LightsAt: // among the reports of a time that is lit only "off" changes anything
 		o.Lights = o.Lights || said && !on && at != s.AlertingAt
+	case said && at <= s.UnsaidAt: // points that said nothing follow this word
+		o.Lights = true
 	default:
 		o.Lights = o.Lights || s.LightsAt.Sub(at) <= alertingStaleAfter
 	}
