@@ -71,6 +71,7 @@ var (
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
+	fullAreaImport                     = ofKind(importOfArea, "foreign", "accessed")
 	// who may read an event of an accessed organization is told that it may not change it
 	seenLocation = ofKind(location, "foreign")
 	// the organization of a subscription never changes, whosever it would be
@@ -109,7 +110,8 @@ var ids = map[string]map[string]names{
 	"createArea":           {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
 	"updateArea":           {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
-	"importAreas": {"body:organization_id": fullOrganization, "body:ez_type_id": inventory}, "exportAreas": {"query:org_ids[]": readOrganization},
+	"undoAreaImport": {"path:id": fullAreaImport},
+	"importAreas":    {"body:organization_id": fullOrganization, "body:ez_type_id": inventory}, "exportAreas": {"query:org_ids[]": readOrganization},
 
 	"listZones": {"query:org_ids[]": readOrganization}, "getZone": {"path:id": readZone}, "deleteZone": {"path:id": fullZone},
 	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},

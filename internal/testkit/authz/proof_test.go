@@ -217,7 +217,7 @@ var proofs = map[string][]asks{
 	"undoClosure":          {{ready: edited, body: undoes, free: everyday}},
 	"undoZone":             {{ready: edited, body: undoes, free: everyday}},
 	"undoArea":             {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
-	"importAreas":   {{free: everyday}},
+	"importAreas": {{free: everyday}}, "undoAreaImport": {{free: everyday}},
 	"createClosure": {{free: everyday}}, "updateClosure": {{free: everyday}}, "deleteClosure": {{free: everyday}},
 	"checkClosure": {{free: "it changes nothing"}}, "confirmClosure": {{free: everyday}}, "findDirections": {{free: "it changes nothing"}}, "checkFeed": {{free: "it changes nothing"}},
 	"setCover": {{free: everyday}}, "deleteCover": {{ready: covered, free: everyday}},

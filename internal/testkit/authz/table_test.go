@@ -44,6 +44,7 @@ func user(f *fixture) string         { return f.user }
 func organization(f *fixture) string { return f.organization }
 func key(f *fixture) string          { return f.key }
 func imported(f *fixture) string     { return f.imported }
+func importOfArea(f *fixture) string { return f.importedAreas }
 func session(f *fixture) string      { return f.session }
 func offer(f *fixture) string        { return f.offer }
 func area(f *fixture) string         { return f.area }
@@ -215,7 +216,8 @@ var rules = map[string]rule{
 		return hazardFile(object{"organization_id": at("organization_id").organization})
 	}},
 	// Files of areas, and the way back.
-	"exportAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
+	"undoAreaImport": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: importOfArea},
+	"exportAreas":    {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
 	"importAreas": {needs: "ADD_AREA", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		f := at("organization_id")
 		return object{"organization_id": f.organization, "format": "geojson", "content": `{"type":"FeatureCollection","features":[{"type":"Feature",

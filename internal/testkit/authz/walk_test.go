@@ -35,6 +35,7 @@ type fixture struct {
 	mark                                          string
 	organization, thing, user, key, session, role string
 	imported                                      string // the import that registered the asset
+	importedAreas                                 string // an import of an area
 	offer                                         string // to the organization
 	area, zone, closure                           string
 	location                                      string // an event
@@ -126,6 +127,10 @@ func (w *walk) fixture(relation string) *fixture {
 	no, _ := w.App.Live.Find(f.organization, name)
 	f.thing, _ = w.App.Live.ThingByNo(no)
 	f.imported = made.ImportID
+	areas, err := w.App.ImportAreas(ctx, system, wire.AreasImport{OrganizationID: wire.ID(f.organization), Format: "geojson",
+		Content: `{"type":"Feature","properties":{"name":"` + name + `","ez_type":"poi"},"geometry":{"type":"Point","coordinates":[-75.5,39.7]}}`})
+	w.must(err)
+	f.importedAreas = areas.ImportID
 	u := w.AddUser(name+"@walk.example", f.organization, "viewer")
 	f.user, f.role = u.ID, u.RoleID
 	now := fleet.InstantOf(w.Clock.Now())
