@@ -144,10 +144,24 @@ func playAreaFiles(r *recorder, s *stage, path string) {
 	}
 	load("preview", object{"format": "geojson", "content": file, "preview": true, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
 	load("", object{"format": "geojson", "content": file, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
+	playAreaImportUndo(r, s, path, file)
 	load("again", object{"format": "geojson", "content": strings.Replace(file, "Hydrant 7", "Hydrant 8", 1), "preview": true})
 	load("validation_failed.not_kml", object{"format": "kml", "content": file})
 	load("validation_failed", object{"format": "shapefile", "content": ""})
 	load("organization_not_found", object{"format": "kml", "content": "", "organization_id": nowhere})
+}
+
+// playAreaImportUndo sends a file again, changes one of its areas, and takes the import back: once.
+func playAreaImportUndo(r *recorder, s *stage, path, file string) {
+	admin := s.SignIn("administrator").AccessToken
+	done := s.ok("POST", path+"/import", admin, object{"format": "geojson", "content": file, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
+	id, _ := done["import_id"].(string)
+	r.call(s, "imported", "GET", "/api/organization/undo", admin, nil)
+	s.ok("PUT", path+"/01900000-0000-7000-8000-00000000a002", admin, object{"name": "Hydrant 7, north"})
+	undo := func(name, id string) { r.call(s, name, "POST", path+"/import/"+id+"/undo", admin, nil) }
+	undo("", id)
+	undo("import_undone", id)
+	undo("", nowhere)
 }
 
 // playUndo takes back the deletion of an area, and deletes it again by taking that back; what cannot be undone is refused.

@@ -6,7 +6,7 @@ import { whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { useOrganization } from '~/session';
 import { Button, Dialog, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
-import { sayUndo, type Undoable, undo } from './undo';
+import { importUndoneText, sayUndo, type Undoable, undo, undoAreaImport } from './undo';
 import styles from './undo.module.css';
 import { useWords } from './words';
 
@@ -45,20 +45,28 @@ export function UndoDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-const done = { edit: 'edited', delete: 'deleted', restore: 'restored' } as const;
+const done = { edit: 'edited', delete: 'deleted', restore: 'restored', import: 'done' } as const;
+
+/** Undoes what a row says; answers what is to be said beside "Undone". */
+async function take(row: Undoable): Promise<string> {
+  if (row.noun === 'area_import') return importUndoneText(await undoAreaImport(row.id));
+  await undo(row.noun, row);
+  return '';
+}
 
 function Row({ row }: { row: Undoable }) {
   const { timezone } = useOrganization();
   const { event } = useWords();
   const [state, setState] = useState<'ready' | 'pending' | 'undone'>('ready');
   const [refusal, setRefusal] = useState<string>();
-  const noun = { area: 'Area', closure: 'Closure', zone: 'Zone', location: event }[row.noun];
+  const [outcome, setOutcome] = useState('');
+  const noun = { area: 'Area', area_import: 'Import', closure: 'Closure', zone: 'Zone', location: event }[row.noun];
   const name = row.name || noun;
-  const take = async () => {
+  const press = async () => {
     setState('pending');
     setRefusal(undefined);
     try {
-      await undo(row.noun, row);
+      setOutcome(await take(row));
       setState('undone');
     } catch (error) {
       setRefusal(sayUndo(error));
@@ -81,13 +89,13 @@ function Row({ row }: { row: Undoable }) {
         )}
       </div>
       {state === 'undone' ? (
-        <span role="status">Undone</span>
+        <span role="status">{outcome ? `Undone: ${outcome}` : 'Undone'}</span>
       ) : (
         <Button
           size="small"
           aria-label={`Undo: ${name} ${done[row.verb]}`}
           isPending={state === 'pending'}
-          onPress={() => void take()}
+          onPress={() => void press()}
         >
           Undo
         </Button>

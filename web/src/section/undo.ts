@@ -1,12 +1,13 @@
 import { api, asFailure, type Schemas, say } from '~/api';
 import type { WireRow } from '~/live/collection';
 import type { Author, Did } from '~/model/changed';
+import { countText } from '~/model/format';
 import { toast } from '~/ui';
 import { keepRow } from './nounRow';
 
 export type Undoable = Schemas['Undoable'];
 /** The nouns whose changes can be undone; a new one gets its call below. */
-export type UndoNoun = Undoable['noun'];
+export type UndoNoun = Exclude<Undoable['noun'], 'area_import'>;
 
 type Change = Pick<Undoable, 'id' | 'version'>;
 
@@ -23,6 +24,17 @@ const sent = {
 export async function undo(noun: UndoNoun, { id, version }: Change): Promise<void> {
   keepRow(noun, await sent[noun]({ path: { id }, body: { version } }));
 }
+
+/** An import of thousands of areas is undone for longer than other calls take. */
+const wholeTimeoutMs = 300_000;
+
+/** Undoes a whole import of areas. The stream tells what becomes of each. Throws the client's failure. */
+export const undoAreaImport = (id: string): Promise<Schemas['AreaImportUndo']> =>
+  api.data('POST /organization/exclusion_zone/import/{id}/undo', { path: { id }, timeoutMs: wholeTimeoutMs });
+
+/** What undoing an import has done. */
+export const importUndoneText = ({ deleted, restored, left }: Schemas['AreaImportUndo']): string =>
+  `${countText(deleted)} deleted, ${countText(restored)} restored${left > 0 ? `, ${countText(left)} not undone` : ''}.`;
 
 /** Who made a record what it is now, by what can be undone; undefined where that does not tell. */
 export async function authorOf(

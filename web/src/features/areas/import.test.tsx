@@ -66,6 +66,22 @@ it('shows what a file would do and why features are refused, and then does it', 
   expect(sent[1]).toMatchObject({ preview: false });
 });
 
+it('offers the way back of an import, and says what was not undone', async () => {
+  answer = () => replayed('importAreas.preview');
+  await choose('areas.geojson', '{"type":"FeatureCollection","features":[]}');
+  await says('2 new');
+  answer = () => replayed('importAreas.ok');
+  await press('Import 2 areas');
+  await says('You can undo this import until');
+  answer = () => replayed('undoAreaImport.import_undone');
+  await press('Undo import');
+  await says('This import was already undone.');
+  answer = () => replayed('undoAreaImport.ok');
+  await press('Undo import');
+  await says('Import undone: 1 deleted, 0 restored, 1 not undone.');
+  await says('It was changed in the meantime.');
+});
+
 it('says what is wrong with a file', async () => {
   await choose('areas.kmz', 'PK');
   await says('Unzip a .kmz file first.');
