@@ -718,9 +718,29 @@ export interface paths {
         put?: never;
         /**
          * Create and change areas from a GeoJSON or KML file
-         * @description A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are reported one by one.
+         * @description A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are reported one by one. The same file again changes nothing that it has already imported.
          */
         post: operations["importAreas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/exclusion_zone/import/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import of areas, for 24 hours
+         * @description Areas that were changed or deleted since then are kept and listed with the reason.
+         */
+        post: operations["undoAreaImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2100,6 +2120,8 @@ export interface components {
         AreaImportResult: {
             /** Format: int64 */
             changed: number;
+            /** @description for POST /organization/exclusion_zone/import/{id}/undo */
+            import_id?: string;
             /** Format: int64 */
             made: number;
             /** @description at most 100 */
@@ -2115,6 +2137,35 @@ export interface components {
             total: number;
             /** Format: int64 */
             unchanged: number;
+            /**
+             * Format: date-time
+             * @description until when it can be undone
+             */
+            undo_until?: string;
+        };
+        AreaImportUndo: {
+            /**
+             * Format: int64
+             * @description areas that the import had made
+             */
+            deleted: number;
+            /**
+             * Format: int64
+             * @description areas that stay as they are
+             */
+            left: number;
+            /** @description at most 100 */
+            reasons: components["schemas"]["AreaLeft"][];
+            /**
+             * Format: int64
+             * @description areas that are again as they were before the import
+             */
+            restored: number;
+        };
+        AreaLeft: {
+            id: string;
+            name: string;
+            reason: string;
         };
         AreaMessage: {
             area: components["schemas"]["Area"];
@@ -3968,6 +4019,9 @@ export interface components {
         OneAreaImportResult: {
             data: components["schemas"]["AreaImportResult"];
         };
+        OneAreaImportUndo: {
+            data: components["schemas"]["AreaImportUndo"];
+        };
         OneBrand: {
             data: components["schemas"]["Brand"];
         };
@@ -4935,13 +4989,13 @@ export interface components {
             /** @description what it is called; empty when it has no name */
             name: string;
             /** @enum {string} */
-            noun: "area" | "closure" | "location" | "zone";
+            noun: "area" | "area_import" | "closure" | "location" | "zone";
             organization_id: string;
             /**
-             * @description restore: a deletion was undone; to undo that deletes it again
+             * @description restore: a deletion was undone; to undo that deletes it again. import: of a file, as a whole
              * @enum {string}
              */
-            verb: "edit" | "delete" | "restore";
+            verb: "edit" | "delete" | "restore" | "import";
             /**
              * Format: int64
              * @description the version that the change made
@@ -10254,6 +10308,109 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoAreaImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneAreaImportUndo"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
