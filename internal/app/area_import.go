@@ -383,7 +383,8 @@ func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
 	return nil
 }
 
-func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, piece []*plannedArea, count int) error {
+func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, piece []*plannedArea,
+	count int) error {
 	if !i.noted {
 		if err := i.note(ctx, tx, actor, count); err != nil {
 			return err

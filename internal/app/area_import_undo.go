@@ -113,8 +113,8 @@ func (a *App) UndoAreaImport(ctx context.Context, actor *access.Actor, id string
 		giveWay(ctx, time.Since(began))
 	}
 	err = a.Change(ctx, func(_ *live.Change, tx *store.Tx) error {
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "undo", Noun: areaImportNoun, NounID: said.NounID, OrganizationID: said.OrganizationID,
-			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": out.Left}})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "undo", Noun: areaImportNoun, NounID: said.NounID,
+			OrganizationID: said.OrganizationID, After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": out.Left}})
 	})
 	return out, err
 }

@@ -238,8 +238,8 @@ function Way({ id, until, onUndone }: { id: string; until: Instant; onUndone: (r
         </Button>
       </div>
       <p className={styles.lead}>
-        You can undo this file’s import until {dateText(until, timezone, 'MMM d, p')}. That deletes the areas it added
-        and restores the ones it changed. Areas edited since then stay as they are.
+        You can undo this import until {dateText(until, timezone, 'MMM d, p')}. That deletes the areas it added and
+        restores the ones it changed. Areas edited since then stay as they are.
       </p>
       {failure && <ErrorNotice>{failure}</ErrorNotice>}
     </>

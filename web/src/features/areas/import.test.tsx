@@ -72,7 +72,7 @@ it('offers the way back of an import, and says what was not undone', async () =>
   await says('2 new');
   answer = () => replayed('importAreas.ok');
   await press('Import 2 areas');
-  await says('You can undo this file’s import until');
+  await says('You can undo this import until');
   answer = () => replayed('undoAreaImport.import_undone');
   await press('Undo import');
   await says('This import was already undone.');
