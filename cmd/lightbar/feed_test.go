@@ -15,7 +15,7 @@ import (
 )
 
 const incidents = `{"incidents":[{"incident":{"id":"DE-95-1","type":"ROAD_CLOSED","street":"I-95","polyline":"39.740000 -75.550000 39.741000 -75.540000",` +
-	`"starttime":"2026-11-23T06:00:00+00:00","endtime":"2999-01-01T00:00:00+00:00","description":"Bridge \u001b[31mclosed"}}]}`
+	`"starttime":"2026-11-23T06:00:00+00:00","endtime":"2090-01-01T00:00:00+00:00","description":"Bridge \u001b[31mclosed"}}]}`
 
 // The exit codes of feed check, over a file, a packed one and an address; what the document says cannot steer a terminal.
 func TestFeedCheck(t *testing.T) {

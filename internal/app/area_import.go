@@ -165,7 +165,7 @@ func (i *areaImport) judge(ctx context.Context, f file.AreaFeature) (p plannedAr
 	p = plannedArea{feature: f, wrong: map[string]string{}}
 	p.next.OrganizationID, p.next.Kind = i.organization, i.kind
 	if f.Problem != "" {
-		p.wrong[""] = f.Problem
+		p.wrong[f.ProblemField] = f.Problem
 		return p, nil
 	}
 	if id, ok := areaID(f.Said["id"]); ok {

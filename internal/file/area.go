@@ -31,7 +31,8 @@ type AreaFeature struct {
 	Geometry string
 	Lat, Lng float64
 	// Problem says why it cannot be an area, whatever its properties; empty = nothing.
-	Problem string
+	// ProblemField is area_geom where the positions of its shape are at fault.
+	Problem, ProblemField string
 }
 
 var (
@@ -44,6 +45,7 @@ const (
 	featureUnreadable = "This isn't a GeoJSON feature."
 	featureNoShape    = "It has no shape."
 	featureOtherShape = "Its shape must be a Polygon, MultiPolygon, LineString, or Point."
+	featureBadShape   = "Exclusion shape is invalid: each position must be a longitude and a latitude."
 	featurePoint      = "Its position must be a longitude and a latitude on the map."
 )
 
@@ -217,7 +219,7 @@ func (f *AreaFeature) take(g geoJSON) {
 		case g.kind == "Point":
 			f.Problem = featurePoint
 		default:
-			f.Problem = featureOtherShape
+			f.Problem, f.ProblemField = featureBadShape, "area_geom"
 		}
 	default:
 		f.Problem = featureOtherShape
@@ -229,8 +231,10 @@ func (f *AreaFeature) outline(o *fleet.Outline) {
 	problem := o.Breach()
 	switch {
 	case o.Kind != "Point":
-		if f.Problem = problem; problem == "" {
+		if problem == "" {
 			f.Geometry = o.Text()
+		} else {
+			f.Problem, f.ProblemField = problem, "area_geom"
 		}
 	case problem != "" || len(o.Polygons[0]) != 1 || len(o.Polygons[0][0]) != 1:
 		f.Problem = featurePoint

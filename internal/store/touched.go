@@ -14,9 +14,9 @@ type Touched struct {
 }
 
 // touchedSince finds the two words in the documents as the audit keeps them: JSON without blanks.
-var touchedSince = keep(`SELECT noun_id, MAX(CASE WHEN verb = 'create' THEN 1 ELSE 0 END),
+const touchedSince = `SELECT noun_id, MAX(CASE WHEN verb = 'create' THEN 1 ELSE 0 END),
 MAX(CASE WHEN before_doc LIKE '%"is_wzdx_compliant":false%' AND after_doc LIKE '%"is_wzdx_compliant":true%' THEN 1 ELSE 0 END)
-FROM audit WHERE organization_id = $1 AND at >= $2 AND whole AND noun = $3 GROUP BY noun_id`)
+FROM audit WHERE organization_id = $1 AND at >= $2 AND whole AND noun = $3 GROUP BY noun_id`
 
 // TouchedSince tells which records of a noun people of an organization have made or changed at or after an instant.
 func TouchedSince(ctx context.Context, r Reader, organization, noun string, since fleet.Instant) (map[string]Touched, error) {
