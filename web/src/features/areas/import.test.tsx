@@ -19,7 +19,7 @@ beforeEach(() => {
   session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile()), organizationId: 'o1' });
   sent = [];
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
-    sent.push(JSON.parse(String(init.body)));
+    sent.push(JSON.parse(String(init.body ?? '{}')));
     return answer();
   });
   host = document.body.appendChild(document.createElement('div'));
