@@ -34,7 +34,9 @@ function rig() {
       reads.push(Date.now() - T0);
       if (way.holds) await new Promise(() => undefined);
       if (way.failure) throw way.failure;
-      const isAll = !Object.entries(query as object).some(([name, value]) => name === 'last_updated_timestamp' && value);
+      const isAll = !Object.entries(query as object).some(
+        ([name, value]) => name === 'last_updated_timestamp' && value,
+      );
       const data = isAll ? [rowAt('a', 0, { status: 'standby' })] : way.changed;
       const meta = vary<Schemas['Meta']>(recorded('listThings.ok').meta, {
         total: data.length,
