@@ -1,6 +1,6 @@
 // A closure in a few taps on a phone, on the binary that ships: it starts at what is marked, and tells what it overlaps.
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import { client, heard, mapReady, signIn, until } from './harness';
 import { setScene } from './scene';
 import { CENTER, findMap, sendUnits } from './stage';
@@ -77,7 +77,10 @@ it('starts at the pin of what was looked for, or under the cross, wherever the s
   await page.getByRole('button', { name: '+ Add' }).tap();
   await isChosen('Where it starts', 'Pin');
   await until('the line starts at the pin', async () => isNear(starts.at(-1), CENTER));
-  expect(await page.getByRole('region', { name: /^Pin at/ }).count()).toBe(0);
+  await until(
+    'the card of the pin is gone',
+    async () => (await page.getByRole('region', { name: /^Pin at/ }).count()) === 0,
+  );
   await until('the form is in sight', async () => (await page.locator('[data-stop=half]').count()) === 1);
   await choice('Where it starts', 'Map center').tap();
   for (const size of Object.values(PHONES)) {
