@@ -113,6 +113,7 @@ it('a feed is added, shrinks and is accepted, edited, deleted and brought back, 
   await page.getByRole('textbox', { name: 'Address' }).fill(address);
   await page.getByRole('button', { name: 'Add feed' }).click();
   await heard(page, `“${NAME}” is added`);
+  await page.waitForURL(url => !url.pathname.endsWith('/new'));
   const own = new URL(page.url()).pathname.replace('/dashboard/', '');
   await page.getByText('6 closures', { exact: true }).waitFor();
   await page.getByText('6 accepted, 1 rejected').waitFor();
