@@ -50,7 +50,7 @@ func TimeOf(text string, zone *time.Location) (Instant, bool) {
 }
 
 func readTime(text string, zone *time.Location) (time.Time, bool) {
-	if len(text) > timeTextMax {
+	if len(text) > timeTextMax || !hasYear(text) {
 		return time.Time{}, false
 	}
 	if zone == nil {
@@ -70,6 +70,17 @@ func readTime(text string, zone *time.Location) (time.Time, bool) {
 		return at.Add(extra), ok
 	}
 	return time.Time{}, false
+}
+
+// hasYear reports whether a text has digits enough for a year: what says nothing is not tried in every form.
+func hasYear(text string) bool {
+	digits := 0
+	for i := range len(text) {
+		if text[i] >= '0' && text[i] <= '9' {
+			digits++
+		}
+	}
+	return digits >= 4
 }
 
 // plainTime puts the spellings of an instant into one: capitals, a T before the

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -39,6 +40,10 @@ type incident struct {
 }
 
 func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
+	// Without a type it is no incident: nothing is made of it, as there may be very many. A name may be escaped.
+	if bytes.HasPrefix(raw, []byte("{")) && !bytes.Contains(bytes.ToLower(raw), []byte("type")) && !bytes.Contains(raw, []byte(`\u`)) {
+		return nil, NotAWorkZone
+	}
 	var in incident
 	if json.Unmarshal(raw, &in) != nil {
 		return nil, Invalid
@@ -49,12 +54,12 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	if l := in.Location.is; l != nil {
 		in.Polyline, in.Street, in.Direction = in.Polyline+l.Polyline, in.Street+l.Street, in.Direction+l.Direction
 	}
+	if word(in.Type) == "" {
+		return nil, NotAWorkZone
+	}
 	z := &WorkZone{ID: string(in.ID), EventType: word(in.Type), Subtype: word(in.Subtype), Description: shortened(string(in.Description),
 		descriptionRunes),
 		Direction: "unknown", BothDirections: word(in.Direction) == "BOTH_DIRECTIONS", VehicleImpact: "unknown"}
-	if z.EventType == "" {
-		return nil, NotAWorkZone
-	}
 	switch {
 	case z.EventType == "ROAD_CLOSED":
 		z.VehicleImpact = "all-lanes-closed"
