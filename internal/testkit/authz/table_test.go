@@ -219,9 +219,9 @@ var rules = map[string]rule{
 	"undoAreaImport": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: importOfArea},
 	"exportAreas":    {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
 	"importAreas": {needs: "ADD_AREA", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
-		f := at("organization_id")
+		f := at("organization_id") // another file each time: the same one again would find its area, and change nothing
 		return object{"organization_id": f.organization, "format": "geojson", "content": `{"type":"FeatureCollection","features":[{"type":"Feature",
-			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk","ez_type":"poi"}}]}`}
+			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk ` + f.area + `","ez_type":"poi"}}]}`}
 	}},
 	"undoArea":             {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
 	"undoFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: feed, body: said(object{"version": 1})},
