@@ -414,7 +414,7 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 			return err
 		}
 	}
-	return c.Save(ctx, tx)
+	return nil
 }
 
 // store writes one area; false when somebody was faster.

@@ -159,7 +159,7 @@ func (a *App) undoAreas(ctx context.Context, c *live.Change, tx *store.Tx, actor
 	}
 	out.Deleted, out.Restored, out.Left = out.Deleted+count.Deleted, out.Restored+count.Restored, out.Left+count.Left
 	out.Reasons = append(out.Reasons, count.Reasons[:min(len(count.Reasons), areaProblemsMost-len(out.Reasons))]...)
-	return c.Save(ctx, tx)
+	return nil
 }
 
 // undoArea takes one back; reason is why it stays as it is.

@@ -53,7 +53,7 @@ func takeEvents(ctx context.Context, tx *store.Tx, c *live.Change, organizationI
 		events[r.ID] = next
 		c.PutLocation(next)
 	}
-	return c.Save(ctx, tx)
+	return nil
 }
 
 // nextEvent is the event as a report leaves it, nil where it says nothing new.

@@ -146,7 +146,7 @@ var locations = people.Noun[*App, fleet.Location, wire.Location]{
 	Same: func(x, y *fleet.Location) bool { return reflect.DeepEqual(x, y) },
 	Save: func(e *people.Editing[*App, fleet.Location]) (bool, error) {
 		e.Picture.PutLocation(&e.Next)
-		return true, e.Picture.Save(e, e.Tx)
+		return true, nil
 	},
 	Saved: func(*people.Editing[*App, fleet.Location]) error { return nil }, // the picture tells everybody who sees it
 	Doc:   func(l *fleet.Location) any { return locationDoc(l) },

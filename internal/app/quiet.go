@@ -97,7 +97,7 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 			if *q.Of(&e.Old).Owner != *q.Of(&e.Next).Owner {
 				q.tellGone(e.Picture, &e.Old)
 			}
-			if err := q.keep(e, e.Picture, e.Tx, &e.Next); err != nil {
+			if err := q.keep(e.Picture, &e.Next); err != nil {
 				return err
 			}
 			q.tell(e.By, e.Picture, &e.Next)
@@ -247,7 +247,7 @@ func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *
 	if !stored {
 		return true, q.again(ctx, a, tx, actor, t)
 	}
-	if err := q.keep(ctx, c, tx, t); err != nil {
+	if err := q.keep(c, t); err != nil {
 		return false, err
 	}
 	q.tell(a, c, t)
@@ -316,7 +316,7 @@ func (q *quiet[T, W]) remove(ctx context.Context, a *App, actor *access.Actor, i
 			return q.refuse()
 		}
 		q.tellGone(c, &next)
-		if err := q.keep(ctx, c, tx, &next); err != nil {
+		if err := q.keep(c, &next); err != nil {
 			return err
 		}
 		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
@@ -357,14 +357,11 @@ func (q *quiet[T, W]) tellGone(c *live.Change, t *T) {
 	}
 }
 
-func (q *quiet[T, W]) keep(ctx context.Context, c *live.Change, tx *store.Tx, t *T) error {
+func (q *quiet[T, W]) keep(c *live.Change, t *T) error {
 	if q.Keep == nil || c == nil {
 		return nil
 	}
-	if err := q.Keep(c, t); err != nil {
-		return err
-	}
-	return c.Save(ctx, tx)
+	return q.Keep(c, t)
 }
 
 func (q *quiet[T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {

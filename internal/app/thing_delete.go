@@ -19,7 +19,7 @@ func (a *App) DeleteThing(ctx context.Context, actor *access.Actor, id string) e
 		next, at, audience := old, c.Release(id), live.Audience(&old)
 		next.Relations, next.Integrations = nil, nil
 		next.Version, next.UpdatedAt, next.DeletedAt = old.Version+1, e.At, e.At
-		keys, err := a.releaseThing(ctx, e.Tx, c, actor, &old, &next, at)
+		keys, err := a.endOwnership(ctx, e.Tx, c, actor, &old, &next, at)
 		if err != nil {
 			return err
 		}

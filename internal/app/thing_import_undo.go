@@ -244,9 +244,6 @@ func restoreImported(t *fleet.Thing, b *thingDocument, now fleet.Instant) {
 func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor,
 	things []undoneThing) ([]fleet.Key, error) {
 	var ended []fleet.Key
-	if err := change.Save(ctx, tx); err != nil {
-		return nil, err
-	}
 	for i := range things {
 		u := &things[i]
 		row := audit.Row{Verb: "update", Noun: "thing", NounID: u.old.ID, OrganizationID: u.old.OrganizationID, Before: thingDoc(&u.old)}

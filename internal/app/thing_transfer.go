@@ -49,7 +49,7 @@ var transfers = func() people.Noun[*App, fleet.Thing, wire.Thing] {
 	n.Verb = "transfer"
 	n.Same = func(_, _ *fleet.Thing) bool { return false }
 	n.Save = func(e *people.Editing[*App, fleet.Thing]) (bool, error) {
-		keys, err := e.By.releaseThing(e, e.Tx, e.Picture, e.Actor, &e.Old, &e.Next, e.Next.OwnedAt)
+		keys, err := e.By.endOwnership(e, e.Tx, e.Picture, e.Actor, &e.Old, &e.Next, e.Next.OwnedAt)
 		if err != nil {
 			return false, err
 		}
@@ -96,17 +96,8 @@ func (a *App) mayReceive(actor *access.Actor, t *fleet.Thing, organizationID str
 	return a.mustHaveRoom(organizationID, 1)
 }
 
-// releaseThing writes what ends with an ownership: run, stay and state of the
-// change, the earlier owner's row, the asset itself, and its keys.
-func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing,
-	at fleet.Instant) ([]fleet.Key, error) {
-	if err := change.Save(ctx, tx); err != nil {
-		return nil, err
-	}
-	return a.endOwnership(ctx, tx, change, actor, old, next, at)
-}
-
-// endOwnership is releaseThing without what is saved once for the whole change.
+// endOwnership writes what ends with an ownership: the earlier owner's row, the
+// asset itself, and its keys. What the change released is saved with it.
 func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing,
 	at fleet.Instant) ([]fleet.Key, error) {
 	if err := tx.EndOwnership(ctx, old, at); err != nil {

@@ -131,7 +131,7 @@ func (q *quiet[T, W]) undoDoor() people.Noun[*App, T, W] {
 	door.Saved = func(e *people.Editing[*App, T]) error {
 		if gone(&e.Next) {
 			q.tellGone(e.Picture, &e.Next)
-			return q.keep(e, e.Picture, e.Tx, &e.Next)
+			return q.keep(e.Picture, &e.Next)
 		}
 		return q.door.Saved(e)
 	}

@@ -1,8 +1,6 @@
 package live
 
 import (
-	"slices"
-
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -34,7 +32,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 		if e.state.HeartbeatAt != 0 && fleet.IsStale(e.state.HeartbeatAt, c.now) && !fleet.IsStale(t.state.HeartbeatAt, c.now) {
 			e.heardAt = stamp
 		}
-		e.state, e.zones = t.state, t.zones
+		e.state = t.state
 		if t.streetAt.Known() {
 			e.streetAt = t.streetAt
 		}
@@ -73,12 +71,9 @@ func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 		p.pastOwners[o.ThingID] = append(p.pastOwners[o.ThingID], o)
 	}
 	c.markVisibilityChanges(stamp)
-	c.keepStations()
-	for _, h := range c.hazards {
-		p.stopped.put(h)
+	for _, f := range p.followers {
+		f.keep(c)
 	}
-	c.keepZones()
-	c.keepClosures()
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)
@@ -112,7 +107,10 @@ func (c *Change) describe(stamp fleet.Instant) {
 		messages = append(messages, p.locationMessages(c.places[id], stamp)...)
 	}
 	messages = append(messages, c.visibilityMessages(stamp)...)
-	c.messages = slices.Concat(messages, c.messages, c.zoneMessages(stamp), c.closureMessages(stamp))
+	c.messages = append(messages, c.messages...)
+	for _, f := range p.followers {
+		c.messages = append(c.messages, f.messages(c, stamp)...)
+	}
 }
 
 // Put adds or replaces an asset (never changed afterwards). Organizations that
@@ -120,8 +118,9 @@ func (c *Change) describe(stamp fleet.Instant) {
 // row in the change's transaction.
 func (c *Change) Put(t *fleet.Thing) {
 	c.things = append(c.things, t)
-	c.putInZones(t)
-	c.putInClosure(t)
+	for _, f := range c.p.followers {
+		f.replaced(c, t)
+	}
 }
 
 // Lost says that an organization no longer sees an asset (row in thing_gone).
@@ -131,8 +130,3 @@ func (c *Change) Lost(organizationID, thingID string) {
 
 // Say adds a message to those that leave after the commit.
 func (c *Change) Say(e fleet.Message) { c.messages = append(c.messages, e) }
-
-// liveOf is the live part of an asset on the wire; callers hold mu or are the writer.
-func (p *Picture) liveOf(e *entry) wire.Live {
-	return wire.LiveOf(&e.state, fleet.StaleAt(&e.state), p.closureRefs(e))
-}

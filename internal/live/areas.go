@@ -13,25 +13,38 @@ import (
 // by one that shares what stayed: readers wait for nobody.
 type areaIndex struct{ byOwner map[string]*areaTree }
 
-// LoadAreas reads all areas into the picture, at start.
-func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
+// stations follows who is at which station, and writes it (visits.go).
+type stations struct {
+	idle
+	p    *Picture
+	byID map[string]*fleet.Area // as they lie in areas
+
+	// of the open change
+	next   map[string]*fleet.Area // put in place or, nil, dropped
+	lookAt []string               // owners of those, until Save looks at their assets again
+	visits []fleet.Visit          // stays that began or ended, to be written
+}
+
+func (f *stations) load(ctx context.Context, r store.Reader) error {
 	areas, err := store.ListAreas(ctx, r)
 	if err != nil {
 		return err
 	}
-	p.SetAreas(areas)
+	f.p.SetAreas(areas)
 	return nil
 }
+
+func (f *stations) begin() { f.next, f.lookAt, f.visits = nil, nil, nil }
 
 // SetAreas makes these the picture's areas, at start.
 func (p *Picture) SetAreas(areas []*fleet.Area) {
 	sites := map[string][]station{}
-	p.stations = map[string]*fleet.Area{}
+	p.stations.byID = map[string]*fleet.Area{}
 	for _, a := range areas {
 		if a.IsMatched() {
 			a = prepared(a)
 			sites[a.OrganizationID] = append(sites[a.OrganizationID], station{a.Shape, a})
-			p.stations[a.ID] = a
+			p.stations.byID[a.ID] = a
 		}
 	}
 	x := &areaIndex{byOwner: map[string]*areaTree{}}
@@ -92,36 +105,37 @@ func (c *Change) PutArea(a *fleet.Area) {
 func (c *Change) DropArea(id string) { c.setStation(id, nil) }
 
 func (c *Change) setStation(id string, next *fleet.Area) {
-	old, changed := c.stations[id]
+	f := &c.p.stations
+	old, changed := f.next[id]
 	if !changed {
-		old = c.p.stations[id]
+		old = f.byID[id]
 	}
 	if old == nil && next == nil {
 		return
 	}
 	c.around.index = c.around.index.with(old, next)
-	if c.stations == nil {
-		c.stations = map[string]*fleet.Area{}
+	if f.next == nil {
+		f.next = map[string]*fleet.Area{}
 	}
-	c.stations[id] = next
+	f.next[id] = next
 	for _, a := range []*fleet.Area{old, next} {
-		if a != nil && !slices.Contains(c.lookAt, a.OrganizationID) {
-			c.lookAt = append(c.lookAt, a.OrganizationID)
+		if a != nil && !slices.Contains(f.lookAt, a.OrganizationID) {
+			f.lookAt = append(f.lookAt, a.OrganizationID)
 		}
 	}
 }
 
-// lookAgain touches the assets that stand in a station of the change, or stood
+// gather touches the assets that stand in a station of the change, or stood
 // in one: once for all of them, since an import brings a thousand.
-func (c *Change) lookAgain() {
-	for _, owner := range c.lookAt {
+func (f *stations) gather(c *Change) {
+	for _, owner := range f.lookAt {
 		var shapes []*fleet.Shape
 		left := false // a station that was there has changed or gone
-		for id, a := range c.stations {
+		for id, a := range f.next {
 			if a != nil && a.OrganizationID == owner {
 				shapes = append(shapes, a.Shape)
 			}
-			left = left || c.p.stations[id] != nil
+			left = left || f.byID[id] != nil
 		}
 		in := fleet.NewShapeIndex(shapes)
 		c.p.eachSeen(owner, func(slot int32) {
@@ -130,14 +144,14 @@ func (c *Change) lookAgain() {
 				in.At(at.lat, at.lng, func(int) { stands = true })
 			}
 			if !stands && left {
-				_, stands = c.stations[c.p.entries[slot].state.StationID]
+				_, stands = f.next[c.p.entries[slot].state.StationID]
 			}
 			if stands && c.p.entries[slot].thing.OrganizationID == owner {
 				c.touch(slot)
 			}
 		})
 	}
-	c.lookAt = nil
+	f.lookAt = nil
 }
 
 // where is a position of a state, if it has one.
@@ -148,15 +162,14 @@ type where struct {
 
 func whereOf(s *fleet.State) where { return where{s.Lat, s.Lng, s.HasPosition} }
 
-// keepStations puts the change's stations into the picture; callers hold mu.
-func (c *Change) keepStations() {
-	for id, a := range c.stations {
-		if c.p.stations[id] = a; a == nil {
-			delete(c.p.stations, id)
+func (f *stations) keep(c *Change) {
+	for id, a := range f.next {
+		if f.byID[id] = a; a == nil {
+			delete(f.byID, id)
 		}
 	}
-	if len(c.stations) > 0 {
-		c.p.areas.Store(c.around.index)
+	if len(f.next) > 0 {
+		f.p.areas.Store(c.around.index)
 	}
 }
 

@@ -3,9 +3,11 @@ package live
 import (
 	"cmp"
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -29,15 +31,11 @@ type Change struct {
 	closed      []fleet.Run                // runs that ended
 	things      []*fleet.Thing             // assets being replaced or added
 	gone        []store.Gone
-	pastOwners  []fleet.Ownership      // that end with the change
-	seen        []visibility           // of incidents, before the change
-	stations    map[string]*fleet.Area // put in place or, nil, dropped
-	lookAt      []string               // owners of those, until Save looks at their assets again
-	hazards     []*fleet.Hazard        // as they are after the change
-	visits      []fleet.Visit          // stays at stations that began or ended, to be written
+	pastOwners  []fleet.Ownership // that end with the change
+	seen        []visibility      // of incidents, before the change
 	messages    []fleet.Message
-	zones       zoneChange
-	closures    closureChange
+	followed    bool // a follower has something to save
+	saved       bool
 	savedInline []int32       // assets whose states were written beside the change
 	to          fleet.Instant // how far states are written, if the change sets it back; else 0
 
@@ -55,13 +53,15 @@ type touched struct {
 	moved    fleet.Instant    // of the last report that may have changed its station, 0 = none since that was looked at
 	old      bool             // has a report that replay at start would miss, or assume to be saved
 	saved    bool             // its row is written in this change
-	zones    []string         // alerting zones that it alerts in
 	streetAt fleet.StreetMark // where its street was looked up, zero = not in this change
 }
 
 // replayMargin is how far before its receive instant a report may lie (ms) and
 // still be found again at start; older ones save the state with them.
 const replayMargin = 60_000
+
+// matchLate is how old a report may be for the status of now to be that of then, as stations look at it.
+const matchLate = time.Hour
 
 // Waiting is how many wait to change the picture.
 func (p *Picture) Waiting() int { return p.writer.length() }
@@ -77,8 +77,10 @@ func (p *Picture) Begin() *Change {
 	clear(b.index)
 	clear(b.places)
 	clear(b.active)
+	for _, f := range p.followers {
+		f.begin()
+	}
 	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), stamp: p.open(), around: around{index: p.areas.Load()},
-		zones:   zoneChange{index: p.zoneIndex},
 		touched: b.touched[:0], index: b.index, places: b.places, active: b.active, order: b.order[:0], closed: b.closed[:0]}
 }
 
@@ -120,8 +122,7 @@ func (c *Change) touch(slot int32) *touched {
 	}
 	c.index[slot] = int32(len(c.touched))
 	// Only writers change entries, and there is one writer: reading needs no lock.
-	e := c.p.entries[slot]
-	c.touched = append(c.touched, touched{slot: slot, state: e.state, zones: e.zones})
+	c.touched = append(c.touched, touched{slot: slot, state: c.p.entries[slot].state})
 	return &c.touched[len(c.touched)-1]
 }
 
@@ -132,13 +133,12 @@ func (c *Change) Point(pt *fleet.Point) {
 		return
 	}
 	t := c.taking(slot)
-	before, ran := c.runOf(slot, &t.state)
-	live, heard := t.liveUntil(), t.state.HeartbeatAt
+	run, ran := c.runOf(slot, &t.state)
+	was := beforeOf(&t.state)
 	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
-	c.followZones(t, live)
-	c.drive(t, heard)
+	c.reported(t, was)
 	if o.NewRun && ran {
-		c.closed = append(c.closed, before)
+		c.closed = append(c.closed, run)
 	}
 	c.noteReceived(t, pt.EffectiveAt(), pt.ReceivedAt)
 	c.applyOutcome(t, &o)
@@ -178,14 +178,24 @@ func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	}
 	t = c.taking(slot)
 	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
-	live, heard := t.liveUntil(), t.state.HeartbeatAt
+	was := beforeOf(&t.state)
 	o := fleet.AdvanceSignal(&t.state, g)
-	c.followZones(t, live)
-	c.drive(t, heard)
+	c.reported(t, was)
 	c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt)
 	c.applyOutcome(t, &o)
 	t.movedBy(&o, g.EffectiveAt())
 	return t, inOrder
+}
+
+// reported tells the followers of a report. A start that replays reports does
+// not: their commits wrote what followed from them.
+func (c *Change) reported(t *touched, was before) {
+	if c.replaying {
+		return
+	}
+	for _, f := range c.p.followers {
+		f.reported(c, t, was)
+	}
 }
 
 // taking is the state that a report is taken into: what came before it is settled as far as stations go.
@@ -237,112 +247,6 @@ func (c *Change) applyOutcome(t *touched, o *fleet.Outcome) {
 	}
 }
 
-// location changes an incident in the change, not in the picture.
-func (c *Change) location(id string, edit func(*fleet.Location)) {
-	l := c.places[id]
-	if l == nil {
-		old := c.p.locations[id]
-		if old == nil {
-			return
-		}
-		l = old.Clone()
-		l.Version++
-		c.places[id] = l
-		c.order = append(c.order, id)
-	}
-	edit(l)
-	keepActive(c.active, l)
-}
-
-// Events are an organization's events, as senders report them, by their
-// senders' ids: those that the picture holds. They must not be changed in place.
-func (c *Change) Events(organizationID string) map[string]*fleet.Location {
-	out := map[string]*fleet.Location{}
-	for _, l := range c.p.locations {
-		if l.IsGeoMarker && l.OrganizationID == organizationID {
-			out[l.ExternalID] = l
-		}
-	}
-	return out
-}
-
-// NewID makes an id.
-func (c *Change) NewID() string { return c.p.newID() }
-
-// PutLocation puts an edited incident or a reported event in the place of the
-// one that the picture holds, or adds it; assets there are measured from its new
-// place. Its street is named again where that is known. Call Save afterwards, in
-// the transaction.
-func (c *Change) PutLocation(l *fleet.Location) {
-	if old := c.p.locations[l.ID]; old == nil && l.Street == "" || old != nil && (old.Lat != l.Lat || old.Lng != l.Lng) {
-		heading := -1.0
-		if l.HasHeading {
-			heading = l.RoadwayHeading
-		}
-		l.Street = cmp.Or(c.streetAt(l.Lat, l.Lng, heading), l.Street)
-	}
-	if c.places[l.ID] == nil {
-		c.order = append(c.order, l.ID)
-	}
-	c.places[l.ID] = l
-	keepActive(c.active, l)
-	for i := range l.Presences {
-		if slot, ok := c.p.byID[l.Presences[i].ThingID]; ok && l.Presences[i].EndAt == 0 {
-			t := c.touch(slot)
-			o := fleet.Follow(&t.state, l)
-			c.applyOutcome(t, &o)
-		}
-	}
-}
-
-// keepActive lets a map hold an incident while it is active.
-func keepActive(active map[string]*fleet.Location, l *fleet.Location) {
-	if l.IsActive {
-		active[l.ID] = l
-	} else {
-		delete(active, l.ID)
-	}
-}
-
-// arrive puts an asset at the nearest incident of its owner within reach, or opens one.
-func (c *Change) arrive(t *touched, o *fleet.Outcome) {
-	thing := c.p.entries[t.slot].thing
-	var best *fleet.Location
-	near := 0.0
-	consider := func(l *fleet.Location) {
-		if l.OrganizationID != thing.OrganizationID || !l.Joins(o.ArriveLat, o.ArriveLng) {
-			return
-		}
-		d := fleet.DistanceM(o.ArriveLat, o.ArriveLng, l.Lat, l.Lng)
-		if best == nil || d < near || d == near && l.ID < best.ID {
-			best, near = l, d
-		}
-	}
-	for id, l := range c.p.active { // active ones only: scanning a week of ended ones for each arrival is too slow
-		if c.places[id] == nil {
-			consider(l)
-		}
-	}
-	for _, l := range c.active {
-		consider(l)
-	}
-	if best == nil {
-		heading := courseOf(&t.state)
-		best = fleet.NewLocation(c.p.newID(), thing.OrganizationID, c.streetAt(o.ArriveLat, o.ArriveLng, heading),
-			o.ArriveLat, o.ArriveLng, o.ArriveAt)
-		if c.p.way != nil {
-			best.RoadwayHeading, best.HasHeading = c.p.way(o.ArriveLat, o.ArriveLng, heading)
-		}
-		c.places[best.ID] = best
-		c.order = append(c.order, best.ID)
-	}
-	c.location(best.ID, func(l *fleet.Location) {
-		l.Join(thing.ID, thing.OrganizationID, o.ArriveAt)
-		a := fleet.Arrive(&t.state, l, o.ArriveAt)
-		c.applyOutcome(t, &a)
-	})
-}
-
 func (c *Change) streetAt(lat, lng, heading float64) string { return c.p.Street(lat, lng, heading) }
 
 // Street names the street at a position, empty where none is known; heading is in degrees, negative when unknown.
@@ -354,9 +258,14 @@ func (p *Picture) Street(lat, lng, heading float64) string {
 }
 
 // Save settles every touched asset and writes, in the caller's transaction,
-// what must not be lost: incidents, ended and recomputed runs, and the states
-// of assets with a change that matters. Other states are written lazily.
+// what must not be lost: incidents, ended and recomputed runs, what the followers
+// make of it, and the states of assets with a change that matters. Other states
+// are written lazily. It comes last, and once: people.Change does it for verbs.
 func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
+	if c.saved {
+		return errors.New("live: a change is saved twice")
+	}
+	c.saved = true
 	for _, id := range c.order {
 		c.places[id].UpdatedAt = c.now
 		c.places[id].Learn(c.now)
@@ -368,7 +277,9 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 		return err
 	}
 	c.nameStreets()
-	c.lookAgain()
+	for _, f := range c.p.followers {
+		f.gather(c)
+	}
 	for i := range c.touched {
 		t := &c.touched[i]
 		if t.to != 0 {
@@ -381,13 +292,31 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 		}
 		c.settle(t)
 	}
-	if err := c.SaveFollowed(ctx, tx); err != nil {
-		return err
-	}
-	if err := c.saveVisits(ctx, tx); err != nil {
-		return err
+	for _, f := range c.p.followers {
+		if err := f.save(ctx, c, tx); err != nil {
+			return err
+		}
 	}
 	return c.saveStates(ctx, tx)
+}
+
+// match settles where an asset was with the reports so far: before the next one
+// is taken, so that a batch tells the same of stays as its reports one by one,
+// and for a late batch by the status of then.
+func (c *Change) match(t *touched) {
+	before := t.state.StationID
+	if fleet.MatchStation(&t.state, c.around.of(c.p.entries[t.slot].thing.OrganizationID), t.moved) {
+		c.stationed(t, before, t.moved)
+		t.changes |= fleet.ChangeStation
+	}
+	t.moved = 0
+}
+
+// stationed tells the followers that an asset's station has changed at an instant.
+func (c *Change) stationed(t *touched, left string, at fleet.Instant) {
+	for _, f := range c.p.followers {
+		f.stationed(c, t, left, at)
+	}
 }
 
 func (c *Change) settle(t *touched) {
@@ -400,7 +329,7 @@ func (c *Change) settle(t *touched) {
 	t.moved = 0
 	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
 	if s.StationID != before {
-		c.visited(t, before, at)
+		c.stationed(t, before, at)
 	}
 	if t.changes != 0 && t.since == 0 {
 		t.since = c.now

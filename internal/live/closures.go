@@ -24,8 +24,14 @@ type autoClosure struct {
 	laidAt fleet.Instant // when its line was laid last, 0 = not since the start
 }
 
-// closureChange is what a change does to automated closures.
-type closureChange struct {
+// closures follows the automated closures. A report that changes none allocates nothing.
+type closures struct {
+	idle
+	p    *Picture
+	byID map[string]*autoClosure
+	row  func(*fleet.Closure) wire.Closure // as the stream shows one
+
+	// of the open change
 	next    map[string]*autoClosure // as it leaves them; nil = gone
 	order   []string                // their ids, in order of change
 	told    map[string]bool         // those that assets or the clock changed
@@ -43,69 +49,65 @@ var roadWithinM = catalog.Limit("closure", "roadWithinM")
 type Downstream = func(at geo.LatLng, headingDeg, withinM, meters float64) (line []geo.LatLng, road string)
 
 // TellClosures says how a closure is shown on the stream.
-func (p *Picture) TellClosures(row func(*fleet.Closure) wire.Closure) { p.closureRow = row }
+func (p *Picture) TellClosures(row func(*fleet.Closure) wire.Closure) { p.closures.row = row }
 
-func (p *Picture) loadClosures(ctx context.Context, r store.Reader) error {
+func (f *closures) load(ctx context.Context, r store.Reader) error {
 	rows, err := store.ListAutomatedClosures(ctx, r)
 	for _, row := range rows {
-		p.closures[row.ID] = &autoClosure{Closure: *row}
+		f.byID[row.ID] = &autoClosure{Closure: *row}
 	}
 	return err
 }
 
-// driveClosures judges all closures at start, when all reports are in: their
-// commits wrote what they changed, so only the clock has something to say.
-func (p *Picture) driveClosures(ctx context.Context) error {
-	for _, x := range p.closures {
-		if slot, ok := p.byID[x.ThingID]; ok {
-			p.entries[slot].closure = x.ID
-		}
+// start judges all closures by the clock: the commits of reports wrote what those changed.
+func (f *closures) start(_ context.Context, c *Change) error {
+	for _, x := range f.byID {
+		f.assign(x, x.ID)
 	}
-	c := p.Begin()
-	defer c.Abort()
-	c.ageClosures()
-	if len(c.closures.order) == 0 {
-		return nil
-	}
-	if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {
-		return err
-	}
-	c.Apply(nil)
+	f.age(c)
 	return nil
 }
 
-// closure is an automated closure as the change leaves it; nil when there is none.
-func (c *Change) closure(id string) *autoClosure {
-	if x, changed := c.closures.next[id]; changed {
+func (f *closures) begin() { f.next, f.order, f.told = nil, nil, nil }
+
+// assign makes a closure the one that its asset drives, or (empty) takes it off; callers hold mu or are alone.
+func (f *closures) assign(x *autoClosure, id string) {
+	if slot, ok := f.p.byID[x.ThingID]; ok {
+		f.p.entries[slot].closure = id
+	}
+}
+
+// at is an automated closure as the change leaves it; nil when there is none.
+func (f *closures) at(id string) *autoClosure {
+	if x, changed := f.next[id]; changed {
 		return x
 	}
-	return c.p.closures[id]
+	return f.byID[id]
 }
 
-func (c *Change) setClosure(id string, x *autoClosure) {
-	if c.closures.next == nil {
-		c.closures.next, c.closures.told = map[string]*autoClosure{}, map[string]bool{}
+func (f *closures) set(c *Change, id string, x *autoClosure) {
+	if f.next == nil {
+		f.next, f.told = map[string]*autoClosure{}, map[string]bool{}
 	}
-	if _, changed := c.closures.next[id]; !changed {
-		c.closures.order = append(c.closures.order, id)
+	if _, changed := f.next[id]; !changed {
+		f.order = append(f.order, id)
 	}
-	c.closures.next[id] = x
+	f.next[id], c.followed = x, true
 }
 
-// drive takes a report of an asset, whose sign of life before it was before,
-// into the closure that it drives.
-func (c *Change) drive(t *touched, before fleet.Instant) {
-	id := c.p.entries[t.slot].closure
-	if id == "" || c.replaying {
+// reported takes a report of an asset into the closure that it drives.
+func (f *closures) reported(c *Change, t *touched, was before) {
+	e := c.p.entries[t.slot]
+	if e.closure == "" {
 		return
 	}
-	if x := c.closure(id); x != nil {
-		c.follow(t, x, c.p.driver(c.p.entries[t.slot].thing, &t.state, &x.Closure, before))
+	if x := f.at(e.closure); x != nil {
+		f.follow(c, t, x, driver(e.thing, &t.state, &x.Closure, was.heardAt))
 	}
 }
 
 // driver is what an asset says of its closure.
-func (p *Picture) driver(thing *fleet.Thing, s *fleet.State, x *fleet.Closure, before fleet.Instant) fleet.Driver {
+func driver(thing *fleet.Thing, s *fleet.State, x *fleet.Closure, before fleet.Instant) fleet.Driver {
 	return fleet.Driver{On: s.BoardActive, At: s.BoardAt, HeardAt: s.HeartbeatAt, Before: before,
 		Lost: !thing.AllowedForClosures || isLost(thing, x), By: fleet.Verifier{Kind: "thing", ID: thing.ID, Name: nameOf(thing)}}
 }
@@ -116,8 +118,8 @@ func isLost(thing *fleet.Thing, x *fleet.Closure) bool {
 }
 
 // follow lets a closure follow its asset, and notes it where that changes something.
-func (c *Change) follow(t *touched, old *autoClosure, d fleet.Driver) {
-	next := &c.closures.scratch
+func (f *closures) follow(c *Change, t *touched, old *autoClosure, d fleet.Driver) {
+	next := &f.scratch
 	*next = *old
 	changed := next.Follow(d, c.now)
 	if !c.lay(next, &t.state) && !changed {
@@ -125,8 +127,8 @@ func (c *Change) follow(t *touched, old *autoClosure, d fleet.Driver) {
 	}
 	x := *next
 	x.UpdatedAt = c.stamp
-	c.setClosure(x.ID, &x)
-	c.closures.told[x.ID] = true
+	f.set(c, x.ID, &x)
+	f.told[x.ID] = true
 	if (x.StartAt != 0) != (old.StartAt != 0) {
 		t.changes |= fleet.ChangeClosure
 	}
@@ -178,7 +180,8 @@ func (c *Change) PutClosure(row *fleet.Closure) {
 	if row.Kind != fleet.ClosureAutomated {
 		return
 	}
-	old := c.p.closures[row.ID]
+	f := &c.p.closures
+	old := f.byID[row.ID]
 	if old != nil && (row.DeletedAt != 0 || old.ThingID != row.ThingID) {
 		if slot, ok := c.p.byID[old.ThingID]; ok {
 			c.touch(slot).changes |= fleet.ChangeClosure
@@ -186,13 +189,13 @@ func (c *Change) PutClosure(row *fleet.Closure) {
 		row.Release(c.now)
 	}
 	if row.DeletedAt != 0 {
-		c.setClosure(row.ID, nil)
+		f.set(c, row.ID, nil)
 		return
 	}
 	next := &autoClosure{Closure: *row}
 	if slot, ok := c.p.byID[row.ThingID]; ok {
 		t, thing := c.touch(slot), c.p.entries[slot].thing
-		d := c.p.driver(thing, &t.state, row, t.state.HeartbeatAt)
+		d := driver(thing, &t.state, row, t.state.HeartbeatAt)
 		if old == nil || old.ThingID != row.ThingID {
 			d.At = c.now // a closure did not stand before someone made it
 		}
@@ -200,52 +203,51 @@ func (c *Change) PutClosure(row *fleet.Closure) {
 		c.lay(next, &t.state)
 		t.changes |= fleet.ChangeClosure
 	}
-	c.setClosure(row.ID, next)
+	f.set(c, row.ID, next)
 	*row = next.Closure
 }
 
-// putInClosure looks at the closure of an asset whose profile or owner changes.
-func (c *Change) putInClosure(thing *fleet.Thing) {
+// replaced looks at the closure of an asset whose profile or owner changes.
+func (f *closures) replaced(c *Change, thing *fleet.Thing) {
 	slot, known := c.p.byID[thing.ID]
 	if !known || c.p.entries[slot].closure == "" {
 		return
 	}
-	if x := c.closure(c.p.entries[slot].closure); x != nil {
+	if x := f.at(c.p.entries[slot].closure); x != nil {
 		t := c.touch(slot)
 		if isLost(thing, &x.Closure) { // whoever has it now may give it another
 			free := *x
 			free.Release(c.now)
 			free.ThingID, free.UpdatedAt = "", c.stamp
-			c.setClosure(x.ID, &free)
-			c.closures.told[x.ID] = true
+			f.set(c, x.ID, &free)
+			f.told[x.ID] = true
 			return
 		}
-		c.follow(t, x, c.p.driver(thing, &t.state, &x.Closure, t.state.HeartbeatAt))
+		f.follow(c, t, x, driver(thing, &t.state, &x.Closure, t.state.HeartbeatAt))
 	}
 }
 
-// ageClosures writes what the silence of assets changes.
-func (c *Change) ageClosures() {
+// age takes in what the silence of assets changes.
+func (f *closures) age(c *Change) {
 	var due []string
-	for id, x := range c.p.closures {
+	for id, x := range f.byID {
 		if x.StartAt != 0 && x.EndAt <= c.now {
 			due = append(due, id)
 		}
 	}
 	slices.Sort(due)
 	for _, id := range due {
-		x := c.p.closures[id]
+		x := f.byID[id]
 		if slot, ok := c.p.byID[x.ThingID]; ok {
 			t := c.touch(slot)
-			c.follow(t, x, c.p.driver(c.p.entries[slot].thing, &t.state, &x.Closure, t.state.HeartbeatAt))
+			f.follow(c, t, x, driver(c.p.entries[slot].thing, &t.state, &x.Closure, t.state.HeartbeatAt))
 		}
 	}
 }
 
-// saveClosures writes, in the caller's transaction, what assets changed of closures.
-func (c *Change) saveClosures(ctx context.Context, tx *store.Tx) error {
-	for _, id := range c.closures.order {
-		if x := c.closures.next[id]; x != nil {
+func (f *closures) save(ctx context.Context, _ *Change, tx *store.Tx) error {
+	for _, id := range f.order {
+		if x := f.next[id]; x != nil {
 			if err := tx.SaveDrivenClosure(ctx, &x.Closure); err != nil {
 				return err
 			}
@@ -254,36 +256,31 @@ func (c *Change) saveClosures(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// keepClosures puts the change's closures into the picture; callers hold mu.
-func (c *Change) keepClosures() {
-	drive := func(x *autoClosure, id string) {
-		if x == nil {
-			return
+func (f *closures) keep(*Change) {
+	for _, id := range f.order {
+		if old := f.byID[id]; old != nil {
+			f.assign(old, "")
 		}
-		if slot, ok := c.p.byID[x.ThingID]; ok {
-			c.p.entries[slot].closure = id
-		}
-	}
-	for _, id := range c.closures.order {
-		drive(c.p.closures[id], "")
-		if c.p.closures[id] = c.closures.next[id]; c.p.closures[id] == nil {
-			delete(c.p.closures, id)
+		if f.byID[id] = f.next[id]; f.byID[id] == nil {
+			delete(f.byID, id)
 		}
 	}
-	for _, id := range c.closures.order {
-		drive(c.p.closures[id], id)
+	for _, id := range f.order {
+		if x := f.byID[id]; x != nil {
+			f.assign(x, id)
+		}
 	}
 }
 
-// closureMessages tells the closures' organizations what assets and the clock made of them.
-func (c *Change) closureMessages(at fleet.Instant) (out []fleet.Message) {
-	if c.p.closureRow == nil {
+// messages tells the closures' organizations what assets and the clock made of them.
+func (f *closures) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
+	if f.row == nil {
 		return nil
 	}
-	for _, id := range c.closures.order {
-		if x := c.closures.next[id]; x != nil && c.closures.told[id] {
+	for _, id := range f.order {
+		if x := f.next[id]; x != nil && f.told[id] {
 			out = append(out, fleet.Message{Type: fleet.MessageClosure, Key: id, Audience: []string{x.OrganizationID}, At: at,
-				Body: wire.EncodeRow(fleet.MessageClosure, c.p.closureRow(&x.Closure))})
+				Body: wire.EncodeRow(fleet.MessageClosure, f.row(&x.Closure))})
 		}
 	}
 	return out
@@ -313,7 +310,7 @@ func (p *Picture) closureRefs(e *entry) []wire.ClosureRef {
 	if e.closure == "" {
 		return nil
 	}
-	x := p.closures[e.closure].Closure
+	x := p.closures.byID[e.closure].Closure
 	now := fleet.InstantOf(p.now())
 	if x.FollowClock(e.state.HeartbeatAt, now); !x.IsActiveAt(now) {
 		return nil

@@ -26,13 +26,7 @@ func (p *Picture) Load(ctx context.Context) error {
 	if err := p.replay(ctx, states); err != nil {
 		return err
 	}
-	if err := p.standInZones(ctx); err != nil {
-		return err
-	}
-	if err := p.driveClosures(ctx); err != nil {
-		return err
-	}
-	if err := p.openVisits(ctx); err != nil {
+	if err := p.startFollowing(ctx); err != nil {
 		return err
 	}
 	p.mu.Lock()
@@ -55,17 +49,10 @@ func Check(ctx context.Context, r store.Reader) error {
 }
 
 func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates, err error) {
-	if err := p.LoadAreas(ctx, r); err != nil {
-		return states, err
-	}
-	if err := p.loadStopped(ctx, r); err != nil {
-		return states, err
-	}
-	if err := p.loadZones(ctx, r); err != nil {
-		return states, err
-	}
-	if err := p.loadClosures(ctx, r); err != nil {
-		return states, err
+	for _, f := range p.followers {
+		if err := f.load(ctx, r); err != nil {
+			return states, err
+		}
 	}
 	if err := p.LoadOrganizations(ctx, r); err != nil {
 		return states, err

@@ -134,7 +134,7 @@ func nameOf(t *fleet.Thing) string { return cmp.Or(t.Nickname, t.SystemName) }
 func (p *Picture) ZoneBegunAt(id string) fleet.Instant {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	if z := p.zones[id]; z != nil {
+	if z := p.zones.byID[id]; z != nil {
 		return z.begun
 	}
 	return 0

@@ -50,7 +50,10 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 	from = max(c.now, t.state.HeartbeatAt+1)
 	o := fleet.Leave(&t.state, from)
 	c.applyOutcome(t, &o)
-	c.departs(t, from)
+	if left := t.state.StationID; left != "" {
+		t.state.StationID = ""
+		c.stationed(t, left, from)
+	}
 	if run, ran := c.runOf(slot, &t.state); ran {
 		c.closed = append(c.closed, run)
 	}

@@ -41,7 +41,6 @@ type Picture struct {
 	log    *slog.Logger
 
 	downstream Downstream
-	closureRow func(*fleet.Closure) wire.Closure // as the stream shows it
 
 	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
@@ -61,12 +60,13 @@ type Picture struct {
 	locations  map[string]*fleet.Location // active, or changed lately
 	active     map[string]*fleet.Location // those of locations that are active
 	pastOwners pastOwners                 // of assets that changed hands or were removed
-	stations   map[string]*fleet.Area     // as they lie in areas; the writer's own
 	areas      atomic.Pointer[areaIndex]
-	stopped    stopped          // traffic that stands
-	zones      map[string]*zone // alerting zones
-	zoneIndex  *siteIndex       // where they lie; the writer's own
-	closures   map[string]*autoClosure
+
+	followers []follower // these, in the order in which they follow
+	stations  stations
+	stopped   stopped // traffic that stands
+	zones     zones
+	closures  closures
 
 	stamp atomic.Int64  // the newest stamp given to a change or an answer
 	began fleet.Instant // no answer of this picture carries an earlier stamp
@@ -124,9 +124,12 @@ func New(s *store.Store, o Options) *Picture {
 	if p.log == nil {
 		p.log = slog.Default()
 	}
+	p.downstream = o.Downstream
+	p.stations.p = p
 	p.SetAreas(nil)
-	p.zones, p.zoneIndex = map[string]*zone{}, newSiteIndex()
-	p.closures, p.downstream = map[string]*autoClosure{}, o.Downstream
+	p.zones = zones{p: p, byID: map[string]*zone{}, index: newSiteIndex()}
+	p.closures = closures{p: p, byID: map[string]*autoClosure{}}
+	p.followers = []follower{&p.stations, &p.stopped, &p.zones, &p.closures}
 	return p
 }
 

@@ -156,6 +156,11 @@ func (p *Picture) sees(organizations []string, thingID string) bool {
 	return false
 }
 
+// liveOf is the live part of an asset on the wire; callers hold mu or are the writer.
+func (p *Picture) liveOf(e *entry) wire.Live {
+	return wire.LiveOf(&e.state, fleet.StaleAt(&e.state), p.closureRefs(e))
+}
+
 func (p *Picture) thingOf(e *entry) wire.Thing {
 	return wire.ThingOf(e.thing, p.liveOf(e), p.nameOf)
 }

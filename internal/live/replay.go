@@ -40,13 +40,11 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	if err != nil {
 		return err
 	}
-	if len(c.touched) > 0 {
-		if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {
-			return err
-		}
-	}
 	p.saving.grew = p.saving.grew || to == 0
-	c.Apply(nil)
+	if err := c.commit(ctx, nil); err != nil {
+		return err
+	}
+	c.Abort()
 	return p.Flush(ctx) // so that the next start has less to do
 }
 

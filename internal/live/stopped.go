@@ -22,7 +22,9 @@ type stoppedTree = rtree.RTreeGN[float64, *fleet.Hazard]
 
 // stopped has a lock of its own; an organization without stopped traffic costs a look into a map.
 type stopped struct {
-	some   atomic.Bool // whether there is any at all
+	idle
+	next   []*fleet.Hazard // of the open change: as they are after it
+	some   atomic.Bool     // whether there is any at all
 	mu     sync.Mutex
 	trees  map[string]*stoppedTree // by organization
 	byID   map[string]*fleet.Hazard
@@ -43,19 +45,26 @@ type Drive struct {
 	By       fleet.HazardHand
 }
 
-// loadStopped reads what is active, at start.
-func (p *Picture) loadStopped(ctx context.Context, r store.Reader) error {
+func (s *stopped) load(ctx context.Context, r store.Reader) error {
 	list, err := store.StoppedTraffic(ctx, r)
 	for _, h := range list {
-		p.stopped.put(h)
+		s.put(h)
 	}
 	return err
+}
+
+func (s *stopped) begin() { s.next = nil }
+
+func (s *stopped) keep(*Change) {
+	for _, h := range s.next {
+		s.put(h)
+	}
 }
 
 // PutHazard tells the picture of a hazard as it is after the change.
 func (c *Change) PutHazard(h *fleet.Hazard) {
 	own := *h
-	c.hazards = append(c.hazards, &own)
+	c.p.stopped.next = append(c.p.stopped.next, &own)
 }
 
 func (s *stopped) put(h *fleet.Hazard) {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"lightbar/internal/fleet"
-	"lightbar/internal/store"
 )
 
 // Age applies the passing of time to every asset and incident that is due.
@@ -43,16 +42,10 @@ func (p *Picture) ageSome(ctx context.Context, publish func([]fleet.Message)) (m
 		c.age(int32(slot))
 	}
 	c.expire()
-	c.ageZones()
-	c.ageClosures()
-	if len(c.touched) == 0 && len(c.order) == 0 && len(c.zones.order) == 0 && len(c.closures.order) == 0 {
-		return false, nil
+	for _, f := range p.followers {
+		f.age(c)
 	}
-	if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {
-		return false, err
-	}
-	c.Apply(publish)
-	return more, nil
+	return more, c.commit(ctx, publish)
 }
 
 // expire ends incidents that are 8 h old, and forgets those that ended long ago.

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -12,26 +11,11 @@ import (
 // changes, in the same transaction, and so is the state (changeMatters): after a
 // crash the log ends where the states begin.
 
-// matchLate is how old a report may be for the status of now to be that of then, as stations look at it.
-const matchLate = time.Hour
-
-// match settles where an asset was with the reports so far: before the next one
-// is taken, so that a batch tells the same of stays as its reports one by one,
-// and for a late batch by the status of then.
-func (c *Change) match(t *touched) {
-	before := t.state.StationID
-	if fleet.MatchStation(&t.state, c.around.of(c.p.entries[t.slot].thing.OrganizationID), t.moved) {
-		c.visited(t, before, t.moved)
-		t.changes |= fleet.ChangeStation
-	}
-	t.moved = 0
-}
-
-// visited notes that an asset's station has changed at an instant.
-func (c *Change) visited(t *touched, before string, at fleet.Instant) {
-	thing := c.p.entries[t.slot].thing
-	ended, begun := t.state.Moved(before, at)
-	if was := &c.p.entries[t.slot].state; was.StationID == before {
+// stationed notes the stay that ended and the one that begins.
+func (f *stations) stationed(_ *Change, t *touched, left string, at fleet.Instant) {
+	thing := f.p.entries[t.slot].thing
+	ended, begun := t.state.Moved(left, at)
+	if was := &f.p.entries[t.slot].state; was.StationID == left {
 		if since, out := fleet.OutSince(thing, was); out {
 			ended.CountedTo = since
 		}
@@ -39,39 +23,30 @@ func (c *Change) visited(t *touched, before string, at fleet.Instant) {
 	for _, v := range []fleet.Visit{ended, begun} {
 		if v.AreaID != "" {
 			v.OrganizationID, v.ThingTypeID = thing.OrganizationID, thing.TypeID
-			c.visits = append(c.visits, v)
+			f.visits = append(f.visits, v)
 		}
 	}
 }
 
-// departs ends a stay at a station, because the asset goes to another owner or is removed.
-func (c *Change) departs(t *touched, at fleet.Instant) {
-	if before := t.state.StationID; before != "" {
-		t.state.StationID = ""
-		c.visited(t, before, at)
-	}
-}
-
-func (c *Change) saveVisits(ctx context.Context, tx *store.Tx) error {
-	for _, v := range c.visits {
+func (f *stations) save(ctx context.Context, _ *Change, tx *store.Tx) error {
+	for _, v := range f.visits {
 		if err := tx.PutVisit(ctx, &v); err != nil {
 			return err
 		}
 	}
-	c.visits = nil
+	f.visits = nil
 	return nil
 }
 
-// openVisits makes the stays that the log holds open those of the assets that
+// start makes the stays that the log holds open those of the assets that
 // are at stations now: one without its asset ends here, and of an asset whose
 // arrival nobody wrote (its state is older than the log) one begins.
-func (p *Picture) openVisits(ctx context.Context) error {
+func (f *stations) start(ctx context.Context, c *Change) error {
+	p := f.p
 	open, err := store.OpenVisits(ctx, p.store.Reader())
 	if err != nil {
 		return err
 	}
-	c := p.Begin()
-	defer c.Abort()
 	written := make([]bool, len(p.entries))
 	for _, v := range open {
 		slot, known := p.byID[v.ThingID]
@@ -81,24 +56,18 @@ func (p *Picture) openVisits(ctx context.Context) error {
 		}
 		v.LeftAt = max(c.now, v.ArrivedAt)
 		v.CountedTo = v.LeftAt
-		c.visits = append(c.visits, v)
+		f.visits = append(f.visits, v)
 	}
 	for slot, e := range p.entries {
 		if e.live && e.state.StationID != "" && !written[slot] {
 			t := c.touch(int32(slot))
 			t.state.StationAt = max(c.now, t.state.StationAt+1)
 			t.changes |= fleet.ChangeStation
-			c.visits = append(c.visits, fleet.Visit{AreaID: t.state.StationID, ThingID: t.state.ThingID, OrganizationID: e.thing.OrganizationID,
+			f.visits = append(f.visits, fleet.Visit{AreaID: t.state.StationID, ThingID: t.state.ThingID, OrganizationID: e.thing.OrganizationID,
 				ThingTypeID: e.thing.TypeID, ArrivedAt: t.state.StationAt})
 		}
 	}
-	if len(c.visits) == 0 {
-		return nil
-	}
-	if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {
-		return err
-	}
-	c.Apply(nil)
+	c.followed = c.followed || len(f.visits) > 0
 	return nil
 }
 

@@ -29,11 +29,18 @@ type zone struct {
 	tell   bool                    // of a change: it goes to the listeners
 }
 
-// zoneChange is what a change does to alerting zones.
-type zoneChange struct {
-	index *siteIndex
-	next  map[string]*zone // as it leaves them; nil = removed
-	order []string         // their ids, in order of change
+// zones follows the alerting zones.
+type zones struct {
+	idle
+	p     *Picture
+	byID  map[string]*zone
+	index *siteIndex // where they lie
+
+	// of the open change
+	next      map[string]*zone   // as it leaves them; nil = removed
+	order     []string           // their ids, in order of change
+	nextIndex *siteIndex         // index after it
+	alerting  map[int32][]string // by slot, the zones that assets alert in after it
 
 	// of the search at a position
 	lat, lng float64
@@ -41,8 +48,7 @@ type zoneChange struct {
 	each     func(_, _ [2]float32, s site) bool
 }
 
-// loadZones reads all zones into the picture, at start.
-func (p *Picture) loadZones(ctx context.Context, r store.Reader) error {
+func (f *zones) load(ctx context.Context, r store.Reader) error {
 	rows, err := store.ListZones(ctx, r)
 	if err != nil {
 		return err
@@ -52,8 +58,8 @@ func (p *Picture) loadZones(ctx context.Context, r store.Reader) error {
 		if err != nil {
 			return fmt.Errorf("a row of zone cannot be read: the shape of %s", row.ID) // no refusal: nobody sent it
 		}
-		p.zones[z.ID] = z
-		p.zoneIndex.add(&z.place)
+		f.byID[z.ID] = z
+		f.index.add(&z.place)
 	}
 	return nil
 }
@@ -63,72 +69,79 @@ func newZone(row *fleet.Zone) (*zone, error) {
 	return &zone{Zone: *row, place: place{row.OrganizationID, row.ID, shapes}, inside: map[int32]fleet.Instant{}}, err
 }
 
-// standInZones finds what alerts in zones at start, when all reports are in.
-// Listeners may know another activity of those that were active, so these
-// count as changed.
-func (p *Picture) standInZones(ctx context.Context) error {
-	if len(p.zones) == 0 {
-		return nil
-	}
-	c := p.Begin()
-	defer c.Abort()
-	for owner := range p.zoneIndex.byOwner {
-		p.eachOwned(owner, func(slot int32, e *entry) {
+// start finds what alerts in zones. Listeners may know another activity of those
+// that were active, so these count as changed.
+func (f *zones) start(_ context.Context, c *Change) error {
+	for owner := range f.index.byOwner {
+		f.p.eachOwned(owner, func(slot int32, e *entry) {
 			if e.state.Alerting && e.state.HasPosition {
-				c.stand(c.touch(slot), e.thing, c.now)
+				f.stand(c, c.touch(slot), e.thing, c.now)
 			}
 		})
 	}
-	for id, z := range p.zones {
+	for id, z := range f.byID {
 		if z.Active {
-			c.zone(id).again = true
+			f.edit(c, id).again = true
 		}
 	}
-	if len(c.zones.order) == 0 {
-		return nil
-	}
-	if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {
-		return err
-	}
-	c.Apply(nil)
 	return nil
 }
 
-// zone is a zone in the change, not in the picture; nil when there is none (any more).
-func (c *Change) zone(id string) *zone {
-	z, changed := c.zones.next[id]
+func (f *zones) begin() { f.next, f.order, f.alerting, f.nextIndex = nil, nil, nil, f.index }
+
+// edit is a zone in the change, not in the picture; nil when there is none (any more).
+func (f *zones) edit(c *Change, id string) *zone {
+	z, changed := f.next[id]
 	if changed {
 		return z
 	}
-	old := c.p.zones[id]
+	old := f.byID[id]
 	if old == nil {
 		return nil
 	}
 	z = &zone{Zone: old.Zone, place: old.place, inside: maps.Clone(old.inside)}
-	c.setZone(id, z)
+	f.set(c, id, z)
 	return z
 }
 
-func (c *Change) setZone(id string, z *zone) {
-	if c.zones.next == nil {
-		c.zones.next = map[string]*zone{}
+func (f *zones) set(c *Change, id string, z *zone) {
+	if f.next == nil {
+		f.next = map[string]*zone{}
 	}
-	if _, changed := c.zones.next[id]; !changed {
-		c.zones.order = append(c.zones.order, id)
+	if _, changed := f.next[id]; !changed {
+		f.order = append(f.order, id)
 	}
-	c.zones.next[id] = z
+	f.next[id], c.followed = z, true
+}
+
+// of are the zones that an asset alerts in, as the change leaves it.
+func (f *zones) of(slot int32) []string {
+	if len(f.alerting) > 0 {
+		if ids, changed := f.alerting[slot]; changed {
+			return ids
+		}
+	}
+	return f.p.entries[slot].zones
+}
+
+func (f *zones) setOf(slot int32, ids []string) {
+	if f.alerting == nil {
+		f.alerting = map[int32][]string{}
+	}
+	f.alerting[slot] = ids
 }
 
 // PutZone adds or replaces an alerting zone, or removes one that has been
 // deleted. In another place or of another organization it begins again with what
 // alerts there now; else it goes on. Save and Apply write and tell it.
 func (c *Change) PutZone(row *fleet.Zone) error {
-	old := c.zone(row.ID)
+	f := &c.p.zones
+	old := f.edit(c, row.ID)
 	if row.DeletedAt != 0 {
 		if old != nil {
-			c.empty(old)
-			c.zones.index = c.zones.index.with(&old.place, nil)
-			c.setZone(row.ID, nil)
+			f.empty(old)
+			f.nextIndex = f.nextIndex.with(&old.place, nil)
+			f.set(c, row.ID, nil)
 		}
 		return nil
 	}
@@ -145,25 +158,24 @@ func (c *Change) PutZone(row *fleet.Zone) error {
 	var was *place
 	if old != nil {
 		was = &old.place
-		c.empty(old)
+		f.empty(old)
 	}
 	z.again, z.LeftAt = true, 0
-	c.zones.index = c.zones.index.with(was, &z.place)
-	c.setZone(z.ID, z)
+	f.nextIndex = f.nextIndex.with(was, &z.place)
+	f.set(c, z.ID, z)
 	c.p.eachOwned(z.OrganizationID, func(slot int32, e *entry) {
 		holds := func(s *fleet.Shape) bool { return fleet.Holds(s, e.state.Lat, e.state.Lng) }
 		if e.state.Alerting && e.state.HasPosition && slices.ContainsFunc(z.place.shapes, holds) {
-			c.stand(c.touch(slot), e.thing, c.now)
+			f.stand(c, c.touch(slot), e.thing, c.now)
 		}
 	})
 	return nil
 }
 
 // empty takes the assets out of a zone of the change.
-func (c *Change) empty(z *zone) {
+func (f *zones) empty(z *zone) {
 	for slot := range z.inside {
-		t := c.touch(slot)
-		t.zones = without(t.zones, z.ID)
+		f.setOf(slot, without(f.of(slot), z.ID))
 	}
 	clear(z.inside)
 }
@@ -172,74 +184,70 @@ func without(ids []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(have string) bool { return have == id })
 }
 
-// liveUntil is until when the zones of an asset may count on it, as far as known before a report.
-func (t *touched) liveUntil() fleet.Instant {
-	if len(t.zones) == 0 {
-		return 0
-	}
-	return fleet.StaleAt(&t.state)
-}
-
-// followZones looks where an asset stands after a report; live is liveUntil before it.
-func (c *Change) followZones(t *touched, live fleet.Instant) {
-	s := &t.state
-	if !s.Alerting && len(t.zones) == 0 || len(c.zones.index.byOwner) == 0 || c.replaying {
+// reported looks where an asset stands after a report. Its zones counted on it while its position was live.
+func (f *zones) reported(c *Change, t *touched, was before) {
+	if len(f.nextIndex.byOwner) == 0 {
 		return
 	}
-	c.stand(t, c.p.entries[t.slot].thing, min(c.now, live, max(s.At, s.AlertingAt)))
-}
-
-// putInZones looks again where an asset stands whose profile or owner changes.
-func (c *Change) putInZones(thing *fleet.Thing) {
-	slot, known := c.p.byID[thing.ID]
-	if !known || len(c.zones.index.byOwner) == 0 {
+	s, in := &t.state, f.of(t.slot)
+	if !s.Alerting && len(in) == 0 {
 		return
 	}
-	if e := c.p.entries[slot]; !e.state.Alerting && len(e.zones) == 0 {
+	f.stand(c, t, f.p.entries[t.slot].thing, min(c.now, was.staleAt, max(s.At, s.AlertingAt)))
+}
+
+// replaced looks again where an asset stands whose profile or owner changes.
+func (f *zones) replaced(c *Change, thing *fleet.Thing) {
+	slot, known := f.p.byID[thing.ID]
+	if !known || len(f.nextIndex.byOwner) == 0 {
+		return
+	}
+	e := f.p.entries[slot]
+	if !e.state.Alerting && len(e.zones) == 0 {
 		return
 	}
 	t := c.touch(slot)
 	live := c.now
-	if c.p.entries[slot].state.HasPosition {
-		live = min(live, fleet.StaleAt(&c.p.entries[slot].state))
+	if e.state.HasPosition {
+		live = min(live, fleet.StaleAt(&e.state))
 	}
-	c.stand(t, thing, live)
-	for _, id := range t.zones { // perhaps it has another name
-		c.zone(id).again = true
+	f.stand(c, t, thing, live)
+	for _, id := range f.of(slot) { // perhaps it has another name
+		f.edit(c, id).again = true
 	}
 }
 
 // stand puts an asset into the zones that it alerts in, and takes it out of the
 // others: those it left at an instant.
-func (c *Change) stand(t *touched, thing *fleet.Thing, left fleet.Instant) {
-	s := &t.state
-	in, stale := c.zonesAt(thing, s), fleet.StaleAt(s)
+func (f *zones) stand(c *Change, t *touched, thing *fleet.Thing, left fleet.Instant) {
+	s, was := &t.state, f.of(t.slot)
+	in, stale := f.holding(thing, s), fleet.StaleAt(s)
 	if len(in) > 0 && stale <= c.now { // it was there, and may be anywhere by now
 		for _, id := range in {
-			c.leaveZone(id, t.slot, stale)
+			f.leave(c, id, t.slot, stale)
 		}
 		left, in = min(left, stale), nil
 	}
-	for _, id := range t.zones {
+	for _, id := range was {
 		if !slices.Contains(in, id) {
-			c.leaveZone(id, t.slot, left)
+			f.leave(c, id, t.slot, left)
 		}
 	}
 	for _, id := range in {
-		if !slices.Contains(t.zones, id) {
-			c.zone(id).inside[t.slot] = min(c.now, max(s.At, s.AlertingAt))
+		if !slices.Contains(was, id) {
+			f.edit(c, id).inside[t.slot] = min(c.now, max(s.At, s.AlertingAt))
 		}
 	}
-	if !slices.Equal(in, t.zones) {
-		t.zones = slices.Clone(in)
+	if !slices.Equal(in, was) {
+		f.setOf(t.slot, slices.Clone(in))
 	}
 }
 
-// leaveZone notes that an asset was in a zone until an instant.
-func (c *Change) leaveZone(id string, slot int32, at fleet.Instant) {
-	z, changed := c.zones.next[id]
+// leave notes that an asset was in a zone until an instant.
+func (f *zones) leave(c *Change, id string, slot int32, at fleet.Instant) {
+	z, changed := f.next[id]
 	if !changed {
-		z = c.p.zones[id]
+		z = f.byID[id]
 	}
 	if z == nil {
 		return
@@ -249,62 +257,50 @@ func (c *Change) leaveZone(id string, slot int32, at fleet.Instant) {
 	if later := at > z.LeftAt && seen.ActiveUntil() > c.now; !in && !later {
 		return // a stay of long ago changes nothing
 	}
-	z = c.zone(id)
+	z = f.edit(c, id)
 	delete(z.inside, slot)
 	z.LeftAt = max(z.LeftAt, at)
 }
 
-// zonesAt are the zones that an asset alerts in, as its state says. The next call reuses them.
-func (c *Change) zonesAt(thing *fleet.Thing, s *fleet.State) []string {
-	z := &c.zones
-	z.found = z.found[:0]
-	tree := z.index.byOwner[thing.OrganizationID]
+// holding are the zones that an asset alerts in, as its state says. The next call reuses them.
+func (f *zones) holding(thing *fleet.Thing, s *fleet.State) []string {
+	f.found = f.found[:0]
+	tree := f.nextIndex.byOwner[thing.OrganizationID]
 	if tree == nil || !s.Alerting || !s.HasPosition || !thing.WarnsDrivers() {
 		return nil
 	}
-	if z.each == nil {
-		z.each = func(_, _ [2]float32, at site) bool {
-			if !slices.Contains(z.found, at.id) && fleet.Holds(at.shape, z.lat, z.lng) {
-				z.found = append(z.found, at.id)
+	if f.each == nil {
+		f.each = func(_, _ [2]float32, at site) bool {
+			if !slices.Contains(f.found, at.id) && fleet.Holds(at.shape, f.lat, f.lng) {
+				f.found = append(f.found, at.id)
 			}
 			return true
 		}
 	}
-	z.lat, z.lng = s.Lat, s.Lng
+	f.lat, f.lng = s.Lat, s.Lng
 	lo, hi := fleet.Reach(s.Lat, s.Lng, 0)
-	tree.Search(narrow(lo), narrow(hi), z.each)
-	return z.found
+	tree.Search(narrow(lo), narrow(hi), f.each)
+	return f.found
 }
 
-// ageZones takes assets out of zones that are not heard anymore, and ends the
-// time after the last one.
-func (c *Change) ageZones() {
-	for id, z := range c.p.zones {
+// age takes assets out of zones that are not heard anymore, and ends the time after the last one.
+func (f *zones) age(c *Change) {
+	for id, z := range f.byID {
 		for slot := range z.inside {
 			e := c.p.entries[slot]
 			if stale := fleet.StaleAt(&e.state); stale <= c.now {
-				c.stand(c.touch(slot), e.thing, stale)
+				f.stand(c, c.touch(slot), e.thing, stale)
 			}
 		}
 		if z.Active && !z.IsActive(len(z.inside), c.now) {
-			c.zone(id)
+			f.edit(c, id)
 		}
 	}
 }
 
-// SaveFollowed writes, in the caller's transaction, what follows from the
-// change: the activity of zones, and automated closures. Changes of people call
-// it last.
-func (c *Change) SaveFollowed(ctx context.Context, tx *store.Tx) error {
-	if err := c.saveZones(ctx, tx); err != nil {
-		return err
-	}
-	return c.saveClosures(ctx, tx)
-}
-
-func (c *Change) saveZones(ctx context.Context, tx *store.Tx) error {
-	for _, id := range c.zones.order {
-		z, old := c.zones.next[id], c.p.zones[id]
+func (f *zones) save(ctx context.Context, c *Change, tx *store.Tx) error {
+	for _, id := range f.order {
+		z, old := f.next[id], f.byID[id]
 		if z == nil {
 			continue
 		}
@@ -326,22 +322,24 @@ func (c *Change) saveZones(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// keepZones puts the change's zones into the picture; callers hold mu.
-func (c *Change) keepZones() {
-	for _, id := range c.zones.order {
-		if c.p.zones[id] = c.zones.next[id]; c.p.zones[id] == nil {
-			delete(c.p.zones, id)
+func (f *zones) keep(*Change) {
+	for _, id := range f.order {
+		if f.byID[id] = f.next[id]; f.byID[id] == nil {
+			delete(f.byID, id)
 		}
 	}
-	c.p.zoneIndex = c.zones.index
+	for slot, ids := range f.alerting {
+		f.p.entries[slot].zones = ids
+	}
+	f.index = f.nextIndex
 }
 
-// zoneMessages tells the zones' organizations what they are now.
-func (c *Change) zoneMessages(at fleet.Instant) (out []fleet.Message) {
-	for _, id := range c.zones.order {
-		if z := c.zones.next[id]; z != nil && z.tell {
+// messages tells the zones' organizations what they are now.
+func (f *zones) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
+	for _, id := range f.order {
+		if z := f.next[id]; z != nil && z.tell {
 			out = append(out, fleet.Message{Type: fleet.MessageZone, Key: id, Audience: []string{z.OrganizationID}, At: at,
-				Body: wire.EncodeRow(fleet.MessageZone, c.p.ZoneRow(&z.Zone))})
+				Body: wire.EncodeRow(fleet.MessageZone, f.p.ZoneRow(&z.Zone))})
 		}
 	}
 	return out
@@ -353,7 +351,7 @@ func (p *Picture) ZoneRow(row *fleet.Zone) wire.Zone {
 	defer p.mu.RUnlock()
 	out, now := wire.ZoneOf(row), fleet.InstantOf(p.now())
 	out.OrganizationName = p.nameOf(row.OrganizationID).Name
-	z := p.zones[row.ID]
+	z := p.zones.byID[row.ID]
 	if z == nil {
 		return out
 	}

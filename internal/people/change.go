@@ -10,7 +10,8 @@ import (
 // Change makes one change to both the database and the live picture, or to
 // neither. The picture's writer is held from before do runs until the commit is
 // answered, so versions cannot race. What do writes to tx and to c takes effect
-// together with the commit; listeners are told after it. After an error, also
+// together with the commit, and so does what follows from them (live.Change.Save);
+// listeners are told after it. After an error, also
 // an unknown outcome, the picture is unchanged. On the command line there is no
 // picture: c is nil.
 //
@@ -35,7 +36,7 @@ func (a *Accounts) ChangeAfter(ctx context.Context, plan func(c *live.Change) er
 		if err := do(c, tx); err != nil || c == nil {
 			return err
 		}
-		return c.SaveFollowed(ctx, tx)
+		return c.Save(ctx, tx)
 	})
 	if err != nil {
 		return err
