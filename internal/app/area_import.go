@@ -18,7 +18,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
-	"lightbar/internal/budget"
+	"lightbar/internal/budget/call"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -116,7 +116,7 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 	if err != nil {
 		return none, err
 	}
-	if err := budget.Take(ctx, int64(len(features))*plannedBytes); err != nil {
+	if err := call.Take(ctx, int64(len(features))*plannedBytes); err != nil {
 		return none, err
 	}
 	plan := make([]plannedArea, len(features))

@@ -13,7 +13,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
-	"lightbar/internal/budget"
+	"lightbar/internal/budget/call"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -61,7 +61,7 @@ func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImp
 	if err != nil {
 		return wire.ImportResult{}, err
 	}
-	if err := budget.Take(ctx, int64(len(rows))*plannedThingBytes); err != nil {
+	if err := call.Take(ctx, int64(len(rows))*plannedThingBytes); err != nil {
 		return wire.ImportResult{}, err
 	}
 	if in.OrganizationID == "" {

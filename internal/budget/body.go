@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/budget/call"
 	"lightbar/internal/fleet"
 )
 
@@ -52,7 +53,7 @@ func (b *Budget) Guard(network func(*http.Request) string, next http.Handler) ht
 		b.begin(body)
 		defer body.finish()
 		body.expect() // also of what nobody reads
-		r = r.WithContext(In(r.Context(), body.Hold))
+		r = r.WithContext(call.Counting(r.Context(), body.Hold.Take))
 		r.Body = body
 		next.ServeHTTP(w, r)
 	})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"runtime"
 
-	"lightbar/internal/budget"
+	"lightbar/internal/budget/call"
 )
 
 const (
@@ -38,5 +38,5 @@ func (w *work) made(bytes int) error {
 	}
 	n := w.bytes
 	w.bytes = 0
-	return budget.Take(w.ctx, n)
+	return call.Take(w.ctx, n)
 }
