@@ -54,12 +54,12 @@ type server struct {
 	cert    *certificate
 	held    budget.Budget
 
-	drive   func(context.Context) error // the demo's fleet; nil = none
-	leaving atomic.Bool
-	works   context.CancelFunc
-	working []func()     // each waits for a part of what works runs
-	ways    []device.Way // how the world comes in
-	served  chan error
+	drive     func(context.Context) error // the demo's fleet; nil = none
+	leaving   atomic.Bool
+	works     context.CancelFunc
+	working   []func()          // each waits for a part of what works runs
+	listeners []device.Listener // how the world comes in
+	served    chan error
 }
 
 // newServer takes the ports, reads the files that the settings name, opens the
@@ -284,10 +284,10 @@ func (s *server) start() error {
 		if s.cert != nil {
 			l = tls.NewListener(l, s.cert.config())
 		}
-		s.ways = append(s.ways, device.HTTP(s.http, l))
+		s.listeners = append(s.listeners, device.HTTP(s.http, l))
 	}
-	for _, w := range s.ways {
-		go s.serve(w)
+	for _, l := range s.listeners {
+		go s.serve(l)
 	}
 	if s.admin != nil {
 		go s.serve(device.HTTP(s.admin, s.ports.admin))
@@ -297,18 +297,18 @@ func (s *server) start() error {
 	return nil
 }
 
-func (s *server) serve(w device.Way) {
-	if err := w.Serve(); err != nil {
-		s.served <- fmt.Errorf("%s: %w", w.Name, err)
+func (s *server) serve(l device.Listener) {
+	if err := l.Serve(); err != nil {
+		s.served <- fmt.Errorf("%s: %w", l.Name, err)
 	}
 }
 
-// answerRest lets what came in be answered, on all ways at once; what takes too long is cut, and its senders send it again.
+// answerRest lets what came in be answered, on all listeners at once; what takes too long is cut, and its senders send it again.
 func (s *server) answerRest(ctx context.Context) error {
-	errs := make([]error, len(s.ways))
+	errs := make([]error, len(s.listeners))
 	var all sync.WaitGroup
-	for i, w := range s.ways {
-		all.Go(func() { errs[i] = w.Stop(ctx) })
+	for i, l := range s.listeners {
+		all.Go(func() { errs[i] = l.Stop(ctx) })
 	}
 	all.Wait()
 	return errors.Join(slices.DeleteFunc(errs, func(err error) bool {

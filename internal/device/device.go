@@ -18,10 +18,10 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Way is a way in with a listener of its own, from the start of the server to
+// Listener is a way in that lives on its own, from the start of the server to
 // its stop. A protocol makes one of the verbs (its clock and log are theirs:
 // app.App's Now and Log), its Options and the port; the server runs all of them alike.
-type Way struct {
+type Listener struct {
 	Name string
 	// Serve takes connections until Stop; nil after it. An error ends the server.
 	Serve func() error
@@ -29,9 +29,9 @@ type Way struct {
 	Stop func(context.Context) error
 }
 
-// HTTP is the way of an HTTP server on a port; the handlers of New are a part of what it serves.
-func HTTP(server *http.Server, port net.Listener) Way {
-	return Way{
+// HTTP is the listener of an HTTP server on a port; the handlers of New are a part of what it serves.
+func HTTP(server *http.Server, port net.Listener) Listener {
+	return Listener{
 		Name: "http",
 		Serve: func() error {
 			if err := server.Serve(port); !errors.Is(err, http.ErrServerClosed) {
