@@ -36,7 +36,7 @@ export default defineConfig({
           include: ['*.e2e.ts'],
           exclude: PAGES,
           globalSetup: here('./once.ts'),
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
