@@ -60,7 +60,7 @@ func Into(ctx context.Context, s *engine.Store, root, name string, without []str
 
 // BeforeUpgrade makes the copy that comes before a migration.
 func BeforeUpgrade(ctx context.Context, s *engine.Store, name string) (dir string, err error) {
-	dir, _, missing, err := Into(ctx, s, Root(s.Options()), name, nil, nil)
+	dir, _, missing, err := Into(ctx, s, upgradeFolder(s.Options()), name, nil, nil)
 	for _, file := range missing {
 		s.Options().Log.Warn("the copy lacks a file that is not there", "folder", dir, "file", file)
 	}

@@ -55,7 +55,8 @@ func restorePostgres(ctx context.Context, file string, target engine.Options, pr
 	}
 	tool, err := findTool("pg_restore")
 	if err != nil {
-		return engine.Unusablef(err, "Restoring PostgreSQL needs the program pg_restore: install the package postgresql-client (as new as the server).")
+		return engine.Unusablef(err,
+			"Restoring PostgreSQL needs the program pg_restore: install the package postgresql-client (as new as the server).")
 	}
 	if err := engine.RequireEmpty(ctx, target.URL); err != nil {
 		return err

@@ -34,8 +34,8 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
-// Root is the folder for the copies made before a migration.
-func Root(o engine.Options) string {
+// upgradeFolder is the folder for the copies made before a migration.
+func upgradeFolder(o engine.Options) string {
 	path, err := filepath.Abs(o.Path)
 	switch {
 	case o.BackupDir != "":
@@ -57,7 +57,7 @@ func NameNewest(o engine.Options, err error) {
 	if o.URL != "" {
 		of = engine.Postgres
 	}
-	if dir := newestCopy(Root(o), of); dir != "" {
+	if dir := newestCopy(upgradeFolder(o), of); dir != "" {
 		u.Sentence = strings.TrimSuffix(u.Sentence, ".") + "; the newest one here is " + dir + "."
 	}
 }

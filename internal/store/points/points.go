@@ -1,7 +1,7 @@
 // Package points holds all stored reports: the points of assets, with an intake
 // that a commit appends to and that is merged into their table later, and the
-// signals beside them. Transactions write them (InsertPoints, InsertSignals); all
-// reading is in read.go, replay.go, and signal.go, and sees both places as one.
+// signals beside them. One writer, which takes each report once (write.go), and
+// one reader, for which intake and table are one (read.go; replay.go for all of them).
 package points
 
 import (
