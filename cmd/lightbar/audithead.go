@@ -11,10 +11,11 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/backup"
 )
 
 // auditHeadPath is where this installation keeps the head of its audit.
-func auditHeadPath(e *env) string { return filepath.Join(e.common.Data, store.AuditHeadName) }
+func auditHeadPath(e *env) string { return filepath.Join(e.common.Data, backup.AuditHeadName) }
 
 type auditHeadCmd struct{}
 
@@ -78,7 +79,7 @@ func (d *doctor) audit(ctx context.Context, s *store.Store, schema int64) {
 	case fault != nil:
 		d.say("audit", wrong, "%s: %s", fault.Kind, fault.Text)
 	case h == nil:
-		d.say("audit", good, "%s does not exist yet; the server makes it when it seals the next rows", store.AuditHeadName)
+		d.say("audit", good, "%s does not exist yet; the server makes it when it seals the next rows", backup.AuditHeadName)
 	default:
 		d.say("audit", good, "the database holds the head that is kept beside it: seal %d of %s", h.No, h.At)
 	}

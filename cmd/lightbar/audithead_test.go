@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lightbar/internal/store"
+	"lightbar/internal/store/backup"
 )
 
 // installed makes an installation with a sealed chain of two batches.
@@ -55,13 +55,13 @@ func copyTo(t *testing.T, from, to string) {
 func TestABackupCarriesTheHeadOfTheAudit(t *testing.T) {
 	data := installed(t)
 	out := lbOK(t, "backup", "--data", data, "--to", t.TempDir())
-	backup := strings.SplitN(out, "\n", 2)[0]
+	made := strings.SplitN(out, "\n", 2)[0]
 	if s := start(t, data); s.end(t) != 0 { // the original goes on
 		t.Fatal(s.err.String())
 	}
 	restored := filepath.Join(t.TempDir(), "restored")
-	lbOK(t, "restore", backup, "--data", restored)
-	if _, err := os.Stat(filepath.Join(restored, store.AuditHeadName)); err != nil {
+	lbOK(t, "restore", made, "--data", restored)
+	if _, err := os.Stat(filepath.Join(restored, backup.AuditHeadName)); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // as restored, and after a server ran on it
@@ -81,8 +81,8 @@ func TestABackupCarriesTheHeadOfTheAudit(t *testing.T) {
 		t.Error(out)
 	}
 	empty := t.TempDir()
-	copyTo(t, filepath.Join(data, store.AuditHeadName), filepath.Join(empty, store.AuditHeadName))
-	if code, _, err := lb(t, "restore", backup, "--data", empty); code != exitPlace || !strings.Contains(err, "already there") {
+	copyTo(t, filepath.Join(data, backup.AuditHeadName), filepath.Join(empty, backup.AuditHeadName))
+	if code, _, err := lb(t, "restore", made, "--data", empty); code != exitPlace || !strings.Contains(err, "already there") {
 		t.Errorf("a head that is there was replaced: %d %s", code, err)
 	}
 }

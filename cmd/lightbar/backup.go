@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/live"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/store/backup"
 )
 
 type backupCmd struct {
@@ -48,7 +49,7 @@ func (c *backupCmd) Run(e *env) error {
 		without = []string{keyFile}
 	}
 	began := time.Now()
-	dir, m, lacking, err := s.BackupInto(e.ctx, to, "lightbar-"+began.UTC().Format("20060102T150405Z"), without, progress(e))
+	dir, m, lacking, err := backup.Into(e.ctx, s.Database(), to, "lightbar-"+began.UTC().Format("20060102T150405Z"), without, progress(e))
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ folder away, restore, start.
 func (c *restoreCmd) Run(e *env) error {
 	began := time.Now()
 	if c.Check {
-		m, err := store.CheckBackup(e.ctx, c.From, progress(e))
+		m, err := backup.Check(e.ctx, c.From, progress(e))
 		if err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (c *restoreCmd) Run(e *env) error {
 			m.SchemaVersion, float64(m.Bytes)/1e6)
 		return err
 	}
-	m, err := store.Restore(e.ctx, c.From, storeOptions(e, false), progress(e))
+	m, err := backup.Restore(e.ctx, c.From, storeOptions(e, false), progress(e))
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func storeOptions(e *env, readOnly bool) store.Options {
 }
 
 // progress prints how far a long piece of work is, at most twice a second.
-func progress(e *env) store.Progress {
+func progress(e *env) backup.Progress {
 	var last time.Time
 	stage := ""
 	return func(now string, done, total int64) {

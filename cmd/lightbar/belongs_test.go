@@ -13,6 +13,7 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 	"lightbar/internal/store/pgtest"
 )
 
@@ -112,8 +113,8 @@ func TestAPostgresDatabaseWithoutItsKey(t *testing.T) {
 	url, data := pgtest.URL(t, "", nil), filepath.Join(t.TempDir(), "data")
 	lbOK(t, "organization", "create", "Town", "--data", data, "--database", url)
 	empty := pgtest.URL(t, "", nil)
-	refused(t, data, "There is a key "+filepath.Join(data, keyFile)+" but no database "+store.HiddenURL(empty), "--database", empty)
-	keyFileIsChecked(t, data, store.HiddenURL(url), "--database", url)
+	refused(t, data, "There is a key "+filepath.Join(data, keyFile)+" but no database "+engine.HiddenURL(empty), "--database", empty)
+	keyFileIsChecked(t, data, engine.HiddenURL(url), "--database", url)
 }
 
 func keyFileIsChecked(t *testing.T, data, database string, more ...string) {

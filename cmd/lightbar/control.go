@@ -16,7 +16,7 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // Operators' verbs (user create, key create, …) change what a running server
@@ -64,7 +64,7 @@ func call(e *env, name string, in, out any) error {
 	defer tick.Stop()
 	for end := time.Now().Add(controlWait); ; {
 		result, err := callOnce(e, name, args)
-		var locked *store.LockedError
+		var locked *engine.LockedError
 		if !errors.As(err, &locked) {
 			if err != nil {
 				return err
@@ -84,7 +84,7 @@ func call(e *env, name string, in, out any) error {
 	}
 }
 
-// callOnce answers a *store.LockedError when somebody owns the database who does not answer.
+// callOnce answers a *engine.LockedError when somebody owns the database who does not answer.
 func callOnce(e *env, name string, args json.RawMessage) (json.RawMessage, error) {
 	answer, err := askServer(e.ctx, e.common.Data, name, args)
 	switch {

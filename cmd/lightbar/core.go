@@ -19,6 +19,7 @@ import (
 	"lightbar/internal/geo/tiles"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // serverRole is what others read of the lock's holder.
@@ -57,7 +58,7 @@ func openStore(e *env, role string, existing bool) (*store.Store, error) {
 	o := storeOptions(e, false)
 	o.Existing = existing
 	if role == serverRole {
-		o.BallastBytes = store.DefaultBallastBytes
+		o.BallastBytes = engine.DefaultBallastBytes
 	}
 	if err := waitForCommands(e.ctx, o.Path, role); err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func openStore(e *env, role string, existing bool) (*store.Store, error) {
 	}
 	o.Examine = func(ctx context.Context, r store.Reader, schema int64) error { return keyFits(ctx, e, r, schema, key) }
 	s, err := store.Open(e.ctx, o)
-	if !existing && errors.Is(err, store.ErrNone) {
+	if !existing && errors.Is(err, engine.ErrNone) {
 		return nil, orphanKey(e)
 	}
 	return s, err
@@ -95,12 +96,12 @@ func waitForCommands(ctx context.Context, path, role string) error {
 	tick := time.NewTicker(controlRetry)
 	defer tick.Stop()
 	for end := time.Now().Add(controlWait); ; {
-		holder := store.SQLiteHolder(path)
+		holder := engine.SQLiteHolder(path)
 		if holder == "" {
 			return nil
 		}
 		if role != serverRole || strings.HasPrefix(holder, serverRole) || time.Now().After(end) {
-			return &store.LockedError{Holder: holder}
+			return &engine.LockedError{Holder: holder}
 		}
 		select {
 		case <-ctx.Done():

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // lbStopped runs a command line that is told to stop before it begins.
@@ -102,7 +103,7 @@ func TestAnUnreadableIntakeIsSaidByAll(t *testing.T) {
 // A verb that meets a full disk says so, and that it is the surroundings.
 func TestAFullDiskIsASurrounding(t *testing.T) {
 	var out bytes.Buffer
-	if code := say(&out, fmt.Errorf("store: commit: %w", store.ErrFull)); code != exitPlace || !strings.Contains(out.String(), "make room") {
+	if code := say(&out, fmt.Errorf("store: commit: %w", engine.ErrFull)); code != exitPlace || !strings.Contains(out.String(), "make room") {
 		t.Errorf("exit %d, %s", code, out.String())
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"lightbar/internal/config"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 type doctorCmd struct {
@@ -195,7 +196,7 @@ func (d *doctor) folder() {
 	if st.Mode().Perm()&0o077 != 0 {
 		d.say("folder", warn, "%s is open to others (mode %04o); run chmod 700 on it", dir, st.Mode().Perm())
 	}
-	disk, err := store.DiskOf(dir)
+	disk, err := engine.DiskOf(dir)
 	switch {
 	case err != nil:
 		d.say("disk", wrong, "%s cannot be examined: %v", dir, err)
@@ -280,7 +281,7 @@ func (d *doctor) database() {
 			return
 		}
 	}
-	if hosts, err := store.InsecureHosts(d.e.common.Database.Reveal()); d.e.common.Insecure && d.e.common.Database != "" && err == nil &&
+	if hosts, err := engine.InsecureHosts(d.e.common.Database.Reveal()); d.e.common.Insecure && d.e.common.Database != "" && err == nil &&
 		len(hosts) > 0 {
 		d.say("database", warn, "--allow-insecure-database: whoever is on the way to %s can read and rewrite everything; "+
 			"use sslmode=verify-full", strings.Join(hosts, ", "))
@@ -303,10 +304,10 @@ func (d *doctor) database() {
 		return
 	}
 	state := good
-	if facts.SchemaVersion < store.SchemaVersion() {
+	if facts.SchemaVersion < engine.SchemaVersion() {
 		state = warn
 	}
-	d.say("database", state, "%s, schema %d of %d, %d MB", facts.Engine, facts.SchemaVersion, store.SchemaVersion(), facts.Bytes>>20)
+	d.say("database", state, "%s, schema %d of %d, %d MB", facts.Engine, facts.SchemaVersion, engine.SchemaVersion(), facts.Bytes>>20)
 	if d.holder = facts.Holder; d.holder != "" {
 		d.say("server", good, "owned by %s", d.holder)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"lightbar/internal/config"
 	"lightbar/internal/fleet"
-	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // Exit codes; docs/operations.md explains them.
@@ -184,8 +184,8 @@ func say(w io.Writer, err error) int {
 	}
 	var (
 		wrong    config.Error
-		unusable *store.Unusable
-		locked   *store.LockedError
+		unusable *engine.Unusable
+		locked   *engine.LockedError
 		place    placeError
 		refusal  *fleet.Refusal
 		quiet    quietExit
@@ -205,9 +205,9 @@ func say(w io.Writer, err error) int {
 		text, code = place.Error(), exitPlace
 	case errors.As(err, &refusal):
 		text = refusalWords(refusal)
-	case errors.Is(err, store.ErrFull):
+	case errors.Is(err, engine.ErrFull):
 		text, code = "The disk is full and nothing more can be written; make room and try again.", exitPlace
-	case errors.Is(err, store.ErrReadOnly):
+	case errors.Is(err, engine.ErrReadOnly):
 		text, code = "The disk cannot be written any more; look at it (dmesg) and try again.", exitPlace
 	case errors.Is(err, context.Canceled):
 		text = "Interrupted."

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -329,7 +330,7 @@ func TestVersion(t *testing.T) {
 		t.Errorf("got %s", out)
 	}
 	var b build
-	if err := json.Unmarshal([]byte(lbOK(t, "version", "--json")), &b); err != nil || b.Schema != store.SchemaVersion() {
+	if err := json.Unmarshal([]byte(lbOK(t, "version", "--json")), &b); err != nil || b.Schema != engine.SchemaVersion() {
 		t.Errorf("%+v, %v", b, err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
 	"lightbar/internal/people"
-	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // meter publishes what the rooms count. A room tells it by a method, Stats when
@@ -53,14 +53,14 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 func (m meter) store(s *server) {
 	m.gauge("store_failed", "1 when the storage failed and nothing is acknowledged.", func() float64 { return number(s.store.Cause() != nil) })
 	m.gauge("store_full", "1 while writes are refused because the disk is full.",
-		func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrFull)) })
+		func() float64 { return number(errors.Is(s.store.Refusing(), engine.ErrFull)) })
 	m.gauge("store_read_only", "1 while writes are refused because the disk cannot be written.",
-		func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrReadOnly)) })
+		func() float64 { return number(errors.Is(s.store.Refusing(), engine.ErrReadOnly)) })
 	m.gauge("store_reads_failing", "1 when the disk failed a read within the last minute.",
 		func() float64 { return number(s.store.ReadsFail()) })
 	m.gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
 	m.gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
-		d, err := store.DiskOf(s.e.common.Data)
+		d, err := engine.DiskOf(s.e.common.Data)
 		if err != nil {
 			return -1
 		}

@@ -11,6 +11,7 @@ import (
 
 	"lightbar/internal/geo"
 	"lightbar/internal/store"
+	"lightbar/internal/store/backup"
 )
 
 // A file that cannot be used is found before a database is made.
@@ -172,7 +173,7 @@ func TestBackupThatLeavesTheKeyOut(t *testing.T) {
 	if code != exitOK || !strings.Contains(text, "server.key was left out, as asked") || !missing(filepath.Join(dir, keyFile)) {
 		t.Fatalf("exit %d\n%s%s", code, out, text)
 	}
-	if m, err := store.ReadManifest(dir); err != nil || len(m.Without) != 1 || m.Without[0] != keyFile {
+	if m, err := backup.ReadManifest(dir); err != nil || len(m.Without) != 1 || m.Without[0] != keyFile {
 		t.Errorf("the manifest says %v %v", m.Without, err)
 	}
 	if code, _, text := lb(t, "restore", "--check", dir); code != exitOK || !strings.Contains(text, "starts once the key lies in its folder") {

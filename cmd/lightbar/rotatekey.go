@@ -14,6 +14,7 @@ import (
 	"lightbar/internal/durable"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // nextKeyFile holds the key that a rotation is about to put in the place of
@@ -51,9 +52,9 @@ func (serverKeyRotateCmd) Run(e *env) error {
 	}
 	o.Examine = func(ctx context.Context, r store.Reader, schema int64) error {
 		keys, err := keysOf(ctx, e, r, schema)
-		if err == nil && !keys.taken && schema < store.SchemaVersion() {
+		if err == nil && !keys.taken && schema < engine.SchemaVersion() {
 			err = place("The database %s is at schema %d of %d; start the server once, which upgrades it.", databaseName(e), schema,
-				store.SchemaVersion())
+				engine.SchemaVersion())
 		}
 		return err
 	}
@@ -66,7 +67,7 @@ func (serverKeyRotateCmd) Run(e *env) error {
 	if err := s.LockServer(e.ctx, "lightbar server-key"); err != nil {
 		return err
 	}
-	keys, err := keysOf(e.ctx, e, s.Reader(), store.SchemaVersion()) // once more: nobody else writes now
+	keys, err := keysOf(e.ctx, e, s.Reader(), engine.SchemaVersion()) // once more: nobody else writes now
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"lightbar/internal/store"
+	"lightbar/internal/store/backup"
 	"lightbar/internal/store/pgtest"
 )
 
@@ -209,7 +209,7 @@ func backupsOfBefore(t *testing.T, database func(t *testing.T) []string) {
 	copyTo(t, filepath.Join(dirs[""], keyFile), filepath.Join(bare, keyFile))
 	lbOK(t, append([]string{"organization", "create", "Second", "--data", bare}, elsewhere...)...)
 	holdsAudit(t, bare, elsewhere...)
-	if _, err := os.Stat(filepath.Join(bare, store.AuditHeadName)); err != nil {
+	if _, err := os.Stat(filepath.Join(bare, backup.AuditHeadName)); err != nil {
 		t.Error(err)
 	}
 }

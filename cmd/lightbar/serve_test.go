@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lightbar/internal/store"
+	"lightbar/internal/store/backup"
 )
 
 // The whole life of a server: first start, operators' verbs while it runs, a
@@ -243,7 +244,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	if err != nil || len(dirs) != 1 {
 		t.Fatal(dirs, err)
 	}
-	m, err := store.ReadManifest(dirs[0])
+	m, err := backup.ReadManifest(dirs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ import (
 	"lightbar/internal/geo/tiles"
 	"lightbar/internal/people"
 	"lightbar/internal/sso"
-	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 	"lightbar/internal/words"
 	"lightbar/internal/work"
 	"lightbar/web"
@@ -186,11 +186,11 @@ func (s *server) ready() error {
 	switch {
 	case s.leaving.Load():
 		return errors.New("The server is stopping.") //nolint:staticcheck // shown to people as it is
-	case errors.Is(s.store.Cause(), store.ErrLockLost):
+	case errors.Is(s.store.Cause(), engine.ErrLockLost):
 		return errors.New("Another server took over the database.") //nolint:staticcheck // as above
 	case s.store.Cause() != nil:
 		return errors.New("The storage failed.") //nolint:staticcheck // as above
-	case errors.Is(s.store.Refusing(), store.ErrFull):
+	case errors.Is(s.store.Refusing(), engine.ErrFull):
 		return errors.New("The disk is full.") //nolint:staticcheck // as above
 	case s.store.Refusing() != nil:
 		return errors.New("The disk cannot be written.") //nolint:staticcheck // as above
@@ -239,7 +239,7 @@ func (s *server) failure() error {
 	if u := s.store.Damage(cause); u != nil {
 		return u
 	}
-	if !errors.Is(cause, store.ErrLockLost) {
+	if !errors.Is(cause, engine.ErrLockLost) {
 		return place("The storage failed and nothing more is acknowledged: %v. Start again when the disk is good.", cause)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopRest)
@@ -332,7 +332,7 @@ func (s *server) stop(failed bool) error {
 		defer cancel()
 		e := fn(ctx)
 		switch {
-		case errors.Is(e, store.ErrFull), errors.Is(e, store.ErrReadOnly): // the next start reads the reports again
+		case errors.Is(e, engine.ErrFull), errors.Is(e, engine.ErrReadOnly): // the next start reads the reports again
 			s.e.log.Warn("the last states could not be written; the next start makes them from the reports", "part", what, "error", e)
 		case e != nil:
 			s.e.log.Warn("the stop was not clean", "part", what, "error", e)

@@ -16,6 +16,7 @@ import (
 	"lightbar/internal/durable"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // keyFile holds the secret of this installation in the data folder: 32 bytes in
@@ -80,8 +81,8 @@ func keyFits(ctx context.Context, e *env, r store.Reader, schema int64, key []by
 		}
 	}
 	if err != nil && e.common.Database != "" {
-		if holder := store.LeaseHolder(ctx, r, time.Now()); holder != "" {
-			return &store.LockedError{Holder: holder} // the key is in that server's folder
+		if holder := engine.LeaseHolder(ctx, r, time.Now()); holder != "" {
+			return &engine.LockedError{Holder: holder} // the key is in that server's folder
 		}
 	}
 	if !lacking && !foreign {
@@ -102,7 +103,7 @@ func keyFits(ctx context.Context, e *env, r store.Reader, schema int64, key []by
 // databaseName is the database as an operator knows it.
 func databaseName(e *env) string {
 	if e.common.Database != "" {
-		return store.HiddenURL(e.common.Database.Reveal())
+		return engine.HiddenURL(e.common.Database.Reveal())
 	}
 	return e.common.SQLitePath()
 }

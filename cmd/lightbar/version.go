@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // version is set by the build (-ldflags "-X main.version=…").
@@ -23,7 +23,7 @@ type build struct {
 
 func thisBuild() build {
 	b := build{Version: version, Revision: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Schema: store.SchemaVersion()}
+		Schema: engine.SchemaVersion()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {

@@ -11,7 +11,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
-	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // spec: D.wire.08 D.wire.13
@@ -22,12 +22,12 @@ func TestFailuresOfErrors(t *testing.T) {
 		code    string
 		message string
 	}{
-		{fmt.Errorf("commit: %w", store.ErrOutcomeUnknown), 503, "outcome_unknown", "We can't tell whether this was saved. Please send it again."},
-		{fmt.Errorf("x: %w", store.ErrFull), 503, "storage_full", ""},
-		{fmt.Errorf("x: %w", store.ErrReadOnly), 503, "storage_read_only", ""},
-		{fmt.Errorf("x: %w", store.ErrStorage), 503, "storage_failed", ""},
-		{store.ErrBusy, 503, "busy", ""},
-		{store.ErrLockLost, 503, "busy", ""},
+		{fmt.Errorf("commit: %w", engine.ErrOutcomeUnknown), 503, "outcome_unknown", "We can't tell whether this was saved. Please send it again."},
+		{fmt.Errorf("x: %w", engine.ErrFull), 503, "storage_full", ""},
+		{fmt.Errorf("x: %w", engine.ErrReadOnly), 503, "storage_read_only", ""},
+		{fmt.Errorf("x: %w", engine.ErrStorage), 503, "storage_failed", ""},
+		{engine.ErrBusy, 503, "busy", ""},
+		{engine.ErrLockLost, 503, "busy", ""},
 		{context.DeadlineExceeded, 503, "busy", ""},
 		{errors.New("pq: secret detail"), 500, "internal", "Unknown failure."},
 		{&http.MaxBytesError{Limit: 1}, 413, "too_large", ""},
@@ -35,8 +35,8 @@ func TestFailuresOfErrors(t *testing.T) {
 		{fleet.Refuse("not_yet_known", "", "A sentence."), 422, "not_yet_known", "A sentence."},
 		{&fleet.Refusal{Code: "busy", RetryAfterS: 7}, 503, "busy", ""},
 		// What failed on the disk was not refused, however both came into one error.
-		{errors.Join(fmt.Errorf("x: %w", store.ErrFull), fleet.Refuse("conflict", "", "")), 503, "storage_full", ""},
-		{errors.Join(fleet.Refuse("password_wrong", "", ""), store.ErrBusy), 503, "busy", ""},
+		{errors.Join(fmt.Errorf("x: %w", engine.ErrFull), fleet.Refuse("conflict", "", "")), 503, "storage_full", ""},
+		{errors.Join(fleet.Refuse("password_wrong", "", ""), engine.ErrBusy), 503, "busy", ""},
 	} {
 		f := failureOf(row.err)
 		if f.status != row.status || f.Failure.Error != row.code || (row.message != "" && f.Message != row.message) || f.Message == "" {
@@ -93,7 +93,7 @@ func TestForwardedHeadersCountFromTrustedHopsOnly(t *testing.T) {
 
 // A disk that the store takes rows on again must not be one that /readyz calls nearly full.
 func TestReadyAndTheStoreAgreeOnSpace(t *testing.T) {
-	if readyMinFree > 2*store.DefaultBallastBytes {
-		t.Errorf("/readyz wants %d free bytes, a store goes on from %d", readyMinFree, 2*store.DefaultBallastBytes)
+	if readyMinFree > 2*engine.DefaultBallastBytes {
+		t.Errorf("/readyz wants %d free bytes, a store goes on from %d", readyMinFree, 2*engine.DefaultBallastBytes)
 	}
 }

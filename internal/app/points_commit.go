@@ -11,6 +11,8 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
+	"lightbar/internal/store/points"
 )
 
 // waitingPoints bounds what waits for a commit; beyond it devices are told to come again.
@@ -56,8 +58,8 @@ type ingest struct {
 	// the committer's own buffers
 	points  []fleet.Point
 	signals []fleet.Signal
-	taken   []store.Taken
-	takenS  []store.Taken
+	taken   []points.Taken
+	takenS  []points.Taken
 	unknown bool // a commit's outcome was not known once: repeats may be news to the picture
 }
 
@@ -92,7 +94,7 @@ func (g *ingest) submit(ctx context.Context, a *App, s *submission) error {
 	case err := <-s.done:
 		return err
 	case <-ctx.Done(): // the commit goes on without its caller
-		return fmt.Errorf("%w: %w", store.ErrOutcomeUnknown, ctx.Err())
+		return fmt.Errorf("%w: %w", engine.ErrOutcomeUnknown, ctx.Err())
 	}
 }
 
@@ -152,8 +154,8 @@ func (g *ingest) settle(a *App, group []*submission) {
 
 // storageFailed tells whether an error says nothing of what was to be stored.
 func storageFailed(err error) bool {
-	return slices.ContainsFunc([]error{store.ErrBusy, store.ErrFull, store.ErrReadOnly, store.ErrStorage, store.ErrLockLost,
-		store.ErrOutcomeUnknown}, func(of error) bool {
+	return slices.ContainsFunc([]error{engine.ErrBusy, engine.ErrFull, engine.ErrReadOnly, engine.ErrStorage, engine.ErrLockLost,
+		engine.ErrOutcomeUnknown}, func(of error) bool {
 		return errors.Is(err, of)
 	})
 }
@@ -188,7 +190,7 @@ func (g *ingest) commit(a *App, group []*submission) error {
 		return err
 	})
 	if err != nil {
-		g.unknown = g.unknown || errors.Is(err, store.ErrOutcomeUnknown)
+		g.unknown = g.unknown || errors.Is(err, engine.ErrOutcomeUnknown)
 		a.Log.Error("ingest: a commit failed", "error", err, "points", len(g.points))
 		return err
 	}
@@ -202,7 +204,7 @@ func (g *ingest) commit(a *App, group []*submission) error {
 // withdraw ends the stopped traffic through which units drove, after the commit
 // of their points: those are taken whatever becomes of it.
 func (g *ingest) withdraw(ctx context.Context, a *App) {
-	drives := a.Live.Drives(g.points, func(i int) bool { return g.taken[i] == store.TakenRepeat })
+	drives := a.Live.Drives(g.points, func(i int) bool { return g.taken[i] == points.TakenRepeat })
 	if len(drives) == 0 {
 		return
 	}
@@ -215,10 +217,10 @@ func (g *ingest) withdraw(ctx context.Context, a *App) {
 // were sent, so that one batch does what its items would do one by one.
 func (g *ingest) advance(change *live.Change, group []*submission) {
 	p, q := 0, 0
-	points := func(to int) {
+	advanceTo := func(to int) {
 		for ; p < to; p++ {
 			switch {
-			case g.taken[p] != store.TakenRepeat:
+			case g.taken[p] != points.TakenRepeat:
 				change.Point(&g.points[p])
 			case g.unknown: // perhaps stored by a commit of which the picture knows nothing
 				change.Repeated(&g.points[p])
@@ -228,14 +230,14 @@ func (g *ingest) advance(change *live.Change, group []*submission) {
 	first := 0
 	for _, s := range group {
 		for _, n := range s.before {
-			points(first + n)
-			if g.takenS[q] != store.TakenRepeat || g.unknown {
+			advanceTo(first + n)
+			if g.takenS[q] != points.TakenRepeat || g.unknown {
 				change.Signal(&g.signals[q])
 			}
 			q++
 		}
 		first += len(s.points)
-		points(first)
+		advanceTo(first)
 		for no, r := range s.refused {
 			change.Refused(no, r.code, r.count, s.at)
 		}
@@ -266,8 +268,8 @@ func (g *ingest) measure(size int, work, commit time.Duration) {
 // answer counts what became of each submission's reports.
 func (g *ingest) answer(group []*submission) {
 	p, q := 0, 0
-	count := func(s *submission, t store.Taken) {
-		if t == store.TakenRepeat {
+	count := func(s *submission, t points.Taken) {
+		if t == points.TakenRepeat {
 			s.duplicates++
 		} else {
 			s.accepted++
@@ -290,9 +292,9 @@ func (g *ingest) answer(group []*submission) {
 	}
 }
 
-func grow(t []store.Taken, n int) []store.Taken {
+func grow(t []points.Taken, n int) []points.Taken {
 	if cap(t) < n {
-		return make([]store.Taken, n)
+		return make([]points.Taken, n)
 	}
 	return t[:n]
 }

@@ -13,6 +13,7 @@ import (
 	"lightbar/internal/live"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 	"lightbar/internal/store/storetest"
 )
 
@@ -64,7 +65,7 @@ func settled(t *testing.T, s *store.Store, prepare string) (a *App, id string, g
 func TestABadSubmissionFailsAlone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		prepare := "" // PostgreSQL takes no text with a zero byte
-		if s.Engine() == store.SQLite {
+		if s.Engine() == engine.SQLite {
 			prepare = `CREATE TRIGGER bad BEFORE INSERT ON signal WHEN NEW.kind = 2 BEGIN SELECT RAISE(ABORT, 'cannot be stored'); END`
 		}
 		a, id, group, told, _ := settled(t, s, prepare)
@@ -91,7 +92,7 @@ func TestAFailedStorageIsNotAskedAgain(t *testing.T) {
 	s := storetest.SQLite(t)
 	_, _, _, told, log := settled(t, s, `PRAGMA query_only = 1`)
 	for i, err := range told {
-		if !errors.Is(err, store.ErrStorage) {
+		if !errors.Is(err, engine.ErrStorage) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}

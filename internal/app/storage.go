@@ -7,6 +7,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // storageAnswers say what callers are told of a database that did not take a
@@ -17,12 +18,12 @@ var storageAnswers = []struct {
 	code   string
 	retryS int
 }{
-	{store.ErrOutcomeUnknown, "outcome_unknown", 5},
-	{store.ErrFull, "storage_full", 30},
-	{store.ErrReadOnly, "storage_read_only", 30},
-	{store.ErrLockLost, "busy", 5}, // another server takes over
-	{store.ErrStorage, "storage_failed", 5},
-	{store.ErrBusy, "busy", 1},
+	{engine.ErrOutcomeUnknown, "outcome_unknown", 5},
+	{engine.ErrFull, "storage_full", 30},
+	{engine.ErrReadOnly, "storage_read_only", 30},
+	{engine.ErrLockLost, "busy", 5}, // another server takes over
+	{engine.ErrStorage, "storage_failed", 5},
+	{engine.ErrBusy, "busy", 1},
 	{errIngestFull, "busy", 1},
 	{errIngestStopped, "busy", 1},
 	{context.Canceled, "busy", 5},
@@ -34,7 +35,7 @@ var storageAnswers = []struct {
 // lost at any row that is read. It goes before a refusal in the same error:
 // what could not be written down was not refused either.
 func StorageRefusal(err error) *fleet.Refusal {
-	err = store.Classify(err)
+	err = engine.Classify(err)
 	for _, a := range storageAnswers {
 		if errors.Is(err, a.err) {
 			row, _ := catalog.ErrorByCode(a.code)
@@ -45,7 +46,7 @@ func StorageRefusal(err error) *fleet.Refusal {
 }
 
 // WithReserve marks a call whose writes may use what is kept for a full disk: people sign in and out even then.
-func WithReserve(ctx context.Context) context.Context { return store.WithReserve(ctx) }
+func WithReserve(ctx context.Context) context.Context { return engine.WithReserve(ctx) }
 
 // Probe writes one row and waits until it is on the disk.
 func (a *App) Probe(ctx context.Context) error {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // A failure of storage has one name at every door, and one time to come again.
@@ -15,9 +15,9 @@ func TestStorageFailuresHaveOneName(t *testing.T) {
 		code   string
 		retryS int
 	}{
-		{store.ErrOutcomeUnknown, "outcome_unknown", 5}, {store.ErrFull, "storage_full", 30}, {store.ErrReadOnly, "storage_read_only", 30},
-		{store.ErrStorage, "storage_failed", 5}, {store.ErrDamaged, "storage_failed", 5}, {store.ErrLockLost, "busy", 5}, {store.ErrBusy, "busy", 1},
-		{errIngestFull, "busy", 1}, {errIngestStopped, "busy", 1}, {fmt.Errorf("%w: %w", store.ErrOutcomeUnknown, store.ErrStorage), "outcome_unknown", 5},
+		{engine.ErrOutcomeUnknown, "outcome_unknown", 5}, {engine.ErrFull, "storage_full", 30}, {engine.ErrReadOnly, "storage_read_only", 30},
+		{engine.ErrStorage, "storage_failed", 5}, {engine.ErrDamaged, "storage_failed", 5}, {engine.ErrLockLost, "busy", 5}, {engine.ErrBusy, "busy", 1},
+		{errIngestFull, "busy", 1}, {errIngestStopped, "busy", 1}, {fmt.Errorf("%w: %w", engine.ErrOutcomeUnknown, engine.ErrStorage), "outcome_unknown", 5},
 	} {
 		err := fmt.Errorf("a verb: %w", c.err)
 		if r := StorageRefusal(err); r == nil || r.Code != c.code || r.RetryAfterS != c.retryS || r.Message == "" {

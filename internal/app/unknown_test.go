@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/live"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/store/points"
 	"lightbar/internal/store/storetest"
 )
 
@@ -35,7 +36,7 @@ func TestRepeatAfterAnUnknownOutcome(t *testing.T) {
 	report := fleet.Report{Kind: fleet.ReportPoint, Asset: "U-0", At: now, Lat: 39.7, Lng: -75.5, HasLat: true, HasLng: true, HasAlerting: true, Alerting: true}
 	no, _ := a.Live.Find(o.ID, "U-0")
 	stored := []fleet.Point{report.Point(no, now)} // by the commit that was not answered
-	if err := s.Write(ctx, func(tx *store.Tx) error { return tx.InsertPoints(ctx, s.Engine(), stored, make([]store.Taken, 1)) }); err != nil {
+	if err := s.Write(ctx, func(tx *store.Tx) error { return tx.InsertPoints(ctx, s.Engine(), stored, make([]points.Taken, 1)) }); err != nil {
 		t.Fatal(err)
 	}
 	a.ingest.unknown = true

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 )
 
 // Whatever a database says went wrong, a device is told to come again: any other
@@ -32,14 +33,14 @@ func TestNoFaultOfTheDatabaseIsTheSendersFault(t *testing.T) {
 		&net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded},
 		&net.DNSError{Err: "no such host", Name: "db"},
 		&pgconn.ConnectError{},
-		store.ErrFull, store.ErrReadOnly, store.ErrStorage, store.ErrDamaged, store.ErrOutcomeUnknown, store.ErrBusy, store.ErrLockLost, store.ErrNotFound,
+		engine.ErrFull, engine.ErrReadOnly, engine.ErrStorage, engine.ErrDamaged, engine.ErrOutcomeUnknown, engine.ErrBusy, engine.ErrLockLost, store.ErrNotFound,
 		errors.New("anything else"),
 	}
 	for _, code := range []string{"08006", "25006", "40001", "42P01", "53100", "53300", "57014", "57P01", "57P04", "58030", "XX000", "XX001", "22021", ""} {
 		faults = append(faults, &pgconn.PgError{Code: code})
 	}
 	for _, fault := range faults {
-		for _, err := range []error{fault, fmt.Errorf("store: read: %w", fault), errors.Join(errors.New("store: rollback"), fault), store.Classify(fault)} {
+		for _, err := range []error{fault, fmt.Errorf("store: read: %w", fault), errors.Join(errors.New("store: rollback"), fault), engine.Classify(fault)} {
 			w := httptest.NewRecorder()
 			refuse(w, err)
 			if w.Code != 503 || w.Header().Get("Retry-After") == "" {

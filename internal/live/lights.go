@@ -6,6 +6,7 @@ import (
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/points"
 )
 
 const (
@@ -28,7 +29,7 @@ func (c *Change) findLights(ctx context.Context, tx *store.Tx, t *touched) error
 			return err
 		}
 		if _, asks := h.AsksBefore(); asks {
-			if h.Before, err = store.AlertingBefore(ctx, tx, s.No, from); err != nil {
+			if h.Before, err = points.AlertingBefore(ctx, tx, s.No, from); err != nil {
 				return err
 			}
 		}
@@ -45,17 +46,17 @@ func (c *Change) reports(ctx context.Context, r store.Reader, s *fleet.State, fr
 	if s.Skewed { // its own instants may lie ahead of the effective ones
 		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
 	}
-	points, err := store.PointsOfThing(ctx, r, s.No, from, own)
+	reported, err := points.OfThing(ctx, r, s.No, from, own)
 	if err != nil {
 		return h, err
 	}
-	for i := range points {
-		p := &points[i]
+	for i := range reported {
+		p := &reported[i]
 		if at := p.EffectiveAt(); at >= from && at <= to {
 			h.Points = append(h.Points, fleet.RunPoint{At: at, Said: p.HasAlerting, On: p.Alerting})
 		}
 	}
-	said, err := store.SaidOfThing(ctx, r, s.No, from, own)
+	said, err := points.SaidOfThing(ctx, r, s.No, from, own)
 	if err != nil {
 		return h, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/points"
 )
 
 // replay applies the reports that the saved states lack: those received since
@@ -36,7 +37,7 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	c := p.Begin()
 	defer c.Abort()
 	c.replaying = true
-	err = store.EachReport(ctx, r, since, to, func(points []fleet.Point, signals []fleet.Signal) { c.again(points, signals, states) })
+	err = points.EachReport(ctx, r, since, to, func(points []fleet.Point, signals []fleet.Signal) { c.again(points, signals, states) })
 	if err != nil {
 		return err
 	}

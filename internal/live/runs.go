@@ -6,6 +6,7 @@ import (
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/points"
 )
 
 // recompute computes the runs of a period again from stored points. The state
@@ -111,5 +112,5 @@ func (c *Change) alertingBefore(ctx context.Context, r store.Reader, s *fleet.St
 	case c.replaying: // nothing is late: a point that counted is part of a run
 		return slices.ContainsFunc(earlier, func(run fleet.Run) bool { return run.StartAt <= first && first <= run.EndAt }), nil
 	}
-	return store.AlertingBefore(ctx, r, s.No, from)
+	return points.AlertingBefore(ctx, r, s.No, from)
 }

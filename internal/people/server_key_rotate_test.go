@@ -19,6 +19,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/audittest"
@@ -85,8 +86,8 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		if done.Sessions < 2 || done.Secrets != 1 || done.Mails < 1 || done.Closed != 0 || done.Earlier == done.Present || done.Present != people.KeyFingerprint(b.ServerKey) {
 			t.Errorf("%+v", done)
 		}
-		must(t, people.CheckServerKey(ctx, s.Reader(), store.SchemaVersion(), b.ServerKey))
-		if err := people.CheckServerKey(ctx, s.Reader(), store.SchemaVersion(), a.ServerKey); !errors.Is(err, people.ErrKeyForeign) {
+		must(t, people.CheckServerKey(ctx, s.Reader(), engine.SchemaVersion(), b.ServerKey))
+		if err := people.CheckServerKey(ctx, s.Reader(), engine.SchemaVersion(), a.ServerKey); !errors.Is(err, people.ErrKeyForeign) {
 			t.Errorf("the earlier key: %v", err)
 		}
 		if n := count(t, s, `SELECT COUNT(*) FROM session WHERE revoked_at = 0`); n != 0 {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 const insertAttempt = `INSERT INTO sign_in_attempt (account, network, at, id) VALUES ($1, $2, $3, $4)`
@@ -25,7 +26,7 @@ const listAttempts = `SELECT network, at FROM sign_in_attempt WHERE account = $1
 
 // AttemptsSince lists the wrong passwords of an account after an instant, newest first.
 func AttemptsSince(ctx context.Context, r Reader, account string, after fleet.Instant) ([]Attempt, error) {
-	return list(ctx, r, func(rows *sql.Rows) (a Attempt, err error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (a Attempt, err error) {
 		err = rows.Scan(&a.Network, &a.At)
 		return a, err
 	}, listAttempts, account, int64(after))
@@ -68,7 +69,7 @@ const getKnownDevice = `SELECT user_id FROM known_device WHERE hash = $1 AND cre
 // IsKnownDevice tells whether the user signed in from this device after an instant.
 func IsKnownDevice(ctx context.Context, r Reader, hash, userID string, after fleet.Instant) (bool, error) {
 	var id string
-	err := orNotFound(r.QueryRowContext(ctx, getKnownDevice, hash, int64(after)).Scan(&id))
+	err := engine.OrNotFound(r.QueryRowContext(ctx, getKnownDevice, hash, int64(after)).Scan(&id))
 	if err == ErrNotFound {
 		return false, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var audits = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.AuditRow) []column {
@@ -32,10 +33,12 @@ var insertAudit = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.Au
 	return append(audits.columns(a), column{"whole", func() any { return a.IsVersion() }, once})
 }}.inserts("")
 
+var hotAudit = engine.NewHot(insertAudit.text)
+
 // InsertAudit adds one row: every mutation and sign-in event leaves one, in the
 // transaction of the change itself.
 func (tx *Tx) InsertAudit(ctx context.Context, r fleet.AuditRow) error {
-	if _, err := tx.run(ctx, hotAudit, insertAudit.args(&r)...); err != nil {
+	if _, err := tx.Run(ctx, hotAudit, insertAudit.args(&r)...); err != nil {
 		return err
 	}
 	if tx.audit == nil {
@@ -78,7 +81,7 @@ const listRefusals = `SELECT minute, network, code, count FROM refusal_count WHE
 
 // ListRefusals answers the counts from a minute on.
 func ListRefusals(ctx context.Context, r Reader, minute int64) ([]RefusalCount, error) {
-	return list(ctx, r, func(rows *sql.Rows) (c RefusalCount, err error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (c RefusalCount, err error) {
 		err = rows.Scan(&c.Minute, &c.Network, &c.Code, &c.Count)
 		return c, err
 	}, listRefusals, minute)

@@ -9,10 +9,8 @@ import (
 
 	"lightbar/internal/durable"
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
-
-// AuditHeadName is the file beside the installation's key that keeps the head of the audit.
-const AuditHeadName = "audit.head"
 
 // ReadAuditHead reads the head of the audit from its file; ErrNotFound when
 // there is none. The caller must check its MAC.
@@ -22,7 +20,7 @@ func ReadAuditHead(path string) (h fleet.AuditHead, err error) {
 		return h, ErrNotFound
 	}
 	if err != nil {
-		return h, fmt.Errorf("%s cannot be read: %s", path, reason(err))
+		return h, fmt.Errorf("%s cannot be read: %s", path, engine.Reason(err))
 	}
 	if err := json.Unmarshal(b, &h); err != nil {
 		return fleet.AuditHead{}, nil // an unreadable head: its empty MAC cannot be valid

@@ -43,7 +43,7 @@ func AuditSum(r fleet.AuditRow) [sha256.Size]byte {
 // transaction begins: then that transaction sees everything committed until
 // now.
 func (s *Store) AuditMark() int64 {
-	o := &s.openAudit
+	o := &s.audit
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.mark
@@ -51,7 +51,7 @@ func (s *Store) AuditMark() int64 {
 
 // OpenAuditOf answers what is remembered of a row; false when nothing is.
 func (s *Store) OpenAuditOf(id string) (OpenAudit, bool) {
-	o := &s.openAudit
+	o := &s.audit
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	r, ok := o.rows[id]
@@ -60,7 +60,7 @@ func (s *Store) OpenAuditOf(id string) (OpenAudit, bool) {
 
 // OpenAuditUpTo answers the rows committed up to a mark and not forgotten.
 func (s *Store) OpenAuditUpTo(mark int64) map[string]OpenAudit {
-	o := &s.openAudit
+	o := &s.audit
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	out := map[string]OpenAudit{}
@@ -74,7 +74,7 @@ func (s *Store) OpenAuditUpTo(mark int64) map[string]OpenAudit {
 
 // ForgetAudit takes rows out of what is remembered.
 func (s *Store) ForgetAudit(ids []string) {
-	o := &s.openAudit
+	o := &s.audit
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, id := range ids {

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var seals = table[fleet.Seal]{name: "audit_seal", columns: func(s *fleet.Seal) []column {
@@ -58,7 +59,7 @@ func (tx *Tx) SealAudit(ctx context.Context, rows []fleet.AuditRow) error {
 	}
 	defer func() { _ = seal.Close() }()
 	for _, r := range rows {
-		ok, err := changed(seal.ExecContext(ctx, r.SealNo, r.MAC, r.ID))
+		ok, err := engine.Changed(seal.ExecContext(ctx, r.SealNo, r.MAC, r.ID))
 		if err == nil && !ok {
 			err = errors.New("store: an audit row was sealed twice")
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // AuditQuery narrows the rows of one organization; empty texts mean any.
@@ -69,7 +70,7 @@ const organizationOfUser = `SELECT organization_id FROM app_user WHERE id = $1`
 
 // OrganizationOfUser is where a user belongs, a removed one too. ErrNotFound when unknown.
 func OrganizationOfUser(ctx context.Context, r Reader, userID string) (id string, err error) {
-	err = orNotFound(r.QueryRowContext(ctx, organizationOfUser, userID).Scan(&id))
+	err = engine.OrNotFound(r.QueryRowContext(ctx, organizationOfUser, userID).Scan(&id))
 	return id, err
 }
 
@@ -77,13 +78,13 @@ func OrganizationOfUser(ctx context.Context, r Reader, userID string) (id string
 func ActorName(ctx context.Context, r Reader, userID, keyID string) (string, error) {
 	var first, last, email, id string
 	if keyID != "" {
-		err := orNotFound(r.QueryRowContext(ctx, keyNames, keyID).Scan(&first, &last))
+		err := engine.OrNotFound(r.QueryRowContext(ctx, keyNames, keyID).Scan(&first, &last))
 		if err == ErrNotFound {
 			return "", nil
 		}
 		return first + " (" + last + "…)", err
 	}
-	err := orNotFound(r.QueryRowContext(ctx, userNames, userID).Scan(&id, &first, &last, &email))
+	err := engine.OrNotFound(r.QueryRowContext(ctx, userNames, userID).Scan(&id, &first, &last, &email))
 	if err == ErrNotFound {
 		return "", nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var covers = table[fleet.Cover]{name: "cover", columns: func(c *fleet.Cover) []column {
@@ -45,5 +46,5 @@ const deleteCover = `DELETE FROM cover WHERE user_id = $1 AND area_id = $2`
 
 // DeleteCover ends what a user asked to be told of a station; false when there was nothing.
 func (tx *Tx) DeleteCover(ctx context.Context, userID, areaID string) (bool, error) {
-	return changed(tx.ExecContext(ctx, deleteCover, userID, areaID))
+	return engine.Changed(tx.ExecContext(ctx, deleteCover, userID, areaID))
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // FeedFetch is how often a key read a document of closures on a day (of UTC,
@@ -39,7 +40,7 @@ GROUP BY key_id, state_at ORDER BY key_id, state_at`
 // FeedStates reads since when each key of an organization knows each state that
 // it was told: KeyID, StateAt and FirstAt, in the order of keys and states.
 func FeedStates(ctx context.Context, r Reader, organizationID string) ([]FeedFetch, error) {
-	return list(ctx, r, func(rows *sql.Rows) (f FeedFetch, err error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (f FeedFetch, err error) {
 		err = rows.Scan(&f.KeyID, (*int64)(&f.StateAt), (*int64)(&f.FirstAt))
 		return f, err
 	}, feedStates, organizationID)
@@ -50,7 +51,7 @@ WHERE organization_id = $2 GROUP BY key_id ORDER BY key_id`
 
 // FeedReaders reads of each key of an organization when it fetched last, and how often on a day: KeyID, LastAt and Fetches.
 func FeedReaders(ctx context.Context, r Reader, organizationID string, day int64) ([]FeedFetch, error) {
-	return list(ctx, r, func(rows *sql.Rows) (f FeedFetch, err error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (f FeedFetch, err error) {
 		err = rows.Scan(&f.KeyID, (*int64)(&f.LastAt), &f.Fetches)
 		return f, err
 	}, feedReaders, day, organizationID)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var feedSubscriptions = table[fleet.FeedSubscription]{name: "feed_subscription", columns: func(s *fleet.FeedSubscription) []column {
@@ -47,7 +48,7 @@ const sealedAddresses = `SELECT id, address FROM feed_subscription`
 
 // SealedAddresses lists the addresses of all feeds, by subscription.
 func SealedAddresses(ctx context.Context, r Reader) ([]Sealed, error) {
-	return list(ctx, r, scanSealed, sealedAddresses)
+	return engine.List(ctx, r, scanSealed, sealedAddresses)
 }
 
 const putSealedAddress = `UPDATE feed_subscription SET address = $1, address_before = '' WHERE id = $2`

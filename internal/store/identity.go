@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 const userOfIdentity = `SELECT user_id FROM identity WHERE issuer = $1 AND subject = $2`
@@ -11,14 +12,14 @@ const userOfIdentity = `SELECT user_id FROM identity WHERE issuer = $1 AND subje
 // UserOfIdentity finds the user whom a provider's subject was bound to, a removed one too.
 func UserOfIdentity(ctx context.Context, r Reader, issuer, subject string) (userID string, err error) {
 	err = r.QueryRowContext(ctx, userOfIdentity, issuer, subject).Scan(&userID)
-	return userID, orNotFound(err)
+	return userID, engine.OrNotFound(err)
 }
 
 const issuersOfUser = `SELECT DISTINCT issuer FROM identity WHERE user_id = $1 ORDER BY issuer`
 
 // IssuersOfUser lists the providers that know a user.
 func IssuersOfUser(ctx context.Context, r Reader, userID string) ([]string, error) {
-	return list(ctx, r, scanText, issuersOfUser, userID)
+	return engine.List(ctx, r, engine.Text, issuersOfUser, userID)
 }
 
 const insertIdentity = `INSERT INTO identity (issuer, subject, user_id, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`
@@ -51,7 +52,7 @@ WHERE id = $2 AND NOT suspended AND NOT break_glass AND deleted_at = 0`
 // ShutOutUser suspends a user by the provider's word; false for break-glass
 // users and who was suspended before.
 func (tx *Tx) ShutOutUser(ctx context.Context, userID string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, shutOutUser, int64(at), userID))
+	return engine.Changed(tx.ExecContext(ctx, shutOutUser, int64(at), userID))
 }
 
 const letInUser = `UPDATE app_user SET suspended = FALSE, shut_out = FALSE, version = version + 1, updated_at = $1
@@ -59,7 +60,7 @@ WHERE id = $2 AND shut_out`
 
 // LetInUser lifts what ShutOutUser did; false when somebody else has suspended the user.
 func (tx *Tx) LetInUser(ctx context.Context, userID string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, letInUser, int64(at), userID))
+	return engine.Changed(tx.ExecContext(ctx, letInUser, int64(at), userID))
 }
 
 const setBreakGlass = `UPDATE app_user SET break_glass = $1, version = version + 1, updated_at = $2 WHERE id = $3`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // shownKeys are keys without their hashes.
@@ -120,7 +121,7 @@ const revokeKey = `UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND revoked_
 
 // RevokeKey ends a key; false when it had ended before.
 func (tx *Tx) RevokeKey(ctx context.Context, id string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, revokeKey, int64(at), id))
+	return engine.Changed(tx.ExecContext(ctx, revokeKey, int64(at), id))
 }
 
 const touchKey = `UPDATE api_key SET last_used_at = $1 WHERE id = $2`
@@ -136,5 +137,5 @@ const thingOrganization = `SELECT organization_id FROM thing WHERE id = $1 AND d
 // OrganizationOfThing tells who owns an asset that has not been removed.
 func OrganizationOfThing(ctx context.Context, r Reader, thingID string) (id string, err error) {
 	err = r.QueryRowContext(ctx, thingOrganization, thingID).Scan(&id)
-	return id, orNotFound(err)
+	return id, engine.OrNotFound(err)
 }

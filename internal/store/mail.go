@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // Mail is one message that waits to be handed on, was sent or was given up.
@@ -84,7 +85,7 @@ const sealedMails = `SELECT id, body FROM mail WHERE sent_at = 0 AND failed_at =
 
 // SealedMails lists what the messages that wait say, by message.
 func SealedMails(ctx context.Context, r Reader) ([]Sealed, error) {
-	return list(ctx, r, scanSealed, sealedMails)
+	return engine.List(ctx, r, scanSealed, sealedMails)
 }
 
 const putSealedMail = `UPDATE mail SET body = $1 WHERE id = $2`

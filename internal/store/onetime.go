@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // OneTime is a secret that works once, for one purpose.
@@ -44,7 +45,7 @@ const useOneTime = `UPDATE one_time SET used_at = $1 WHERE hash = $2 AND purpose
 
 // UseOneTime consumes a secret; false when it is unknown, used or expired.
 func (tx *Tx) UseOneTime(ctx context.Context, hash, purpose string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, useOneTime, int64(at), hash, purpose, int64(at)))
+	return engine.Changed(tx.ExecContext(ctx, useOneTime, int64(at), hash, purpose, int64(at)))
 }
 
 const dropOneTimes = `UPDATE one_time SET used_at = $1 WHERE purpose = $2 AND user_id = $3 AND used_at = 0`

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var organizations = table[fleet.Organization]{name: "organization", columns: func(o *fleet.Organization) []column {
@@ -77,7 +78,7 @@ type OrganizationName struct {
 // ListOrganizationNames reads the names of all organizations that have not been
 // removed, of a database before its upgrade too.
 func ListOrganizationNames(ctx context.Context, r Reader) ([]OrganizationName, error) {
-	return list(ctx, r, func(rows *sql.Rows) (o OrganizationName, err error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (o OrganizationName, err error) {
 		err = rows.Scan(&o.ID, &o.Name, &o.SSOOnly)
 		return o, err
 	}, listOrganizationNames)
@@ -140,7 +141,7 @@ WHERE id = $2 AND NOT acs AND deleted_at = 0`
 
 // LetSwitch lets an organization's users switch to others in reach; false when they may already.
 func (tx *Tx) LetSwitch(ctx context.Context, id string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, letSwitch, int64(at), id))
+	return engine.Changed(tx.ExecContext(ctx, letSwitch, int64(at), id))
 }
 
 const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1
@@ -148,7 +149,7 @@ WHERE id = $3 AND deleted_at = 0`
 
 // DeleteOrganization removes an organization; the row stays. False when it was removed before.
 func (tx *Tx) DeleteOrganization(ctx context.Context, id string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, deleteOrganization, int64(at), int64(at), id))
+	return engine.Changed(tx.ExecContext(ctx, deleteOrganization, int64(at), int64(at), id))
 }
 
 const lockOrganization = `UPDATE organization SET version = version WHERE id = $1 AND deleted_at = 0`
@@ -156,7 +157,7 @@ const lockOrganization = `UPDATE organization SET version = version WHERE id = $
 // LockOrganization makes other writers that lock the organization wait for
 // this transaction; false when there is none.
 func (tx *Tx) LockOrganization(ctx context.Context, id string) (bool, error) {
-	return changed(tx.ExecContext(ctx, lockOrganization, id))
+	return engine.Changed(tx.ExecContext(ctx, lockOrganization, id))
 }
 
 const anyOrganization = `SELECT EXISTS (SELECT 1 FROM organization)`
@@ -182,7 +183,7 @@ const countUsersByOrganization = `SELECT organization_id, COUNT(*) FROM app_user
 // CountUsersByOrganization counts the people of each organization; those without any are left out.
 func CountUsersByOrganization(ctx context.Context, r Reader) (map[string]int64, error) {
 	out := map[string]int64{}
-	_, err := list(ctx, r, func(rows *sql.Rows) (id string, err error) {
+	_, err := engine.List(ctx, r, func(rows *sql.Rows) (id string, err error) {
 		var n int64
 		err = rows.Scan(&id, &n)
 		out[id] = n

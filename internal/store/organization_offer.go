@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var offers = table[fleet.OrganizationOffer]{name: "organization_offer", columns: func(o *fleet.OrganizationOffer) []column {
@@ -59,7 +60,7 @@ const (
 
 // EndOffer ends an offer; false when it has ended before.
 func (tx *Tx) EndOffer(ctx context.Context, id string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, endOffer, int64(at), id))
+	return engine.Changed(tx.ExecContext(ctx, endOffer, int64(at), id))
 }
 
 // EndOffersOf ends all offers from and to an organization.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // Passkey is a WebAuthn credential of a user.
@@ -43,14 +44,14 @@ const usePasskey = `UPDATE passkey SET credential = $1, last_used_at = $2 WHERE 
 // UsePasskey stores the counter and flags after a use; false when the
 // credential was used or removed meanwhile.
 func (tx *Tx) UsePasskey(ctx context.Context, before Passkey, credential string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, usePasskey, credential, int64(at), before.ID, before.UserID, before.Credential))
+	return engine.Changed(tx.ExecContext(ctx, usePasskey, credential, int64(at), before.ID, before.UserID, before.Credential))
 }
 
 const deletePasskey = `DELETE FROM passkey WHERE id = $1 AND user_id = $2`
 
 // DeletePasskey removes a user's credential; false when there was none.
 func (tx *Tx) DeletePasskey(ctx context.Context, id, userID string) (bool, error) {
-	return changed(tx.ExecContext(ctx, deletePasskey, id, userID))
+	return engine.Changed(tx.ExecContext(ctx, deletePasskey, id, userID))
 }
 
 const deletePasskeys = `DELETE FROM passkey WHERE user_id = $1`

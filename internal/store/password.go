@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 const setInvited = `UPDATE app_user SET invited_at = $1, version = version + 1, updated_at = $2 WHERE id = $3`
@@ -28,7 +29,7 @@ const listPasswordHistory = `SELECT hash FROM password_history WHERE user_id = $
 
 // PasswordHistory lists the hashes of a user's former passwords, newest first.
 func PasswordHistory(ctx context.Context, r Reader, userID string, limit int) ([]string, error) {
-	return list(ctx, r, scanText, listPasswordHistory, userID, limit)
+	return engine.List(ctx, r, engine.Text, listPasswordHistory, userID, limit)
 }
 
 const trimPasswordHistory = `DELETE FROM password_history WHERE user_id = $1 AND at NOT IN

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // Records are the rows of a noun that people of an organization edit: each has
@@ -55,7 +56,7 @@ func (q Records[T]) Latest(ctx context.Context, r Reader, organization, noun str
 
 func countsOf(ctx context.Context, r Reader, query string, args ...any) (map[string]int, error) {
 	out := map[string]int{}
-	_, err := list(ctx, r, func(rows *sql.Rows) (struct{}, error) {
+	_, err := engine.List(ctx, r, func(rows *sql.Rows) (struct{}, error) {
 		var what string
 		var n int
 		err := rows.Scan(&what, &n)

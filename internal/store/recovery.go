@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 const (
@@ -28,7 +29,7 @@ const useRecoveryCode = `UPDATE recovery_code SET used_at = $1 WHERE user_id = $
 
 // UseRecoveryCode consumes a code; false when it is unknown or used.
 func (tx *Tx) UseRecoveryCode(ctx context.Context, userID, hash string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, useRecoveryCode, int64(at), userID, hash))
+	return engine.Changed(tx.ExecContext(ctx, useRecoveryCode, int64(at), userID, hash))
 }
 
 const countRecoveryCodes = `SELECT COUNT(*) FROM recovery_code WHERE user_id = $1 AND used_at = 0`

@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // each visits the rows. The row that visit gets is overwritten by the next one.
@@ -51,7 +51,7 @@ func (q reading[T]) refs(ctx context.Context, r Reader, args ...any) (out []*T, 
 // one reads the first row. ErrNotFound when there is none.
 func (q reading[T]) one(ctx context.Context, r Reader, args ...any) (row T, err error) {
 	err = r.QueryRowContext(ctx, q.text, args...).Scan(pointers(q.columns(&row))...)
-	return row, orNotFound(err)
+	return row, engine.OrNotFound(err)
 }
 
 func pointers(columns []column) []any {
@@ -151,50 +151,4 @@ func jsonOf[T any](at **T) asText {
 			return json.Unmarshal([]byte(text), *at)
 		},
 	}
-}
-
-// list reads all rows of a query.
-func list[T any](ctx context.Context, r Reader, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := r.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scan)
-}
-
-// collect scans every row and closes the cursor.
-func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error) {
-	defer rows.Close()
-	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
-}
-
-// scanText scans the only column.
-func scanText(rows *sql.Rows) (text string, err error) {
-	err = rows.Scan(&text)
-	return text, err
-}
-
-// changed tells whether a statement hit a row.
-func changed(res sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
-}
-
-// orNotFound turns the driver's "no rows" into ErrNotFound.
-func orNotFound(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrNotFound
-	}
-	return err
 }

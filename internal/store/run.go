@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 const upsertRun = `INSERT INTO run (id, thing_no, organization_id, start_at, end_at, points_count, updated_at)
@@ -18,17 +19,19 @@ SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::big
 ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, points_count = excluded.points_count,
 updated_at = excluded.updated_at`
 
+var hotRun = engine.NewHot(upsertRun)
+
 // SaveRuns writes runs. Of those with the same id the last one counts.
-func (tx *Tx) SaveRuns(ctx context.Context, engine Engine, runs []fleet.Run, at fleet.Instant) error {
+func (tx *Tx) SaveRuns(ctx context.Context, on engine.Name, runs []fleet.Run, at fleet.Instant) error {
 	if len(runs) == 0 {
 		return nil
 	}
-	if engine == Postgres {
+	if on == engine.Postgres {
 		return tx.saveRunsPG(ctx, runs, at)
 	}
-	upsert := tx.prepared(ctx, hotRun)
+	upsert := tx.Prepared(ctx, hotRun)
 	for _, r := range runs {
-		if _, err := upsert.exec(ctx, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at)); err != nil {
+		if _, err := upsert.Exec(ctx, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at)); err != nil {
 			return err
 		}
 	}
@@ -67,7 +70,7 @@ WHERE thing_no = $1 AND start_at <= $2 AND end_at >= $3 ORDER BY start_at`
 
 // RunsBetween reads one asset's runs that touch a stretch of time, oldest first.
 func RunsBetween(ctx context.Context, r Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Run, error) {
-	return list(ctx, r, scanRun, runsBetween, thingNo, int64(to), int64(from))
+	return engine.List(ctx, r, scanRun, runsBetween, thingNo, int64(to), int64(from))
 }
 
 const lastRuns = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run WHERE thing_no = $1
@@ -75,7 +78,7 @@ const lastRuns = `SELECT id, thing_no, organization_id, start_at, end_at, points
 
 // LastRuns reads one asset's newest runs, newest first.
 func LastRuns(ctx context.Context, r Reader, thingNo int64, n int) ([]fleet.Run, error) {
-	return list(ctx, r, scanRun, lastRuns, thingNo, n)
+	return engine.List(ctx, r, scanRun, lastRuns, thingNo, n)
 }
 
 func scanRun(rows *sql.Rows) (r fleet.Run, err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var savedAreas = areas.joined("a", "saved_area s JOIN area a ON a.id = s.area_id").
@@ -18,7 +19,7 @@ const savedAreaIDs = `SELECT area_id FROM saved_area WHERE user_id = $1 ORDER BY
 
 // SavedAreaIDs reads all of a user's bookmarks, also those of areas that have gone.
 func SavedAreaIDs(ctx context.Context, r Reader, userID string) ([]string, error) {
-	return list(ctx, r, scanText, savedAreaIDs, userID)
+	return engine.List(ctx, r, engine.Text, savedAreaIDs, userID)
 }
 
 const (

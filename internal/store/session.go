@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var sessions = table[fleet.Session]{name: "session", columns: func(s *fleet.Session) []column {
@@ -62,7 +63,7 @@ const endSession = `UPDATE session SET revoked_at = $1, reason = $2 WHERE id = $
 
 // EndSession ends a family; false when it had ended before.
 func (tx *Tx) EndSession(ctx context.Context, id string, at fleet.Instant, reason string) (bool, error) {
-	return changed(tx.ExecContext(ctx, endSession, int64(at), reason, id))
+	return engine.Changed(tx.ExecContext(ctx, endSession, int64(at), reason, id))
 }
 
 const endSessions = `UPDATE session SET revoked_at = $1, reason = $2 WHERE revoked_at = 0`
@@ -80,7 +81,7 @@ const liveSessionsOf = `SELECT id FROM session WHERE user_id = $1 AND revoked_at
 
 // LiveSessionsOf lists the families of a user that have not been ended.
 func LiveSessionsOf(ctx context.Context, r Reader, userID string) ([]string, error) {
-	return list(ctx, r, scanText, liveSessionsOf, userID)
+	return engine.List(ctx, r, engine.Text, liveSessionsOf, userID)
 }
 
 var sessionsOf = sessions.selects("WHERE user_id = $1 AND revoked_at = 0 ORDER BY last_used_at DESC, id")

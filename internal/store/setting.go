@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+
+	"lightbar/internal/store/engine"
 )
 
 const getSetting = `SELECT value FROM setting WHERE name = $1`
@@ -10,7 +12,7 @@ const getSetting = `SELECT value FROM setting WHERE name = $1`
 func Setting(ctx context.Context, r Reader, name string) (string, error) {
 	var v string
 	err := r.QueryRowContext(ctx, getSetting, name).Scan(&v)
-	return v, orNotFound(err)
+	return v, engine.OrNotFound(err)
 }
 
 const listSettings = `SELECT name, value FROM setting WHERE name LIKE $1 ORDER BY name`

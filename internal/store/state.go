@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // upsertState is the SQLite text of the second statement that differs by engine.
@@ -18,25 +20,27 @@ const upsertStatesPG = `INSERT INTO thing_state (thing_no, at, doc)
 SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS v(thing_no, at, doc) ORDER BY 1
 ON CONFLICT (thing_no) DO UPDATE SET at = excluded.at, doc = excluded.doc`
 
+var hotState = engine.NewHot(upsertState)
+
 // statesAtOnce bounds what one statement carries to PostgreSQL.
 const statesAtOnce = 2000
 
 // SaveStates writes live states as of an instant. Assets must not repeat.
-func (tx *Tx) SaveStates(ctx context.Context, engine Engine, states []*fleet.State, at fleet.Instant) error {
+func (tx *Tx) SaveStates(ctx context.Context, on engine.Name, states []*fleet.State, at fleet.Instant) error {
 	if len(states) == 0 {
 		return nil
 	}
-	if engine == Postgres {
+	if on == engine.Postgres {
 		return tx.saveStatesPG(ctx, states, at)
 	}
-	upsert := tx.prepared(ctx, hotState)
+	upsert := tx.Prepared(ctx, hotState)
 	var doc []byte
 	for _, s := range states {
 		var err error
 		if doc, err = appendState(doc[:0], s); err != nil {
 			return err
 		}
-		if _, err = upsert.exec(ctx, s.No, int64(at), string(doc)); err != nil {
+		if _, err = upsert.Exec(ctx, s.No, int64(at), string(doc)); err != nil {
 			return err
 		}
 	}
@@ -83,7 +87,7 @@ func EachState(ctx context.Context, r Reader, visit func(*SavedState), unreadabl
 		if err != nil {
 			return err
 		}
-		page, err := collect(rows, func(rows *sql.Rows) (s row, err error) {
+		page, err := engine.Collect(rows, func(rows *sql.Rows) (s row, err error) {
 			var doc string
 			var no int64
 			if err = rows.Scan(&no, &s.At, &doc); err != nil {
@@ -108,4 +112,26 @@ func EachState(ctx context.Context, r Reader, visit func(*SavedState), unreadabl
 			return nil
 		}
 	}
+}
+
+// savedToName is the setting that holds how far states are written.
+const savedToName = "live.saved_to"
+
+// SavedTo reads how far live states are written: every report that was received
+// before is in them. ErrNotFound before the first time.
+func SavedTo(ctx context.Context, r Reader) (fleet.Instant, error) {
+	text, err := Setting(ctx, r, savedToName)
+	if err != nil {
+		return 0, err
+	}
+	at, err := fleet.ParseInstant(text)
+	if err != nil {
+		return 0, fmt.Errorf("the setting %s cannot be read: %.40q is no instant", savedToName, text)
+	}
+	return at, nil
+}
+
+// PutSavedTo writes how far live states are written.
+func (tx *Tx) PutSavedTo(ctx context.Context, at fleet.Instant) error {
+	return tx.PutSetting(ctx, savedToName, at.String())
 }

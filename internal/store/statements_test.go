@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,15 +15,19 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 	"lightbar/internal/store/storetest"
 )
 
-// statement is one SQL text of the package.
+// rooms are the packages with SQL.
+var rooms = []string{"lightbar/internal/store", "lightbar/internal/store/backup", "lightbar/internal/store/engine", "lightbar/internal/store/points"}
+
+// statement is one SQL text of these.
 type statement struct {
 	where string // file:line name
 	text  string
 	// only is the engine that the name or file says it is for, "" = both.
-	only store.Engine
+	only engine.Name
 }
 
 var (
@@ -32,12 +37,14 @@ var (
 	pgName   = regexp.MustCompile(`^pg|PG$|(?i)postgres`)
 )
 
-// statements finds every SQL text of the package: named constants, literals in the code, and what tables make.
+// statements finds every SQL text of the rooms: named constants, literals in the code, and what tables make.
 func statements(t *testing.T) []statement {
 	t.Helper()
-	p := source(t)
-	out := written(p)
-	if len(out) < 40 {
+	var out []statement
+	for _, p := range source(t) {
+		out = append(out, written(p)...)
+	}
+	if len(out) < 150 {
 		t.Fatalf("only %d statements were found", len(out))
 	}
 	for _, text := range store.Made() {
@@ -46,15 +53,21 @@ func statements(t *testing.T) []statement {
 	return out
 }
 
-// source is the package as its compiler reads it.
-func source(t *testing.T) *packages.Package {
+// source are the rooms as the compiler reads them; this one is the first.
+func source(t *testing.T) []*packages.Package {
 	t.Helper()
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
-		packages.NeedTypesInfo | packages.NeedImports}, "lightbar/internal/store")
-	if err != nil || len(loaded) != 1 || len(loaded[0].Errors) > 0 {
-		t.Fatalf("load: %v %v", err, loaded[0].Errors)
+		packages.NeedTypesInfo | packages.NeedImports}, rooms...)
+	if err != nil || len(loaded) != len(rooms) {
+		t.Fatalf("load: %d packages, %v", len(loaded), err)
 	}
-	return loaded[0]
+	for _, p := range loaded {
+		if len(p.Errors) > 0 {
+			t.Fatalf("load: %v", p.Errors)
+		}
+	}
+	slices.SortFunc(loaded, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	return loaded
 }
 
 // written are the statements that stand in the source.
@@ -98,7 +111,7 @@ func written(p *packages.Package) []statement {
 // Tables make their statements at start, so that the tests below see all of
 // them: none within a function, where it would be made anew by each call.
 func TestTablesMakeStatementsAtStart(t *testing.T) {
-	p, atStart := source(t), 0
+	p, atStart := source(t)[0], 0
 	for _, f := range p.Syntax {
 		switch filepath.Base(p.Fset.Position(f.Pos()).Filename) {
 		case "table.go", "record.go":
@@ -145,13 +158,13 @@ func kind(p *packages.Package, e ast.Expr) string {
 
 // engineOf: a statement for one engine lives in a file that says so or has a
 // name that does (pg… or …PG, lite…).
-func engineOf(pos token.Position, name string) store.Engine {
+func engineOf(pos token.Position, name string) engine.Name {
 	file := pos.Filename[strings.LastIndex(pos.Filename, "/")+1:]
 	switch {
 	case pgName.MatchString(name), strings.Contains(file, "postgres"):
-		return store.Postgres
+		return engine.Postgres
 	case liteName.MatchString(name), strings.Contains(file, "sqlite"):
-		return store.SQLite
+		return engine.SQLite
 	}
 	return ""
 }
@@ -231,7 +244,7 @@ func TestLinterFindsWhatItIsFor(t *testing.T) {
 	}
 }
 
-// Every statement of the package is understood by the engines it is for.
+// Every statement of the rooms is understood by the engines it is for.
 func TestStatementsPrepareOnBothEngines(t *testing.T) {
 	all := statements(t)
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
@@ -239,7 +252,13 @@ func TestStatementsPrepareOnBothEngines(t *testing.T) {
 			if st.only != "" && st.only != s.Engine() || strings.Contains(st.text, "%s") {
 				continue
 			}
-			if err := store.Prepare(t.Context(), s, st.text); err != nil {
+			if err := s.Write(t.Context(), func(tx *store.Tx) error {
+				made, err := tx.PrepareContext(t.Context(), st.text)
+				if err == nil {
+					err = made.Close()
+				}
+				return err
+			}); err != nil {
 				t.Errorf("%s: %v\n\t%s", st.where, err, st.text)
 			}
 		}

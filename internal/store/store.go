@@ -1,333 +1,68 @@
-// Package store holds SQL and nothing else: statements, scans, and migrations,
-// with one SQL text for SQLite and PostgreSQL.
+// Package store is the database as the product sees it: the nouns' tables, a file
+// each, over engine (the database itself) and points (the reports).
 package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
-	"io/fs"
-	"log/slog"
-	"sync"
-	"sync/atomic"
-	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
+	"lightbar/internal/store/backup"
+	"lightbar/internal/store/engine"
+	"lightbar/internal/store/points"
 )
 
-// Engine names the database behind a Store.
-type Engine string
-
-// The engines.
-const (
-	SQLite   Engine = "sqlite"
-	Postgres Engine = "postgres"
+// What those who read and write nouns need of the engine.
+type (
+	// Reader reads rows: a snapshot or a transaction.
+	Reader = engine.Reader
+	// Options say where the database is and how to treat it.
+	Options = engine.Options
 )
 
-// Options say where the database is and how to treat it. Only Path or URL is
-// required; the zero values of the rest suit tests and command-line verbs.
-type Options struct {
-	// Path of a SQLite file. Its folder is made when missing.
-	Path string
-	// URL of PostgreSQL ("postgres://…"); wins over Path.
-	URL string
-	// AllowInsecure takes a connection to PostgreSQL over the network without
-	// verified TLS (an operator's explicit wish).
-	AllowInsecure bool
-	// BackupDir takes the copy made before a migration; "" = "backups" beside
-	// Path, the working folder for PostgreSQL.
-	BackupDir string
-	// Extras are files outside the database without which a copy is not this
-	// installation (its key); the copy made before a migration takes those that are there,
-	// and Restore puts those that a backup has in their places.
-	Extras []string
-	// Examine looks at a database that is there before anything of it is changed,
-	// whatever its schema's version; its error refuses the opening.
-	Examine func(ctx context.Context, r Reader, schema int64) error
-	// SkipBackup migrates without a copy (an operator's explicit wish).
-	SkipBackup bool
-	// ReadOnly neither creates, migrates nor writes: for backups and the doctor.
-	ReadOnly bool
-	// Existing makes no database where there is none.
-	Existing bool
-	// Erase overwrites in SQLite's file what a statement replaces or removes, which
-	// costs writes. PostgreSQL keeps it until its own vacuum.
-	Erase bool
-	// Rows reads what a start needs of a database of this binary's schema, before
-	// anything of it is changed; its error says what of it is damaged.
-	Rows func(ctx context.Context, r Reader) error
-	// BallastBytes is the size of the file kept to be freed when the disk is
-	// full; 0 = none. Servers use DefaultBallastBytes.
-	BallastBytes int64
-	// WatchEvery is the pause between checks of the files and the disk; 0 = 5 s.
-	WatchEvery time.Duration
-	// BeforeCommit runs while the writer is held, before each COMMIT. Tests and
-	// benchmarks put a slow disk here; nil costs nothing.
-	BeforeCommit func()
-	// Log takes what an operator should know; nil = slog.Default().
-	Log *slog.Logger
-	// Now is the clock; nil = time.Now.
-	Now func() time.Time
+// ErrNotFound says that no row matched.
+var ErrNotFound = engine.ErrNotFound
 
-	mergeAt    int           // tests only; 0 = mergeAt
-	migrations fs.FS         // tests only; nil = the embedded ones
-	lease      time.Duration // tests only; 0 = lockLease
-}
-
-// DefaultBallastBytes is the reserve a server keeps on SQLite's disk.
-const DefaultBallastBytes = 8 << 20
-
-const (
-	readLimit  = 30 * time.Second // of a read whose context has no deadline
-	writeLimit = 60 * time.Second // of a whole transaction
-)
-
-// Store is one database with a writer and readers.
+// Store is the open database.
 type Store struct {
-	engine Engine
-	opts   Options
-	log    *slog.Logger
-	now    func() time.Time
-
-	write *sql.DB
-	read  *sql.DB
-	keep  *sql.Conn     // SQLite: an open reader, so that the WAL file is never removed under us
-	pg    *pgxpool.Pool // PostgreSQL: the native pool behind write
-	pgRO  *pgxpool.Pool // PostgreSQL: the native pool behind read
-
-	hot          hotStatements // SQLite: prepared once for all transactions
-	checkpointer *checkpointer // SQLite: checkpoints the WAL beside the writer
-	intake       intake
-	asked        atomic.Int64 // queries
-
-	openAudit openAudit
-
-	guard  guard
-	lock   serverLock
-	closed sync.Once
-}
-
-// Reader reads rows: a snapshot or a transaction.
-type Reader interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	*points.Store
+	audit openAudit
 }
 
 // Tx is a writing transaction; it is also a Reader.
 type Tx struct {
-	*sql.Tx
-	hot    *hotStatements
-	made   [hotCount]*sql.Stmt // of hot, for this transaction
-	now    func() time.Time
-	intake *intake
-	asked  *atomic.Int64
-	turn   bool // it has the intake's turn
-	audit  map[string]OpenAudit
-}
-
-// QueryContext implements Reader.
-func (tx *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	tx.asked.Add(1)
-	return tx.Tx.QueryContext(ctx, query, args...)
-}
-
-// QueryRowContext implements Reader.
-func (tx *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	tx.asked.Add(1)
-	return tx.Tx.QueryRowContext(ctx, query, args...)
+	*points.Tx
+	audit map[string]OpenAudit // rows added
 }
 
 // Open opens the database and brings its schema up to date (after a checked
-// copy). A database that must not be used gives an *Unusable and stays untouched.
+// copy). A database that must not be used gives an *engine.Unusable and stays untouched.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.WatchEvery == 0 {
-		o.WatchEvery = 5 * time.Second
-	}
-	if o.lease == 0 {
-		o.lease = lockLease
-	}
-	if o.mergeAt == 0 {
-		o.mergeAt = mergeAt
-	}
-	if o.migrations == nil {
-		o.migrations = embedded()
-	}
-	s := &Store{opts: o, log: o.Log, now: o.Now}
-	s.intake.full, s.intake.mergeAt = make(chan struct{}, 1), o.mergeAt
-	s.guard.init()
-	open := s.openSQLite
-	if o.URL != "" {
-		open = s.openPostgres
-	}
-	if err := open(ctx); err != nil {
-		_ = s.Close()
-		err = s.withCopy(err)
-		if cause := ctx.Err(); errors.Is(cause, context.Canceled) {
-			err = fmt.Errorf("store: open: %w", cause) // what an opening says that was to stop, it says not of the database
-		}
+	o.Copy = backup.BeforeUpgrade
+	s, err := points.Open(ctx, o)
+	if err != nil {
+		backup.NameNewest(o, err)
 		return nil, err
 	}
-	if !o.ReadOnly {
-		s.startMerging()
-	}
-	return s, nil
+	return &Store{Store: s}, nil
 }
 
-// Engine tells which database this is.
-func (s *Store) Engine() Engine { return s.engine }
-
-// PG is the native PostgreSQL pool for the two hot statements; nil on SQLite.
-func (s *Store) PG() *pgxpool.Pool { return s.pg }
-
-// Path of the SQLite file, "" on PostgreSQL.
-func (s *Store) Path() string {
-	if s.engine == SQLite {
-		return s.opts.Path
-	}
-	return ""
-}
-
-// Close gives the server lock back, stops the watch and closes both pools.
-// It may be called again.
-func (s *Store) Close() (err error) {
-	s.closed.Do(func() { err = s.close() })
-	return err
-}
-
-func (s *Store) close() error {
-	s.guard.stop()
-	s.stopMerging()
-	err := s.lock.release(s)
-	if s.checkpointer != nil {
-		err = errors.Join(err, s.checkpointer.end())
-		s.checkpointer = nil
-	}
-	err = errors.Join(err, s.hot.close())
-	if s.keep != nil {
-		err = errors.Join(err, s.keep.Close())
-	}
-	// Readers first: the last connection to leave checkpoints the WAL, and it must be able to write.
-	if s.read != nil {
-		err = errors.Join(err, s.read.Close())
-	}
-	if s.write != nil {
-		err = errors.Join(err, s.write.Close())
-	}
-	if s.pgRO != nil {
-		s.pgRO.Close()
-	}
-	if s.pg != nil {
-		s.pg.Close()
-	}
-	s.forget()
-	return err
-}
-
-// Reader returns the reading pool. A read whose context carries no deadline gets one of 30 s.
-func (s *Store) Reader() Reader { return reader{s.read, &s.intake, &s.asked} }
-
-// Queries counts the queries of readers and writing transactions: what the operator's metrics show.
-func (s *Store) Queries() int64 { return s.asked.Load() }
-
-type reader struct {
-	db     *sql.DB
-	intake *intake
-	asked  *atomic.Int64
-}
-
-func (r reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	r.asked.Add(1)
-	rows, err := r.db.QueryContext(limited(ctx), query, args...)
-	return rows, Classify(err)
-}
-
-func (r reader) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	r.asked.Add(1)
-	return r.db.QueryRowContext(limited(ctx), query, args...)
-}
-
-// limited adds the deadline of a read. The rows outlive this call, so the timer
-// is left to run out: it costs a few bytes for half a minute.
-func limited(ctx context.Context) context.Context {
-	if _, ok := ctx.Deadline(); ok {
-		return ctx
-	}
-	ctx, cancel := context.WithTimeout(ctx, readLimit)
-	context.AfterFunc(ctx, cancel)
-	return ctx
-}
-
-// Read runs fn on one snapshot of the database: all its reads see the same rows.
-func (s *Store) Read(ctx context.Context, fn func(r Reader) error) error {
-	ctx, cancel := context.WithTimeout(ctx, readLimit)
-	defer cancel()
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.snapshotLevel(), ReadOnly: true})
-	if err != nil {
-		return Classify(err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	return s.Notice(fn(tx))
-}
-
-func (s *Store) snapshotLevel() sql.IsolationLevel {
-	if s.engine == Postgres {
-		return sql.LevelRepeatableRead
-	}
-	return sql.LevelDefault // WAL readers see one snapshot as they are
-}
-
-// Write runs fn in one transaction and commits it when fn returns nil. Once
-// fn has returned, a canceled ctx no longer stops the COMMIT: its answer is
-// always waited for. Errors are classified; see the sentinels above.
+// Write runs fn in one transaction and commits it when fn returns nil; see engine.Store.
 func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
-	if err := s.admit(ctx); err != nil {
-		return err
+	t := &Tx{}
+	err := s.Store.Write(ctx, func(tx *points.Tx) error {
+		t.Tx = tx
+		return fn(t)
+	})
+	if err == nil {
+		s.audit.keep(t.audit)
 	}
-	conn, err := s.write.Conn(ctx)
-	if err != nil {
-		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
+	return err
+}
+
+// Damage says what to do when err tells that the open database is damaged; else nil.
+func (s *Store) Damage(err error) *engine.Unusable {
+	u := s.Store.Damage(err)
+	if u != nil {
+		backup.NameNewest(s.Options(), u)
 	}
-	defer func() { _ = conn.Close() }()
-	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
-	defer cancel()
-	tx, err := conn.BeginTx(whole, nil)
-	if err != nil {
-		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
-	}
-	t, kept := &Tx{Tx: tx, hot: &s.hot, now: s.now, intake: &s.intake, asked: &s.asked}, false
-	defer func() { t.leave(kept) }()
-	defer func() { _ = tx.Rollback() }()
-	if err := s.lock.check(whole, tx); err != nil {
-		return s.writeFailed(err)
-	}
-	if err := fn(t); err != nil {
-		return s.writeFailed(Classify(err))
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if s.opts.BeforeCommit != nil {
-		s.opts.BeforeCommit()
-	}
-	if err := s.lock.alive(); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return s.writeFailed(fmt.Errorf("store: commit: %w", commitError(s.engine, err)))
-	}
-	kept = true
-	if s.engine == SQLite { // two looks at names, a microsecond each: nothing is acknowledged into a file that was taken away
-		if s.checkFiles(); s.Cause() != nil {
-			return fmt.Errorf("store: commit: %w: %w", ErrOutcomeUnknown, s.Cause())
-		}
-	}
-	s.openAudit.keep(t.audit)
-	return nil
+	return u
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"lightbar/internal/store/engine"
 )
 
 // table says each column of a table once; select, insert, update and scan
@@ -161,5 +163,5 @@ func marks(names []string, from int, equal, between string) string {
 
 // run writes a row; more are the arguments behind its own. False when it hit none.
 func (w writing[T]) run(ctx context.Context, tx *Tx, row *T, more ...any) (bool, error) {
-	return changed(tx.ExecContext(ctx, w.text, slices.Concat(w.args(row), more)...))
+	return engine.Changed(tx.ExecContext(ctx, w.text, slices.Concat(w.args(row), more)...))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var things = table[fleet.Thing]{name: "thing", columns: func(t *fleet.Thing) []column {
@@ -44,13 +45,15 @@ var insertThing = things.insertsBy(func(names, marks, next string) string {
 		", COALESCE(MAX(thing_no), 0) + 1 FROM thing WHERE true RETURNING thing_no"
 })
 
+var hotThing = engine.NewHot(insertThing.text)
+
 // SystemKey is what makes system names unique within an organization: letter case does not.
 func SystemKey(systemName string) string { return strings.ToLower(systemName) }
 
 // InsertThing adds an asset with its relations and integrations and sets its No.
 func (tx *Tx) InsertThing(ctx context.Context, t *fleet.Thing) error {
-	insert := tx.prepared(ctx, hotThing)
-	if err := insert.queryRow(ctx, append(insertThing.args(t), SystemKey(t.SystemName))...).Scan(&t.No); err != nil {
+	insert := tx.Prepared(ctx, hotThing)
+	if err := insert.QueryRow(ctx, append(insertThing.args(t), SystemKey(t.SystemName))...).Scan(&t.No); err != nil {
 		return err
 	}
 	return tx.insertThingParts(ctx, t)
@@ -164,7 +167,7 @@ func ListAllThings(ctx context.Context, r Reader) ([]*fleet.Thing, error) {
 }
 
 func eachPair(ctx context.Context, r Reader, query string, visit func(id, a, b string)) error {
-	_, err := list(ctx, r, func(rows *sql.Rows) (struct{}, error) {
+	_, err := engine.List(ctx, r, func(rows *sql.Rows) (struct{}, error) {
 		var id, a, b string
 		err := rows.Scan(&id, &a, &b)
 		if err == nil {
@@ -180,5 +183,5 @@ ORDER BY alerting_reset_at`
 
 // AlertingResetsDue lists assets whose hiding from drivers has run out.
 func AlertingResetsDue(ctx context.Context, r Reader, now fleet.Instant) ([]string, error) {
-	return list(ctx, r, scanText, alertingResetsDue, int64(now))
+	return engine.List(ctx, r, engine.Text, alertingResetsDue, int64(now))
 }

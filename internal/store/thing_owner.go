@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // Owners of assets over time. Rows exist only for assets that were transferred
@@ -53,7 +54,7 @@ func OwnersOfThing(ctx context.Context, r Reader, thingID string) ([]fleet.Owner
 	}
 	always := fleet.Ownership{ThingID: thingID}
 	err = r.QueryRowContext(ctx, ownerNow, thingID).Scan(&always.OrganizationID)
-	return []fleet.Ownership{always}, orNotFound(err)
+	return []fleet.Ownership{always}, engine.OrNotFound(err)
 }
 
 var formerOwners = ownerships.selects("WHERE until_at > 0 ORDER BY thing_id, from_at")
@@ -67,7 +68,7 @@ const presentOwners = `SELECT thing_id, from_at FROM thing_owner WHERE until_at 
 
 // readOwnedAt fills in since when assets are their organization's.
 func readOwnedAt(ctx context.Context, r Reader, byID map[string]*fleet.Thing) error {
-	_, err := list(ctx, r, func(rows *sql.Rows) (id string, err error) {
+	_, err := engine.List(ctx, r, func(rows *sql.Rows) (id string, err error) {
 		var from int64
 		if err = rows.Scan(&id, &from); err == nil && byID[id] != nil {
 			byID[id].OwnedAt = fleet.Instant(from)
@@ -105,7 +106,7 @@ func (tx *Tx) EndOwnership(ctx context.Context, t *fleet.Thing, at fleet.Instant
 	if err != nil {
 		return err
 	}
-	known, err := changed(tx.ExecContext(ctx, endOwner, int64(at), string(doc), t.ID))
+	known, err := engine.Changed(tx.ExecContext(ctx, endOwner, int64(at), string(doc), t.ID))
 	if err != nil || known {
 		return err
 	}
@@ -124,12 +125,15 @@ func (tx *Tx) MoveThing(ctx context.Context, t *fleet.Thing) error {
 	return err
 }
 
-var updateImported = things.updates(imported, "version", "")
+var (
+	updateImported = things.updates(imported, "version", "")
+	hotImported    = engine.NewHot(updateImported.text)
+)
 
 // UpdateImported writes what an import may change of an asset whose version is
 // one above the stored one. ErrNotFound when the stored version is another.
 func (tx *Tx) UpdateImported(ctx context.Context, t *fleet.Thing) error {
-	ok, err := changed(tx.run(ctx, hotImported, append(updateImported.args(t), t.Version-1)...))
+	ok, err := engine.Changed(tx.Run(ctx, hotImported, append(updateImported.args(t), t.Version-1)...))
 	if err == nil && !ok {
 		return ErrNotFound
 	}
@@ -140,7 +144,7 @@ const thingsEquipped = `SELECT thing_id FROM api_key WHERE revoked_at = 0 AND th
 
 // ThingsEquipped are the assets that have a working API key of their own or a device configuration.
 func ThingsEquipped(ctx context.Context, r Reader) (map[string]bool, error) {
-	ids, err := list(ctx, r, scanText, thingsEquipped)
+	ids, err := engine.List(ctx, r, engine.Text, thingsEquipped)
 	out := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		out[id] = true

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // TOTP is a user's authenticator app.
@@ -42,7 +43,7 @@ const useTOTPStep = `UPDATE totp SET last_step = $1 WHERE user_id = $2 AND secre
 // UseTOTPStep consumes a time step; false when it, or a later one, has been
 // used, or the authenticator app was replaced meanwhile.
 func (tx *Tx) UseTOTPStep(ctx context.Context, t TOTP, step int64) (bool, error) {
-	return changed(tx.ExecContext(ctx, useTOTPStep, step, t.UserID, t.Secret))
+	return engine.Changed(tx.ExecContext(ctx, useTOTPStep, step, t.UserID, t.Secret))
 }
 
 // Sealed is a text that the server key hides, and the id that it is sealed with.
@@ -52,7 +53,7 @@ const sealedSecrets = `SELECT user_id, secret FROM totp`
 
 // SealedSecrets lists the secrets of all authenticator apps, by user.
 func SealedSecrets(ctx context.Context, r Reader) ([]Sealed, error) {
-	return list(ctx, r, scanSealed, sealedSecrets)
+	return engine.List(ctx, r, scanSealed, sealedSecrets)
 }
 
 func scanSealed(rows *sql.Rows) (s Sealed, err error) {
@@ -72,5 +73,5 @@ const deleteTOTP = `DELETE FROM totp WHERE user_id = $1`
 
 // DeleteTOTP removes a user's authenticator app; false when there was none.
 func (tx *Tx) DeleteTOTP(ctx context.Context, userID string) (bool, error) {
-	return changed(tx.ExecContext(ctx, deleteTOTP, userID))
+	return engine.Changed(tx.ExecContext(ctx, deleteTOTP, userID))
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // Touched is what people did to a record since an instant.
@@ -21,7 +22,7 @@ FROM audit WHERE organization_id = $1 AND at >= $2 AND whole AND noun = $3 GROUP
 // TouchedSince tells which records of a noun people of an organization have made or changed at or after an instant.
 func TouchedSince(ctx context.Context, r Reader, organization, noun string, since fleet.Instant) (map[string]Touched, error) {
 	out := map[string]Touched{}
-	_, err := list(ctx, r, func(rows *sql.Rows) (struct{}, error) {
+	_, err := engine.List(ctx, r, func(rows *sql.Rows) (struct{}, error) {
 		var id string
 		var made, published int
 		err := rows.Scan(&id, &made, &published)

@@ -2,14 +2,38 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/backup"
+	"lightbar/internal/store/engine"
+	"lightbar/internal/store/migrations"
 )
+
+func openHereFor(t testing.TB, o Options) *Store {
+	t.Helper()
+	if o.Path == "" {
+		o.Path = filepath.Join(t.TempDir(), "lightbar.db")
+	}
+	o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	s, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
 
 // What was required before the instant was kept counts from the last change.
 func TestUpgradeDatesTheRequiredSecondFactor(t *testing.T) {
@@ -71,7 +95,7 @@ func TestRowsThatWaitForTheirSealAreReadInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := collect(rows, func(rows *sql.Rows) (step string, err error) {
+	plan, err := engine.Collect(rows, func(rows *sql.Rows) (step string, err error) {
 		var id, parent, unused int
 		return step, rows.Scan(&id, &parent, &unused, &step)
 	})
@@ -151,12 +175,82 @@ VALUES ('o', 'o', '', '', '', '', '', '', 'US', 'UTC', 'fleet', FALSE, FALSE, FA
 func olderDatabase(t *testing.T, version int64) (path string, db *sql.DB) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "lightbar.db")
-	if err := (&Store{opts: Options{migrations: schemaUpTo(t, version)}}).fill(t.Context(), path); err != nil {
+	if err := engine.Create(t.Context(), path, schemaUpTo(t, version)); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite", writerDSN(path, 1000))
+	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return path, db
+}
+
+// An upgrade copies first; a step that fails leaves the old state and says where the copy is.
+func TestUpgradeMakesACopyFirst(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lightbar.db")
+	s := openHereFor(t, Options{Path: path})
+	if err := s.Write(t.Context(), func(tx *Tx) error { return tx.PutSetting(t.Context(), "a", "") }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	old := engine.SchemaVersion()
+	next := schemaUpTo(t, old)
+	broken := fstest.MapFS{"09000_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABLE half (id TEXT);\nINSERT INTO nowhere VALUES (1);\n")}}
+	good := fstest.MapFS{"09000_good.sql": {Data: []byte("-- +goose Up\nCREATE TABLE added (id TEXT);\n")}}
+	for name, f := range next {
+		broken[name], good[name] = f, f
+	}
+	key := filepath.Join(t.TempDir(), "server.key")
+	if err := os.WriteFile(key, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), Options{Path: path, Migrations: broken, Extras: []string{key, filepath.Join(t.TempDir(), "none")}})
+	var u *engine.Unusable
+	if !errors.As(err, &u) || !strings.Contains(u.Sentence, "could not be upgraded") || !strings.Contains(u.Sentence, "the copy made before is ") {
+		t.Fatalf("got %v", err)
+	}
+	copies, err := filepath.Glob(filepath.Join(filepath.Dir(path), "backups", "before-version-9000-*"))
+	if err != nil || len(copies) != 1 {
+		t.Fatalf("copies: %v %v", copies, err)
+	}
+	if m, err := backup.Check(t.Context(), copies[0], nil); err != nil || m.SchemaVersion != old || m.Counts["setting"] != 1 || len(m.More) != 1 {
+		t.Fatalf("copy %+v: %v", m, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(copies[0], "server.key")); err != nil || string(b) != "secret" {
+		t.Fatalf("the copy's key: %q %v", b, err)
+	}
+	s = openHereFor(t, Options{Path: path}) // the old state still runs
+	if v, err := s.Version(t.Context()); err != nil || v != old {
+		t.Fatalf("version %d, %v", v, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openHereFor(t, Options{Path: path, Migrations: good, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	if v, err := s.Version(t.Context()); err != nil || v != 9000 {
+		t.Fatalf("version %d, %v", v, err)
+	}
+}
+
+// schemaUpTo are the migrations up to a version.
+func schemaUpTo(t *testing.T, version int64) fstest.MapFS {
+	t.Helper()
+	entries, err := migrations.Files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := fstest.MapFS{}
+	for _, e := range entries {
+		b, err := migrations.Files.ReadFile(e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		digits, _, _ := strings.Cut(e.Name(), "_")
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil && n <= version {
+			out[e.Name()] = &fstest.MapFile{Data: b}
+		}
+	}
+	return out
 }

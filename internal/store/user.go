@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // ErrEmailInUse says that somebody who has not been removed has the address.
@@ -68,14 +69,14 @@ const deleteUser = `UPDATE app_user SET deleted_at = $1, updated_at = $2, versio
 
 // DeleteUser removes a person; the row stays for the audit. False when it was removed before.
 func (tx *Tx) DeleteUser(ctx context.Context, id string, at fleet.Instant) (bool, error) {
-	return changed(tx.ExecContext(ctx, deleteUser, int64(at), int64(at), id))
+	return engine.Changed(tx.ExecContext(ctx, deleteUser, int64(at), int64(at), id))
 }
 
 const lockUser = `UPDATE app_user SET version = version WHERE id = $1 AND deleted_at = 0`
 
 // LockUser makes other writers of the person's row wait for this transaction; false when there is none.
 func (tx *Tx) LockUser(ctx context.Context, id string) (bool, error) {
-	return changed(tx.ExecContext(ctx, lockUser, id))
+	return engine.Changed(tx.ExecContext(ctx, lockUser, id))
 }
 
 // Member is a person with what an administrator is told beside the profile.
@@ -129,7 +130,7 @@ AND NOT u.suspended AND (u.password_hash <> '' OR EXISTS (SELECT 1 FROM identity
 // RolesBeside lists the roles of an organization's people but one, who are not
 // suspended and have a way to sign in.
 func RolesBeside(ctx context.Context, r Reader, organizationID, userID string) ([]string, error) {
-	return list(ctx, r, scanText, otherRoles, organizationID, userID)
+	return engine.List(ctx, r, engine.Text, otherRoles, organizationID, userID)
 }
 
 var userByID = users.selects("WHERE id = $1 AND deleted_at = 0")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var visits = table[fleet.Visit]{name: "visit", columns: func(v *fleet.Visit) []column {
@@ -59,7 +60,7 @@ func LastLeft(ctx context.Context, r Reader, areaID, organizationID string) (map
 		err = rows.Scan(&v.id, &v.at)
 		return v, err
 	}
-	rows, err := list(ctx, r, scan, lastVisits, areaID, organizationID)
+	rows, err := engine.List(ctx, r, scan, lastVisits, areaID, organizationID)
 	out := make(map[string]fleet.Instant, len(rows))
 	for _, v := range rows {
 		if v.at != 0 {

@@ -36,6 +36,7 @@ import (
 	"lightbar/internal/geo/route"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/wire"
 	"lightbar/internal/work"
@@ -276,9 +277,9 @@ func bare(b *testing.B, s *store.Store, things int) float64 {
 	return float64(n) / time.Since(begin).Seconds()
 }
 
-func insertColumns(ctx context.Context, tx *store.Tx, engine store.Engine, columns [10][]int64) error {
+func insertColumns(ctx context.Context, tx *store.Tx, on engine.Name, columns [10][]int64) error {
 	args := make([]any, len(columns))
-	if engine == store.Postgres {
+	if on == engine.Postgres {
 		for k := range columns {
 			args[k] = columns[k]
 		}

@@ -16,6 +16,7 @@ import (
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/points"
 )
 
 // ledger is the client's own book: what was sent, and what the server has acknowledged.
@@ -97,7 +98,7 @@ func (l *ledger) check(t *testing.T, folder string) (stored int) {
 func (l *ledger) compare(t *testing.T, s *store.Store, asset func(no int64) (int, bool)) (stored int) {
 	t.Helper()
 	there := map[string]int{}
-	if err := store.EachReport(t.Context(), s.Reader(), 0, 0, func(points []fleet.Point, _ []fleet.Signal) {
+	if err := points.EachReport(t.Context(), s.Reader(), 0, 0, func(points []fleet.Point, _ []fleet.Signal) {
 		for _, p := range points {
 			if n, ours := asset(p.ThingNo); ours {
 				there[entry(n, int64(p.At))]++

@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync/atomic"
+)
+
+// Hot is a statement that nearly every transaction of ingest runs, or that an
+// import runs thousands of times. Compiling it each time would cost more than
+// running it.
+type Hot int
+
+var hotTexts []string
+
+// NewHot names such a statement: at start, before any database is opened.
+func NewHot(text string) Hot {
+	hotTexts = append(hotTexts, text)
+	return Hot(len(hotTexts) - 1)
+}
+
+// hotStatements are prepared once on SQLite's one writing connection. On
+// PostgreSQL they stay empty: its pool keeps prepared statements by itself.
+type hotStatements []atomic.Pointer[sql.Stmt]
+
+func (h hotStatements) prepare(ctx context.Context, db *sql.DB) error {
+	for i := range h {
+		s, err := db.PrepareContext(ctx, hotTexts[i])
+		if err != nil {
+			return err
+		}
+		h[i].Store(s)
+	}
+	return nil
+}
+
+func (h hotStatements) close() (err error) {
+	for i := range h {
+		if s := h[i].Swap(nil); s != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}
+	return err
+}
+
+// Statement is a hot statement within a transaction.
+type Statement struct {
+	tx   *Tx
+	made *sql.Stmt // nil on PostgreSQL: preparing it for each transaction would cost three round trips instead of one
+	text string
+}
+
+// Prepared is a hot statement for this transaction, whose end closes it.
+func (tx *Tx) Prepared(ctx context.Context, which Hot) Statement {
+	if tx.made == nil {
+		tx.made = make([]*sql.Stmt, len(tx.hot))
+	}
+	if s := tx.hot[which].Load(); s != nil && tx.made[which] == nil {
+		tx.made[which] = tx.StmtContext(ctx, s)
+	}
+	return Statement{tx, tx.made[which], hotTexts[which]}
+}
+
+// Run is a hot statement by itself.
+func (tx *Tx) Run(ctx context.Context, which Hot, args ...any) (sql.Result, error) {
+	return tx.Prepared(ctx, which).Exec(ctx, args...)
+}
+
+// Exec runs it.
+func (s Statement) Exec(ctx context.Context, args ...any) (sql.Result, error) {
+	if s.made == nil {
+		return s.tx.ExecContext(ctx, s.text, args...)
+	}
+	return s.made.ExecContext(ctx, args...)
+}
+
+// QueryRow asks it for one row.
+func (s Statement) QueryRow(ctx context.Context, args ...any) *sql.Row {
+	if s.made == nil {
+		return s.tx.QueryRowContext(ctx, s.text, args...)
+	}
+	return s.made.QueryRowContext(ctx, args...)
+}

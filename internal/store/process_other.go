@@ -1,8 +1,0 @@
-//go:build !linux
-
-package store
-
-// Elsewhere nobody can tell: a successor waits.
-func thisProcess() string { return "" }
-
-func processGone(string) bool { return false }
