@@ -38,6 +38,12 @@ func New(o Options) *App {
 	return a
 }
 
+// quiet is a noun that changes when someone edits it; its verbs are ours.
+type quiet[T, W any] = people.Quiet[*App, T, W]
+
+// Rows asks for the rows of a noun.
+type Rows = people.Rows
+
 // NewID is the default identity seam: UUID v7 text.
 func NewID() string { return people.NewID() }
 

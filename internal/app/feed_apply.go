@@ -159,7 +159,7 @@ func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *flee
 			next.ID, next.Version = a.NewID(), 1
 			stored, err := closures.Rows.Insert(ctx, tx, &next)
 			if stored {
-				closures.tell(a, c, &next)
+				closures.Tell(a, c, &next)
 			}
 			return err
 		case err != nil:
@@ -171,9 +171,9 @@ func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *flee
 		return err
 	}
 	if next.DeletedAt != 0 {
-		closures.tellGone(c, &next)
+		closures.TellGone(c, &next)
 	} else {
-		closures.tell(a, c, &next)
+		closures.Tell(a, c, &next)
 	}
 	return nil
 }

@@ -19,14 +19,14 @@ import (
 var feedsMost = int(catalog.LimitInt("subscription", "perOrganization"))
 
 // subscriptions are feeds of others that organizations read.
-var subscriptions = newQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription]{
+var subscriptions = people.NewQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription]{
 	Name: "feed subscription", Missing: "Feed not found", Views: "VIEW_FEED_SUBSCRIPTIONS",
 	Adds: "EDIT_ORGANIZATION", Edits: "EDIT_ORGANIZATION", Deletes: "EDIT_ORGANIZATION",
 	Rows: store.FeedSubscriptions, Row: (*App).feedWire, Part: (*App).feedPart, Gone: wire.GoneFeedSubscription,
-	Of: func(x *fleet.FeedSubscription) record {
-		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	Of: func(x *fleet.FeedSubscription) people.QuietRecord {
+		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.FeedSubscription).Same, Back: backTo((*App).putBackFeed),
+	Same: (*fleet.FeedSubscription).Same, Back: people.BackTo((*App).putBackFeed),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= feedsMost {
@@ -38,12 +38,12 @@ var subscriptions = newQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription
 
 // ListFeedSubscriptions returns the feeds that organizations in reach read. Requires VIEW_FEED_SUBSCRIPTIONS.
 func (a *App) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in Rows) ([]wire.FeedSubscription, wire.Meta, error) {
-	return subscriptions.list(ctx, a, actor, in)
+	return subscriptions.List(ctx, a, actor, in)
 }
 
 // FeedSubscription returns one subscription in reach. Requires VIEW_FEED_SUBSCRIPTIONS. Refusals: not_found.
 func (a *App) FeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
-	return subscriptions.read(ctx, a, actor, id)
+	return subscriptions.Read(ctx, a, actor, id)
 }
 
 // CreateFeedSubscription subscribes to a feed, which is fetched soon; again tells
@@ -55,7 +55,7 @@ func (a *App) CreateFeedSubscription(ctx context.Context, actor *access.Actor, i
 	if in.ID != nil && *in.ID != "" {
 		id = in.ID.String()
 	}
-	return subscriptions.create(ctx, a, actor, id, func(x *fleet.FeedSubscription) error {
+	return subscriptions.Create(ctx, a, actor, id, func(x *fleet.FeedSubscription) error {
 		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
 		if in.OrganizationID != nil {
 			x.OrganizationID = in.OrganizationID.String()
@@ -73,7 +73,7 @@ func (a *App) CreateFeedSubscription(ctx context.Context, actor *access.Actor, i
 // reach. Refusals: as CreateFeedSubscription, not_found.
 func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
 	wire.FeedSubscription, error) {
-	row, err := subscriptions.edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
+	row, err := subscriptions.Edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
 		old := *x
 		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
 			return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
@@ -107,7 +107,7 @@ func (a *App) beginAnew(x, old *fleet.FeedSubscription) {
 // reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of
 // UpdateFeedSubscription.
 func (a *App) UndoFeedSubscription(ctx context.Context, actor *access.Actor, id string, version int64) (wire.FeedSubscription, error) {
-	row, err := subscriptions.undo(ctx, a, actor, id, version)
+	row, err := subscriptions.Undo(ctx, a, actor, id, version)
 	if err == nil && !row.IsActive { // a deleted one says that it is none
 		err = a.endPastFeeds(ctx)
 	}
@@ -137,7 +137,7 @@ func (a *App) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription) 
 // DeleteFeedSubscription ends a subscription and what it brought. Requires
 // EDIT_ORGANIZATION and full reach. Refusals: not_found.
 func (a *App) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, id string) error {
-	if err := subscriptions.remove(ctx, a, actor, id); err != nil {
+	if err := subscriptions.Remove(ctx, a, actor, id); err != nil {
 		return err
 	}
 	return a.endPastFeeds(ctx)
@@ -185,13 +185,13 @@ func (a *App) pressFeed(ctx context.Context, actor *access.Actor, id, verb strin
 	}
 	var next fleet.FeedSubscription
 	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		if next, err = subscriptions.load(ctx, tx, actor, id); err != nil {
+		if next, err = subscriptions.Load(ctx, tx, actor, id); err != nil {
 			return err
 		}
 		if err := press(&next); err != nil {
 			return err
 		}
-		next.UpdatedAt = a.stamp(c)
+		next.UpdatedAt = a.StampOf(c)
 		if err := tx.SaveFeedState(ctx, &next); err != nil {
 			return err
 		}
