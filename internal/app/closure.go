@@ -243,3 +243,12 @@ func listed[T any](list []T) []T {
 	}
 	return list
 }
+
+// tellClosure tells what a closure is that was written with the change.
+func (a *App) tellClosure(c *live.Change, x *fleet.Closure) {
+	if x.DeletedAt != 0 {
+		closures.TellGone(c, x)
+	} else {
+		closures.Tell(a, c, x)
+	}
+}

@@ -102,6 +102,14 @@ func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by 
 	return nil
 }
 
+// takeFeedHazards takes what a feed reports, and answers how much of it changed something and for how much there was no room.
+func (a *App) takeFeedHazards(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, reports []*fleet.HazardReport) (
+	accepted, refused int, err error) {
+	g := &markGroup[*fleet.HazardReport]{reports: reports, refused: map[int]*fleet.Refusal{}}
+	err = a.takeHazards(ctx, tx, c, by, g)
+	return g.accepted, len(g.refused), err
+}
+
 // hazardChange is what a report makes of a hazard; old is nil where it is new.
 type hazardChange struct{ old, next *fleet.Hazard }
 

@@ -1,4 +1,4 @@
-package app
+package feeds
 
 import (
 	"context"
@@ -19,10 +19,10 @@ import (
 )
 
 const (
-	feedsLooked = 200 // how many that are due are compared
-	feedsAtOnce = 2   // of one organization
-	// feedRests is for how long a feed rests that our own store refused.
-	feedRests = time.Minute
+	looked = 200 // how many that are due are compared
+	atOnce = 2   // of one organization
+	// rests is for how long a feed rests that our own store refused.
+	rests = time.Minute
 )
 
 // fetching are the feeds that are being fetched; the zero value works.
@@ -44,7 +44,7 @@ func (f *fetching) take(due []fleet.FeedSubscription, now fleet.Instant) (s *fle
 	for i := range due {
 		d := &due[i]
 		switch n := f.tenants[d.OrganizationID]; {
-		case f.feeds[d.ID], n >= feedsAtOnce, now < f.rests[d.ID]:
+		case f.feeds[d.ID], n >= atOnce, now < f.rests[d.ID]:
 		case s == nil || n < f.tenants[s.OrganizationID]:
 			s = d
 		}
@@ -64,20 +64,20 @@ func (f *fetching) done(s *fleet.FeedSubscription, failed bool, now fleet.Instan
 		delete(f.tenants, s.OrganizationID)
 	}
 	if delete(f.rests, s.ID); failed {
-		f.rests[s.ID] = now.Add(feedRests)
+		f.rests[s.ID] = now.Add(rests)
 	}
 }
 
 // FetchFeeds fetches the feeds that are due one after the other, organizations
 // in turn, until none is; it may run several times at once. What a server
 // answers is never an error: the subscription says it.
-func (a *App) FetchFeeds(ctx context.Context) error {
-	if err := a.endPastFeeds(ctx); err != nil {
+func (a *Incoming) FetchFeeds(ctx context.Context) error {
+	if err := a.endPast(ctx); err != nil {
 		return err
 	}
 	for {
 		now := a.now()
-		due, err := store.FeedsDue(ctx, a.Store.Reader(), now, feedsLooked)
+		due, err := store.FeedsDue(ctx, a.Store.Reader(), now, looked)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (a *App) FetchFeeds(ctx context.Context) error {
 }
 
 // fetchFeed fetches a feed that is still due: another fetch may have ended since the list of those was read.
-func (a *App) fetchFeed(ctx context.Context, id string, now fleet.Instant) error {
+func (a *Incoming) fetchFeed(ctx context.Context, id string, now fleet.Instant) error {
 	s, err := subscriptions.Rows.ByID(ctx, a.Store.Reader(), id)
 	if err != nil || !s.IsActive || s.DeletedAt != 0 || s.NextFetchAt > now {
 		return err
@@ -104,7 +104,7 @@ func (a *App) fetchFeed(ctx context.Context, id string, now fleet.Instant) error
 }
 
 // readFeedOf fetches the document of a subscription and reads it; nothing is written.
-func (a *App) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *merge.Fetch {
+func (a *Incoming) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *merge.Fetch {
 	out := merge.Begin(a.now())
 	address, err := a.ServerKey.Open(people.FeedAddressPurpose, s.ID, s.Address)
 	if err != nil {
@@ -141,7 +141,7 @@ func (a *App) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *merge.
 }
 
 // zoneOfFeed is the time zone of instants without an offset.
-func (a *App) zoneOfFeed(ctx context.Context, s *fleet.FeedSubscription) *time.Location {
+func (a *Incoming) zoneOfFeed(ctx context.Context, s *fleet.FeedSubscription) *time.Location {
 	name := s.Timezone
 	if name == "" {
 		of, err := store.OrganizationByID(ctx, a.Store.Reader(), s.OrganizationID)

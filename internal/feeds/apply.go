@@ -1,4 +1,4 @@
-package app
+package feeds
 
 import (
 	"context"
@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// fedPerCommit is after how many closures or hazards the writer is given back.
-	fedPerCommit = 100
+	// perCommit is after how many closures or hazards the writer is given back.
+	perCommit = 100
 	// forgottenAfter is for how long lists tell that a feed's closure has gone.
 	forgottenAfter = 24 * time.Hour
 )
 
 // errFeedChanged: someone has edited, paused or deleted the subscription since it was read.
-var errFeedChanged = errors.New("app: the subscription has changed")
+var errFeedChanged = errors.New("feeds: the subscription has changed")
 
 // applying is a fetch that is being written, and the subscription as it was read.
 type applying struct {
@@ -34,11 +34,11 @@ type applying struct {
 
 // applyFetched writes what a fetch says: closures and hazards page by page, then
 // what is to be known of the fetch.
-func (a *App) applyFetched(ctx context.Context, s *fleet.FeedSubscription, f *merge.Fetch) error {
+func (a *Incoming) applyFetched(ctx context.Context, s *fleet.FeedSubscription, f *merge.Fetch) error {
 	if ctx.Err() != nil { // the server stops: nothing was found out
 		return ctx.Err()
 	}
-	plan, err := a.planFeed(ctx, s, f)
+	plan, err := a.plan(ctx, s, f)
 	if err != nil {
 		return err
 	}
@@ -53,8 +53,8 @@ func (a *App) applyFetched(ctx context.Context, s *fleet.FeedSubscription, f *me
 	return err
 }
 
-// planFeed compares a fetch with what is stored.
-func (a *App) planFeed(ctx context.Context, s *fleet.FeedSubscription, f *merge.Fetch) (*merge.Plan, error) {
+// plan compares a fetch with what is stored.
+func (a *Incoming) plan(ctx context.Context, s *fleet.FeedSubscription, f *merge.Fetch) (*merge.Plan, error) {
 	if f.Unchanged {
 		return merge.Compare(s, f, nil, nil), nil
 	}
@@ -74,14 +74,14 @@ func (a *App) planFeed(ctx context.Context, s *fleet.FeedSubscription, f *merge.
 }
 
 // writeFeed writes closures and hazards, so many in a transaction: reports of positions do not wait for a long feed.
-func (a *App) writeFeed(ctx context.Context, p *applying) error {
-	for page := range slices.Chunk(p.Closures, fedPerCommit) {
+func (a *Incoming) writeFeed(ctx context.Context, p *applying) error {
+	for page := range slices.Chunk(p.Closures, perCommit) {
 		if err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-			if err := a.beginFed(ctx, c, tx, p); err != nil {
+			if err := a.beginPage(ctx, c, tx, p); err != nil {
 				return err
 			}
 			for _, x := range page {
-				if err := a.saveFed(ctx, c, tx, x); err != nil {
+				if err := a.saveClosure(ctx, c, tx, x); err != nil {
 					return err
 				}
 			}
@@ -90,28 +90,30 @@ func (a *App) writeFeed(ctx context.Context, p *applying) error {
 			return err
 		}
 	}
-	for page := range slices.Chunk(p.Hazards, fedPerCommit) {
-		g := &markGroup[*fleet.HazardReport]{refused: map[int]*fleet.Refusal{}}
+	for page := range slices.Chunk(p.Hazards, perCommit) {
+		accepted, refused := 0, 0
 		if err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-			if err := a.beginFed(ctx, c, tx, p); err != nil {
+			accepted, refused = 0, 0
+			if err := a.beginPage(ctx, c, tx, p); err != nil {
 				return err
 			}
-			var err error
-			*g = markGroup[*fleet.HazardReport]{refused: map[int]*fleet.Refusal{}}
-			if g.reports, err = a.newOfFeed(ctx, tx, p, page); err != nil || len(g.reports) == 0 {
+			reports, err := a.newHazards(ctx, tx, p, page)
+			if err != nil || len(reports) == 0 {
 				return err
 			}
-			return a.takeHazards(ctx, tx, c, p.s.FeedHand(), g)
+			accepted, refused, err = a.fleet.TakeHazards(ctx, tx, c, p.s.FeedHand(), reports)
+			return err
 		}); err != nil {
 			return err
 		}
-		p.Took(g.accepted, len(g.refused))
+		p.Took(accepted, refused)
 	}
 	return nil
 }
 
-// newOfFeed leaves of reports those that say something new of a hazard that has ended.
-func (a *App) newOfFeed(ctx context.Context, tx *store.Tx, p *applying, page []*fleet.HazardReport) (out []*fleet.HazardReport, err error) {
+// newHazards leaves of reports those that say something new of a hazard that has ended.
+func (a *Incoming) newHazards(ctx context.Context, tx *store.Tx, p *applying, page []*fleet.HazardReport) (
+	out []*fleet.HazardReport, err error) {
 	for _, r := range page {
 		h, err := store.HazardByExternalID(ctx, tx, p.s.OrganizationID, p.s.ID, r.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -125,8 +127,8 @@ func (a *App) newOfFeed(ctx context.Context, tx *store.Tx, p *applying, page []*
 	return out, nil
 }
 
-// beginFed begins a page: the subscription must stand as it was read, and says from now on that something of it may stand.
-func (a *App) beginFed(ctx context.Context, c *live.Change, tx *store.Tx, p *applying) error {
+// beginPage begins a page: the subscription must stand as it was read, and says from now on that something of it may stand.
+func (a *Incoming) beginPage(ctx context.Context, c *live.Change, tx *store.Tx, p *applying) error {
 	if err := people.LockOrganizations(ctx, tx, p.s.OrganizationID); err != nil {
 		return err
 	}
@@ -138,7 +140,7 @@ func (a *App) beginFed(ctx context.Context, c *live.Change, tx *store.Tx, p *app
 	return tx.SaveFeedState(ctx, &is)
 }
 
-func (a *App) feedAsRead(ctx context.Context, tx *store.Tx, p *applying) (fleet.FeedSubscription, error) {
+func (a *Incoming) feedAsRead(ctx context.Context, tx *store.Tx, p *applying) (fleet.FeedSubscription, error) {
 	is, err := subscriptions.Rows.ByID(ctx, tx, p.s.ID)
 	if err == nil && (is.DeletedAt != 0 || !is.IsActive || !is.ReadsLike(p.s)) {
 		err = errFeedChanged
@@ -146,8 +148,8 @@ func (a *App) feedAsRead(ctx context.Context, tx *store.Tx, p *applying) (fleet.
 	return is, err
 }
 
-// saveFed writes a closure of a feed, and tells of it. One that comes back is the one that it was.
-func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Closure) error {
+// saveClosure writes a closure of a feed, and tells of it. One that comes back is the one that it was.
+func (a *Incoming) saveClosure(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Closure) error {
 	next := *x
 	if next.Told(c.Stamp()); next.DeletedAt != 0 {
 		next.DeletedAt = next.UpdatedAt
@@ -157,9 +159,9 @@ func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *flee
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			next.ID, next.Version = a.NewID(), 1
-			stored, err := closures.Rows.Insert(ctx, tx, &next)
+			stored, err := store.Closures.Insert(ctx, tx, &next)
 			if stored {
-				closures.Tell(a, c, &next)
+				a.fleet.TellClosure(c, &next)
 			}
 			return err
 		case err != nil:
@@ -170,16 +172,12 @@ func (a *App) saveFed(ctx context.Context, c *live.Change, tx *store.Tx, x *flee
 	if err := tx.SaveFeedClosure(ctx, &next); err != nil {
 		return err
 	}
-	if next.DeletedAt != 0 {
-		closures.TellGone(c, &next)
-	} else {
-		closures.Tell(a, c, &next)
-	}
+	a.fleet.TellClosure(c, &next)
 	return nil
 }
 
 // noteFetch writes what is to be known of a fetch, and when the next one is.
-func (a *App) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, p *applying) error {
+func (a *Incoming) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, p *applying) error {
 	is, err := a.feedAsRead(ctx, tx, p)
 	if err != nil {
 		return err
@@ -196,8 +194,8 @@ func (a *App) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, p *ap
 		OrganizationID: is.OrganizationID, After: map[string]any{"changed": p.Changed, "kept": p.f.Kept, "refused": p.f.Refused}})
 }
 
-// endPastFeeds ends what feeds brought that were paused or deleted.
-func (a *App) endPastFeeds(ctx context.Context) error {
+// endPast ends what feeds brought that were paused or deleted.
+func (a *Incoming) endPast(ctx context.Context) error {
 	for {
 		past, err := store.FeedsPast(ctx, a.Store.Reader(), 1)
 		if err != nil || len(past) == 0 {
@@ -210,34 +208,34 @@ func (a *App) endPastFeeds(ctx context.Context) error {
 }
 
 // endFeed ends a page of what a feed brought.
-func (a *App) endFeed(ctx context.Context, c *live.Change, tx *store.Tx, id string) error {
+func (a *Incoming) endFeed(ctx context.Context, c *live.Change, tx *store.Tx, id string) error {
 	s, err := subscriptions.Rows.ByID(ctx, tx, id)
 	if err != nil || !s.Brings || s.IsActive && s.DeletedAt == 0 {
 		return err
 	}
-	page, err := store.ClosuresOfFeed(ctx, tx, id, fedPerCommit)
+	page, err := store.ClosuresOfFeed(ctx, tx, id, perCommit)
 	if err != nil {
 		return err
 	}
 	for _, x := range page {
 		x.Version++
 		x.DeletedAt = c.Now()
-		if err := a.saveFed(ctx, c, tx, x); err != nil {
+		if err := a.saveClosure(ctx, c, tx, x); err != nil {
 			return err
 		}
 	}
-	if len(page) == fedPerCommit {
+	if len(page) == perCommit {
 		return nil
 	}
 	found, err := store.HazardsOfFeed(ctx, tx, id)
 	if err != nil {
 		return err
 	}
-	g := &markGroup[*fleet.HazardReport]{refused: map[int]*fleet.Refusal{}}
-	for _, h := range found {
-		g.reports = append(g.reports, merge.End(h, max(c.Now(), h.SaidAt)))
+	over := make([]*fleet.HazardReport, len(found))
+	for i, h := range found {
+		over[i] = merge.End(h, max(c.Now(), h.SaidAt))
 	}
-	if err := a.takeHazards(ctx, tx, c, s.FeedHand(), g); err != nil {
+	if _, _, err := a.fleet.TakeHazards(ctx, tx, c, s.FeedHand(), over); err != nil {
 		return err
 	}
 	s.Brings, s.State.Closures, s.State.Hazards, s.UpdatedAt = false, 0, 0, c.Stamp()
