@@ -11,6 +11,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/feeds"
 	"lightbar/internal/wire"
 )
 
@@ -30,7 +31,7 @@ func (s *server) feedRoutes() {
 }
 
 // checkFeed is limited: it fetches and computes for whoever asks.
-func (s *server) checkFeed(ctx context.Context, actor *access.Actor, in wire.FeedCheck) (out app.CheckedFeed, err error) {
+func (s *server) checkFeed(ctx context.Context, actor *access.Actor, in wire.FeedCheck) (out feeds.CheckedFeed, err error) {
 	if err := s.app.MayCheckFeed(actor); err != nil {
 		return out, err
 	}

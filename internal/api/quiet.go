@@ -79,7 +79,7 @@ type undoOf struct {
 	Body wire.Undo
 }
 
-// undo registers how a change of a noun is taken back (internal/app/undo.go).
+// undo registers how a change of a noun is taken back (internal/people/quiet_undo.go).
 func undo[W any](g group, one, path, what string,
 	run func(ctx context.Context, actor *access.Actor, id string, version int64) (W, error)) {
 	do(g, http.MethodPost, "undo"+one, path+"/{id}/undo", "Undo the last change of "+what+". For 24 hours.", whole[undoOf],

@@ -1,28 +1,25 @@
 // Package app holds the verbs: one method for each use case. Those of the fleet
 // (assets and their reports, places, device configurations, what organizations
-// share) are here, those about people are embedded. The order in a verb is
-// fixed: permission, load, law, store, commit, message.
+// share) are here, those about people and about feeds of others are embedded. The
+// order in a verb is fixed: permission, load, law, store, commit, message.
 package app
 
 import (
+	"lightbar/internal/feeds"
 	"lightbar/internal/fleet"
-	"lightbar/internal/outbound"
 	"lightbar/internal/people"
 )
 
-// App holds the verbs; make one with New. Those about people are part of it, so
-// that who serves a request has one value to ask.
+// App holds the verbs; make one with New. Those about people and about feeds of
+// others are part of it, so that who serves a request has one value to ask.
 type App struct {
 	*people.Accounts
+	*feeds.Incoming
 
-	ingest ingest // the group commit of reports; the zero value works
-	turns  turns  // of long work on the picture; the zero value works
-	feeds  feedCache
-	ledger ledger // who read feeds
-
-	// Outbound fetches the feeds of others; the zero value reaches public addresses only.
-	Outbound outbound.Client
-	fetching fetching // which of them now
+	ingest ingest    // the group commit of reports; the zero value works
+	turns  turns     // of long work on the picture; the zero value works
+	feeds  feedCache // of our own
+	ledger ledger    // who read them
 }
 
 // Options are what the verbs need.
@@ -31,12 +28,19 @@ type Options = people.Options
 // New makes the verbs over what they need.
 func New(o Options) *App {
 	a := &App{Accounts: people.New(o)}
+	a.Incoming = feeds.New(a.Accounts, feeds.Fleet{TellClosure: a.tellClosure, TakeHazards: a.takeFeedHazards})
 	if a.Live != nil {
 		a.Live.TellClosures(a.closureWire)
 	}
 	a.StillAsked = a.stillAsked
 	return a
 }
+
+// quiet is a noun that changes when someone edits it; its verbs are ours.
+type quiet[T, W any] = people.Quiet[*App, T, W]
+
+// Rows asks for the rows of a noun.
+type Rows = people.Rows
 
 // NewID is the default identity seam: UUID v7 text.
 func NewID() string { return people.NewID() }

@@ -22,14 +22,14 @@ var areaNameMax = int(catalog.LimitInt("text", "name"))
 
 // areas are points of interest, stations and exclusion zones; those for
 // automated vehicles are changed by haas:manage alone (specification section 6).
-var areas = newQuiet(quiet[fleet.Area, wire.Area]{
+var areas = people.NewQuiet(quiet[fleet.Area, wire.Area]{
 	Name: "area", Missing: "Area not found", Views: "VIEW_AREAS", Adds: "ADD_AREA", Edits: "EDIT_AREA", Deletes: "DELETE_AREA",
 	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire, Gone: wire.GoneArea,
-	Of: func(x *fleet.Area) record {
-		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	Of: func(x *fleet.Area) people.QuietRecord {
+		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Same:  sameArea,
-	Back:  backTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
+	Back:  people.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },
 	May: func(actor *access.Actor, x *fleet.Area) error {
 		if areaType(x.Kind).IsAVType && !actor.Can("haas:manage") {
@@ -72,12 +72,12 @@ func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error)
 
 // ListAreas returns the areas of organizations in reach. Requires VIEW_AREAS.
 func (a *App) ListAreas(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Area, wire.Meta, error) {
-	return areas.list(ctx, a, actor, in)
+	return areas.List(ctx, a, actor, in)
 }
 
 // Area returns one area in reach. Requires VIEW_AREAS. Refusals: not_found.
 func (a *App) Area(ctx context.Context, actor *access.Actor, id string) (wire.Area, error) {
-	return areas.read(ctx, a, actor, id)
+	return areas.Read(ctx, a, actor, id)
 }
 
 // CreateArea makes an area; again tells that it was there as it was sent.
@@ -88,7 +88,7 @@ func (a *App) CreateArea(ctx context.Context, actor *access.Actor, in wire.AreaW
 	if in.ID != nil {
 		id = in.ID.String()
 	}
-	return areas.create(ctx, a, actor, id, func(x *fleet.Area) error {
+	return areas.Create(ctx, a, actor, id, func(x *fleet.Area) error {
 		x.OrganizationID = actor.OrganizationID
 		return a.applyArea(x, in)
 	})
@@ -97,19 +97,19 @@ func (a *App) CreateArea(ctx context.Context, actor *access.Actor, in wire.AreaW
 // UpdateArea edits an area that was seen in a version, 0 = any. Requires
 // EDIT_AREA and full reach. Refusals: as CreateArea, not_found.
 func (a *App) UpdateArea(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.AreaWrite) (wire.Area, error) {
-	return areas.edit(ctx, a, actor, id, seen, func(x *fleet.Area) error { return a.applyArea(x, in) })
+	return areas.Edit(ctx, a, actor, id, seen, func(x *fleet.Area) error { return a.applyArea(x, in) })
 }
 
 // DeleteArea removes an area. Requires DELETE_AREA and full reach. Refusals: not_found, forbidden.
 func (a *App) DeleteArea(ctx context.Context, actor *access.Actor, id string) error {
-	return areas.remove(ctx, a, actor, id)
+	return areas.Remove(ctx, a, actor, id)
 }
 
 // UndoArea undoes the change that made a version of an area, the present
 // one, for 24 hours. Requires EDIT_AREA, with deletions DELETE_AREA too, and full
 // reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateArea.
 func (a *App) UndoArea(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Area, error) {
-	return areas.undo(ctx, a, actor, id, version)
+	return areas.Undo(ctx, a, actor, id, version)
 }
 
 // putBackArea makes an area what a row says, by the law. Its address was judged when it was said, and may be none.

@@ -392,7 +392,7 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 	}
 	for _, p := range piece {
 		row := audit.Row{Verb: "create", Noun: areas.Name, OrganizationID: i.organization}
-		p.next.UpdatedAt = i.stamp(c)
+		p.next.UpdatedAt = i.StampOf(c)
 		stored, err := i.store(ctx, tx, p, &row)
 		if err != nil {
 			return err
@@ -405,8 +405,8 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 			p.wrong["id"] = "Someone else changed this area in the meantime. Import the file again."
 			continue
 		}
-		row.NounID, row.After = p.next.ID, areas.door.Doc(&p.next)
-		areas.tell(i.App, c, &p.next)
+		row.NounID, row.After = p.next.ID, areas.Door().Doc(&p.next)
+		areas.Tell(i.App, c, &p.next)
 		if err := areas.Keep(c, &p.next); err != nil {
 			return err
 		}
@@ -421,7 +421,7 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 func (i *areaImport) store(ctx context.Context, tx *store.Tx, p *plannedArea, row *audit.Row) (bool, error) {
 	switch {
 	case p.old != nil:
-		row.Verb, row.Before = "update", areas.door.Doc(p.old)
+		row.Verb, row.Before = "update", areas.Door().Doc(p.old)
 		p.next.Version = p.old.Version + 1
 		return store.Areas.Update(ctx, tx, &p.next, p.old.Version)
 	case p.back != 0:

@@ -37,7 +37,7 @@ func (i *areaImport) note(ctx context.Context, tx *store.Tx, actor *access.Actor
 
 // notesOfFile are the imports of a file that stand and can still be undone, newest first.
 func (a *App) notesOfFile(ctx context.Context, organization, file string) ([]fleet.AuditRow, error) {
-	rows, err := store.SearchAudit(ctx, a.Store.Reader(), store.AuditQuery{OrganizationID: organization, From: a.now().Add(-undoLife),
+	rows, err := store.SearchAudit(ctx, a.Store.Reader(), store.AuditQuery{OrganizationID: organization, From: a.now().Add(-people.UndoLife),
 		To: math.MaxInt64, Noun: areaImportNoun, NounID: file, Limit: undoMost})
 	if undone := slices.IndexFunc(rows, func(r fleet.AuditRow) bool { return r.Verb == "undo" }); undone >= 0 {
 		rows = rows[:undone]
@@ -49,7 +49,7 @@ func (a *App) notesOfFile(ctx context.Context, organization, file string) ([]fle
 func (a *App) offerAreaUndo(ctx context.Context, organization string, file uuid.UUID, out *wire.AreaImportResult) error {
 	notes, err := a.notesOfFile(ctx, organization, file.String())
 	if err == nil && len(notes) > 0 {
-		out.ImportID, out.UndoUntil = notes[0].ID, notes[0].At.Add(undoLife)
+		out.ImportID, out.UndoUntil = notes[0].ID, notes[0].At.Add(people.UndoLife)
 	}
 	return err
 }
@@ -82,7 +82,7 @@ func (a *App) UndoAreaImport(ctx context.Context, actor *access.Actor, id string
 	if err != nil || said.Noun != areaImportNoun || said.Verb != "import" || actor.Reach(said.OrganizationID) != access.Full {
 		return out, fleet.Refuse("not_found", "", "Import not found")
 	}
-	if a.now().Sub(said.At) > undoLife {
+	if a.now().Sub(said.At) > people.UndoLife {
 		return out, fleet.Refuse("import_final", "", "This import can only be undone for 24 hours.")
 	}
 	notes, err := a.notesOfFile(ctx, said.OrganizationID, said.NounID)
@@ -182,8 +182,8 @@ func (a *App) undoArea(ctx context.Context, c *live.Change, tx *store.Tx, actor 
 		return old.Name, refusal.Message, nil
 	}
 	next := old
-	row := audit.Row{Verb: "undo", Noun: areas.Name, NounID: old.ID, OrganizationID: old.OrganizationID, Before: areas.door.Doc(&old)}
-	next.Version, next.UpdatedAt = old.Version+1, a.stamp(c)
+	row := audit.Row{Verb: "undo", Noun: areas.Name, NounID: old.ID, OrganizationID: old.OrganizationID, Before: areas.Door().Doc(&old)}
+	next.Version, next.UpdatedAt = old.Version+1, a.StampOf(c)
 	if len(done.before) == 0 {
 		next.DeletedAt = next.UpdatedAt
 	} else {
@@ -194,16 +194,16 @@ func (a *App) undoArea(ctx context.Context, c *live.Change, tx *store.Tx, actor 
 		if refusal := (*fleet.Refusal)(nil); errors.As(a.putBackArea(&next, was), &refusal) {
 			return old.Name, refusal.Message, nil
 		}
-		row.After = areas.door.Doc(&next)
+		row.After = areas.Door().Doc(&next)
 	}
 	stored, err := store.Areas.Update(ctx, tx, &next, old.Version)
 	if err != nil || !stored {
 		return old.Name, "It was changed in the meantime.", err
 	}
 	if next.DeletedAt != 0 {
-		areas.tellGone(c, &next)
+		areas.TellGone(c, &next)
 	} else {
-		areas.tell(a, c, &next)
+		areas.Tell(a, c, &next)
 	}
 	if err := areas.Keep(c, &next); err != nil {
 		return "", "", err
@@ -232,8 +232,8 @@ func (a *App) undoOfImports(ctx context.Context, actor *access.Actor, organizati
 		return nil, requests, nil
 	}
 	r := a.Store.Reader()
-	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: organization, From: a.now().Add(-undoLife), To: math.MaxInt64,
-		Noun: areaImportNoun, Limit: undoMost})
+	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: organization, From: a.now().Add(-people.UndoLife),
+		To: math.MaxInt64, Noun: areaImportNoun, Limit: undoMost})
 	if err != nil {
 		return nil, requests, err
 	}

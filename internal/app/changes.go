@@ -35,10 +35,10 @@ type changing struct {
 var changingNouns = []changing{
 	{"thing", "VIEW_THINGS", thingChanges},
 	{"location", "VIEW_EVENTS", locationChanges},
-	areas.changing(func(x *fleet.Area) string { return x.Name }),
-	closures.becoming(closureBecame, lateClosures),
-	zones.becoming(zoneBecame, nil),
-	hazards.becoming(hazardBecame, nil),
+	changingOf(areas, func(x *fleet.Area) string { return x.Name }),
+	becoming(closures, closureBecame, lateClosures),
+	becoming(zones, zoneBecame, nil),
+	becoming(hazards, hazardBecame, nil),
 }
 
 // Changes answers what has become of what the actor sees since an instant: one
@@ -110,8 +110,8 @@ func newsOf(noun string, news []live.News) []wire.Change {
 	return out
 }
 
-// changing makes the line of a quiet noun; name is what people call a record.
-func (q *quiet[T, W]) changing(name func(*T) string) changing {
+// changingOf makes the line of a quiet noun; name is what people call a record.
+func changingOf[T, W any](q *quiet[T, W], name func(*T) string) changing {
 	return changing{q.Name, q.Views, func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		out []wire.Change, all map[string]int, err error) {
 		all = map[string]int{}
@@ -125,7 +125,7 @@ func (q *quiet[T, W]) changing(name func(*T) string) changing {
 					all[what] += n
 				}
 				for i := range rows {
-					out = append(out, q.changeOf(&rows[i], name))
+					out = append(out, changeOf(q, &rows[i], name))
 				}
 			}
 			return nil
@@ -134,7 +134,7 @@ func (q *quiet[T, W]) changing(name func(*T) string) changing {
 	}}
 }
 
-func (q *quiet[T, W]) changeOf(t *T, name func(*T) string) wire.Change {
+func changeOf[T, W any](q *quiet[T, W], t *T, name func(*T) string) wire.Change {
 	of := q.Of(t)
 	out := wire.Change{At: *of.UpdatedAt, Noun: q.Name, ID: *of.ID, Name: name(t), What: changed}
 	if *of.DeletedAt != 0 {

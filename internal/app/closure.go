@@ -11,20 +11,21 @@ import (
 	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 // closures are work zones. On a small screen the requirements of mobile forms
 // hold; the server takes either (decisions, "Permissions").
-var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
+var closures = people.NewQuiet(quiet[fleet.Closure, wire.Closure]{
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
 	Message: fleet.MessageClosure, Full: fleet.MessageClosureFull, PartMessage: fleet.MessageClosurePart,
 	Rows: store.Closures, Row: (*App).closureWire, Part: (*App).closurePart, Gone: wire.GoneClosure, Fill: fillConsumers,
 	Doc: docOfClosure, Back: putBackClosure, Title: func(row wire.Closure) string { return row.Description },
-	Of: func(x *fleet.Closure) record {
-		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	Of: func(x *fleet.Closure) people.QuietRecord {
+		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Same: func(x, y *fleet.Closure) bool {
 		a := *x
@@ -73,12 +74,12 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 
 // ListClosures returns the closures of organizations in reach. Requires VIEW_CLOSURES.
 func (a *App) ListClosures(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Closure, wire.Meta, error) {
-	return closures.list(ctx, a, actor, in)
+	return closures.List(ctx, a, actor, in)
 }
 
 // Closure returns one closure in reach. Requires VIEW_CLOSURES. Refusals: not_found.
 func (a *App) Closure(ctx context.Context, actor *access.Actor, id string) (wire.Closure, error) {
-	return closures.read(ctx, a, actor, id)
+	return closures.Read(ctx, a, actor, id)
 }
 
 // CreateClosure makes a closure; again tells that it was there as it was sent.
@@ -89,7 +90,7 @@ func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.Cl
 	if in.UUID != nil {
 		id = in.UUID.String()
 	}
-	return closures.create(ctx, a, actor, id, func(x *fleet.Closure) error {
+	return closures.Create(ctx, a, actor, id, func(x *fleet.Closure) error {
 		x.OrganizationID, x.Kind, x.ResponsibleUserID = actor.OrganizationID, closureManual, actor.UserID
 		return a.applyClosure(ctx, actor, x, in)
 	})
@@ -99,13 +100,13 @@ func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.Cl
 // is_active and end_time alone activates or deactivates it. Requires EDIT_CLOSURE
 // or EDIT_CLOSURE_MOBILE and full reach. Refusals: as CreateClosure, not_found.
 func (a *App) UpdateClosure(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ClosureWrite) (wire.Closure, error) {
-	return closures.edit(ctx, a, actor, id, seen, func(x *fleet.Closure) error { return a.applyClosure(ctx, actor, x, in) })
+	return closures.Edit(ctx, a, actor, id, seen, func(x *fleet.Closure) error { return a.applyClosure(ctx, actor, x, in) })
 }
 
 // DeleteClosure removes a closure and frees its id of feeds. Requires
 // DELETE_CLOSURE and full reach. Refusals: not_found.
 func (a *App) DeleteClosure(ctx context.Context, actor *access.Actor, id string) error {
-	return closures.remove(ctx, a, actor, id)
+	return closures.Remove(ctx, a, actor, id)
 }
 
 // MayDrawClosure refuses who can neither make nor edit a closure. Requires DRAW_CLOSURE.
@@ -241,4 +242,13 @@ func listed[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// tellClosure tells what a closure is that was written with the change.
+func (a *App) tellClosure(c *live.Change, x *fleet.Closure) {
+	if x.DeletedAt != 0 {
+		closures.TellGone(c, x)
+	} else {
+		closures.Tell(a, c, x)
+	}
 }

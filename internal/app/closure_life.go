@@ -87,7 +87,7 @@ func (a *App) chargeWithClosure(ctx context.Context, wrong map[string]string, x 
 // with end_time until then; moved or finished end it. Requires EDIT_CLOSURE or
 // EDIT_CLOSURE_MOBILE and full reach. Refusals: not_found, validation_failed.
 func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string, in wire.ClosureConfirm) (wire.Closure, error) {
-	return people.Edit(ctx, a, actor, &closures.door, id, nil, func(e *people.Editing[*App, fleet.Closure]) error {
+	return people.Edit(ctx, a, actor, closures.Door(), id, nil, func(e *people.Editing[*App, fleet.Closure]) error {
 		by, err := a.verifier(e, e.Tx, actor)
 		if err != nil {
 			return err
@@ -149,7 +149,7 @@ func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id s
 	if stored, err := closures.Rows.Update(ctx, tx, &next, old.Version); err != nil || !stored {
 		return err
 	}
-	closures.tell(a, c, &next)
+	closures.Tell(a, c, &next)
 	if !isAsked {
 		return nil
 	}

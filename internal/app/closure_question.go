@@ -227,7 +227,7 @@ func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c
 		return wire.ClosureQuestion{}, err
 	}
 	actor.Network, actor.RequestID = c.Network, c.RequestID
-	_, err = people.Edit(ctx, a, actor, &closures.door, q.ClosureID, nil, func(e *people.Editing[*App, fleet.Closure]) error {
+	_, err = people.Edit(ctx, a, actor, closures.Door(), q.ClosureID, nil, func(e *people.Editing[*App, fleet.Closure]) error {
 		// Rights may have gone since the link was looked at.
 		if _, _, err := a.answerer(e, e.Tx, q.UserID, &e.Old); err != nil {
 			return err

@@ -32,7 +32,7 @@ func docOfClosure(x *fleet.Closure) any {
 // DELETE_CLOSURE too, and full reach. Refusals: not_found, not_managed, conflict,
 // undo_expired, undo_nothing, those of UpdateClosure.
 func (a *App) UndoClosure(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Closure, error) {
-	return closures.undo(ctx, a, actor, id, version)
+	return closures.Undo(ctx, a, actor, id, version)
 }
 
 // putBackClosure makes a closure what an earlier version of it was, by the law. One

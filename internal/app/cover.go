@@ -39,7 +39,7 @@ func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wi
 	units := map[string][]live.Unit{} // by organization: looked at once for all of its stations
 	out := []wire.Cover{}
 	for i := range asked {
-		area, err := areas.seen(ctx, a, actor, asked[i].AreaID)
+		area, err := areas.Seen(ctx, a, actor, asked[i].AreaID)
 		if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
 			continue // deleted, or out of reach now
 		}
@@ -67,7 +67,7 @@ func (a *App) Cover(ctx context.Context, actor *access.Actor, areaID string) (ro
 	if err := mayAskCover(actor); err != nil {
 		return row, err
 	}
-	area, err := areas.seen(ctx, a, actor, areaID)
+	area, err := areas.Seen(ctx, a, actor, areaID)
 	if err != nil {
 		return row, err
 	}
@@ -88,7 +88,7 @@ func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) 
 	if err := mayAskCover(actor); err != nil {
 		return row, err
 	}
-	area, err := areas.seen(ctx, a, actor, in.AreaID)
+	area, err := areas.Seen(ctx, a, actor, in.AreaID)
 	if err != nil {
 		return row, err
 	}
@@ -139,7 +139,7 @@ func (a *App) DeleteCover(ctx context.Context, actor *access.Actor, areaID strin
 	if err := mayAskCover(actor); err != nil {
 		return err
 	}
-	if _, err := areas.seen(ctx, a, actor, areaID); err != nil {
+	if _, err := areas.Seen(ctx, a, actor, areaID); err != nil {
 		return err
 	}
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {

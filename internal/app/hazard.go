@@ -16,12 +16,12 @@ import (
 
 // hazards are dangers on roads that senders report. Nobody makes or edits one by
 // hand; whoever is on shift says that it is still there, or gone.
-var hazards = newQuiet(quiet[fleet.Hazard, wire.Hazard]{
+var hazards = people.NewQuiet(quiet[fleet.Hazard, wire.Hazard]{
 	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Edits: "VIEW_HAZARDS",
 	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
 	Rows: store.Hazards, Row: (*App).hazardWire, Part: (*App).hazardPart, Gone: wire.GoneHazard, Lasting: true,
-	Of: func(h *fleet.Hazard) record {
-		return record{&h.ID, &h.OrganizationID, &h.Version, &h.UpdatedAt, &h.DeletedAt}
+	Of: func(h *fleet.Hazard) people.QuietRecord {
+		return people.QuietRecord{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
 	},
 	Same: (*fleet.Hazard).Same,
 	Keep: func(c *live.Change, h *fleet.Hazard) error {
@@ -33,12 +33,12 @@ var hazards = newQuiet(quiet[fleet.Hazard, wire.Hazard]{
 // ListHazards returns the hazards of organizations in reach, those that ended
 // within the last day too. Requires VIEW_HAZARDS.
 func (a *App) ListHazards(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Hazard, wire.Meta, error) {
-	return hazards.list(ctx, a, actor, in)
+	return hazards.List(ctx, a, actor, in)
 }
 
 // Hazard returns one hazard in reach, also one that has left the lists, until it is forgotten. Requires VIEW_HAZARDS. Refusals: not_found.
 func (a *App) Hazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
-	return hazards.read(ctx, a, actor, id)
+	return hazards.Read(ctx, a, actor, id)
 }
 
 // ConfirmHazard notes that the actor sees a hazard: it lives for an hour more at
@@ -59,7 +59,7 @@ func (a *App) ClearHazard(ctx context.Context, actor *access.Actor, id string) (
 
 func (a *App) pressHazard(ctx context.Context, actor *access.Actor, id, verb string,
 	law func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error) (wire.Hazard, error) {
-	return people.Edit(ctx, a, actor, &hazards.door, id, nil, func(e *people.Editing[*App, fleet.Hazard]) error {
+	return people.Edit(ctx, a, actor, hazards.Door(), id, nil, func(e *people.Editing[*App, fleet.Hazard]) error {
 		name, err := store.ActorName(e, e.Tx, actor.UserID, "")
 		if err != nil {
 			return err
@@ -100,6 +100,14 @@ func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by 
 		}
 	}
 	return nil
+}
+
+// takeFeedHazards takes what a feed reports, and answers how much of it changed something and for how much there was no room.
+func (a *App) takeFeedHazards(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, reports []*fleet.HazardReport) (
+	accepted, refused int, err error) {
+	g := &markGroup[*fleet.HazardReport]{reports: reports, refused: map[int]*fleet.Refusal{}}
+	err = a.takeHazards(ctx, tx, c, by, g)
+	return g.accepted, len(g.refused), err
 }
 
 // hazardChange is what a report makes of a hazard; old is nil where it is new.
@@ -178,9 +186,9 @@ func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old,
 	case err != nil:
 		return err
 	case next.DeletedAt != 0:
-		hazards.tellGone(c, next)
+		hazards.TellGone(c, next)
 	default:
-		hazards.tell(a, c, next)
+		hazards.Tell(a, c, next)
 	}
 	c.PutHazard(next)
 	return nil

@@ -161,7 +161,7 @@ var locations = people.Noun[*App, fleet.Location, wire.Location]{
 // undo_expired, undo_nothing.
 func (a *App) UndoLocation(ctx context.Context, actor *access.Actor, id string, seen int64) (wire.Location, error) {
 	door := locations
-	door.Verb, door.Since = "undo", undone(locations.Word)
+	door.Verb, door.Since = "undo", people.UndoConflict(locations.Word)
 	return people.Edit(ctx, a, actor, &door, id, &seen, func(e *people.Editing[*App, fleet.Location]) error {
 		if err := e.Next.Edit(fleet.LocationEdit{}); err != nil { // an event that cannot be edited
 			return err
@@ -169,7 +169,7 @@ func (a *App) UndoLocation(ctx context.Context, actor *access.Actor, id string, 
 		if e.Old.EditedVersion == 0 {
 			return fleet.Refuse("undo_nothing", "", "This event hasn't been edited.")
 		}
-		row, err := a.changeToUndo(e, e.Tx, locations.Name, id, e.Old.EditedVersion)
+		row, err := a.ChangeToUndo(e, e.Tx, locations.Name, id, e.Old.EditedVersion)
 		if err != nil {
 			return err
 		}

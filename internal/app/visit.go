@@ -23,7 +23,7 @@ type VisitQuery struct {
 // arrivals first. Requires VIEW_AREAS and the area in reach: who reaches its
 // organization sees all of that one's assets. Refusals: not_found.
 func (a *App) Visits(ctx context.Context, actor *access.Actor, q VisitQuery) ([]wire.Visit, wire.Meta, error) {
-	area, err := areas.seen(ctx, a, actor, q.AreaID)
+	area, err := areas.Seen(ctx, a, actor, q.AreaID)
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}

@@ -10,19 +10,20 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 // zones are alerting zones: people draw them, and alerting assets make them active.
-var zones = newQuiet(quiet[fleet.Zone, wire.Zone]{
+var zones = people.NewQuiet(quiet[fleet.Zone, wire.Zone]{
 	Name: "zone", Missing: "Zone not found", Views: "VIEW_ZONES", Adds: "ADD_ZONE", Edits: "EDIT_ZONE", Deletes: "DELETE_ZONE",
 	Message: fleet.MessageZone, Rows: store.Zones, Row: (*App).zoneWire, Gone: wire.GoneZone,
-	Of: func(x *fleet.Zone) record {
-		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	Of: func(x *fleet.Zone) people.QuietRecord {
+		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Same: sameZone, Pictured: true,
-	Back:  backTo(putBackZone),
+	Back:  people.BackTo(putBackZone),
 	Title: func(row wire.Zone) string { return row.Description },
 	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })
@@ -36,12 +37,12 @@ func sameZone(x, y *fleet.Zone) bool {
 
 // ListZones returns the alerting zones of organizations in reach. Requires VIEW_ZONES.
 func (a *App) ListZones(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Zone, wire.Meta, error) {
-	return zones.list(ctx, a, actor, in)
+	return zones.List(ctx, a, actor, in)
 }
 
 // Zone returns one alerting zone in reach. Requires VIEW_ZONES. Refusals: not_found.
 func (a *App) Zone(ctx context.Context, actor *access.Actor, id string) (wire.Zone, error) {
-	return zones.read(ctx, a, actor, id)
+	return zones.Read(ctx, a, actor, id)
 }
 
 // CreateZone makes an alerting zone; again tells that it was there as it was
@@ -52,7 +53,7 @@ func (a *App) CreateZone(ctx context.Context, actor *access.Actor, in wire.ZoneW
 	if in.ID != nil {
 		id = in.ID.String()
 	}
-	return zones.create(ctx, a, actor, id, func(x *fleet.Zone) error {
+	return zones.Create(ctx, a, actor, id, func(x *fleet.Zone) error {
 		x.OrganizationID, x.ExpiryS = actor.OrganizationID, fleet.ZoneExpiryS()
 		return applyZone(x, in)
 	})
@@ -61,19 +62,19 @@ func (a *App) CreateZone(ctx context.Context, actor *access.Actor, in wire.ZoneW
 // UpdateZone edits an alerting zone that was seen in a version, 0 = any.
 // Requires EDIT_ZONE and full reach. Refusals: as CreateZone, not_found.
 func (a *App) UpdateZone(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ZoneWrite) (wire.Zone, error) {
-	return zones.edit(ctx, a, actor, id, seen, func(x *fleet.Zone) error { return applyZone(x, in) })
+	return zones.Edit(ctx, a, actor, id, seen, func(x *fleet.Zone) error { return applyZone(x, in) })
 }
 
 // DeleteZone removes an alerting zone. Requires DELETE_ZONE and full reach. Refusals: not_found.
 func (a *App) DeleteZone(ctx context.Context, actor *access.Actor, id string) error {
-	return zones.remove(ctx, a, actor, id)
+	return zones.Remove(ctx, a, actor, id)
 }
 
 // UndoZone undoes the change that made a version of an alerting zone, the
 // present one, for 24 hours. Requires EDIT_ZONE, with deletions DELETE_ZONE too,
 // and full reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateZone.
 func (a *App) UndoZone(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Zone, error) {
-	return zones.undo(ctx, a, actor, id, version)
+	return zones.Undo(ctx, a, actor, id, version)
 }
 
 // putBackZone makes a zone what a row says, by the law.

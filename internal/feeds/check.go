@@ -1,4 +1,4 @@
-package app
+package feeds
 
 import (
 	"context"
@@ -38,13 +38,13 @@ var uncheckable = map[string]string{
 }
 
 // MayCheckFeed refuses who neither looks after closures nor after an organization. Requires CHECK_FEED.
-func (a *App) MayCheckFeed(actor *access.Actor) error { return actor.Must("CHECK_FEED") }
+func (a *Incoming) MayCheckFeed(actor *access.Actor) error { return actor.Must("CHECK_FEED") }
 
 // CheckFeed says what is wrong with a document of work zones, that of an address
 // or one that is sent; nothing of it is kept. Requires CHECK_FEED. Refusals:
 // validation_failed, and feed_… with the field (url, content) when there is
 // nothing that could be checked. They never say what answered at the address.
-func (a *App) CheckFeed(ctx context.Context, actor *access.Actor, in wire.FeedCheck) (out CheckedFeed, err error) {
+func (a *Incoming) CheckFeed(ctx context.Context, actor *access.Actor, in wire.FeedCheck) (out CheckedFeed, err error) {
 	if err := a.MayCheckFeed(actor); err != nil {
 		return out, err
 	}
@@ -72,7 +72,7 @@ func (a *App) CheckFeed(ctx context.Context, actor *access.Actor, in wire.FeedCh
 	return report.Answer(), nil
 }
 
-func (a *App) fetchToCheck(ctx context.Context, url string) (io.ReadCloser, error) {
+func (a *Incoming) fetchToCheck(ctx context.Context, url string) (io.ReadCloser, error) {
 	client := a.Outbound
 	client.Limit, client.Timeout, client.Silence = checkFetch, checkWithin, checkWithin
 	got, err := client.Get(ctx, outbound.Request{URL: url})

@@ -1,4 +1,4 @@
-package app
+package people
 
 import (
 	"bytes"
@@ -10,16 +10,16 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
-// quiet is a noun of organizations that changes when someone edits it, not when
-// something moves: areas, zones, hazards, closures. It stands in the store;
-// lists read it there, and each change is told on the stream. T is the record,
-// W its row on the wire. Its verbs are list, read, create, edit and remove.
-type quiet[T, W any] struct {
+// Quiet is a noun of organizations that changes when someone edits it, not when
+// something moves: areas, zones, hazards, closures, subscriptions. It stands in
+// the store; lists read it there, and each change is told on the stream. A is the
+// receiver of its verbs, T the record, W its row on the wire. Its verbs are List,
+// Read, Create, Edit, Remove and Undo.
+type Quiet[A verbs, T, W any] struct {
 	Name    string // in the audit and in sentences
 	Missing string // the catalog's sentence where there is none
 	// Requirements of catalog/permissions.json.
@@ -27,24 +27,24 @@ type quiet[T, W any] struct {
 
 	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
-	Of      func(*T) record
+	Of      func(*T) QuietRecord
 	Same    func(x, y *T) bool
 	// Alike is Same for one that is made again, which tells what follows from
 	// when it was made from what was said; nil = Same.
 	Alike func(old, again *T) bool
-	Row   func(a *App, t *T) W
+	Row   func(a A, t *T) W
 	// Part is the row for those who may only read the organization, where it
 	// says less to them; nil = Row. Full and PartMessage are then the message's two forms.
-	Part              func(a *App, t *T) W
+	Part              func(a A, t *T) W
 	Full, PartMessage fleet.MessageType
 	Gone              func(id string) W // the row of one that was deleted
 	// Fill completes rows of lists and reads with what the record alone does not tell; nil = nothing.
-	Fill func(ctx context.Context, a *App, actor *access.Actor, found []T, rows []W) error
+	Fill func(ctx context.Context, a A, actor *access.Actor, found []T, rows []W) error
 	// Doc is the record as the audit keeps it; nil = its row as it is stored.
 	Doc func(t *T) any
 	// Back puts an earlier document of the audit over e.Next, by the law of edits; deleted_at still reports whether the
 	// record was deleted. Title is the name that a row says.
-	Back  func(e *people.Editing[*App, T], doc json.RawMessage) error
+	Back  func(e *Editing[A, T], doc json.RawMessage) error
 	Title func(W) string
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
@@ -58,11 +58,11 @@ type quiet[T, W any] struct {
 	// Lasting: what has left the lists can still be read and edited by its id.
 	Lasting bool
 
-	door people.Noun[*App, T, W]
+	door Noun[A, T, W]
 }
 
-// record is where a quiet noun keeps what each has.
-type record struct {
+// QuietRecord is where a quiet noun keeps what each has.
+type QuietRecord struct {
 	ID, Owner            *string // Owner is its organization
 	Version              *int64
 	UpdatedAt, DeletedAt *fleet.Instant
@@ -75,59 +75,63 @@ type Rows struct {
 	Page, PerPage   int
 }
 
-// newQuiet completes a noun with its edit door.
-func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
-	q.door = people.Noun[*App, T, W]{
+// NewQuiet completes a noun with its edit door.
+func NewQuiet[A verbs, T, W any](q Quiet[A, T, W]) *Quiet[A, T, W] {
+	q.door = Noun[A, T, W]{
 		Name: q.Name, Word: q.Name, Requires: q.Edits, Pictured: true, Same: q.Same,
-		Load: func(e *people.Editing[*App, T]) (T, error) { return q.load(e, e.Tx, e.Actor, e.ID) },
-		Of: func(t *T) people.Record {
-			return people.Record{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
+		Load: func(e *Editing[A, T]) (T, error) { return q.Load(e, e.Tx, e.Actor, e.ID) },
+		Of: func(t *T) Record {
+			return Record{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
 		},
-		Save: func(e *people.Editing[*App, T]) (bool, error) {
+		Save: func(e *Editing[A, T]) (bool, error) {
 			if err := q.clash(e, e.Tx, &e.Next); err != nil {
 				return false, err
 			}
 			of := q.Of(&e.Next)
-			if *of.UpdatedAt = e.By.stamp(e.Picture); *of.DeletedAt != 0 {
+			if *of.UpdatedAt = e.StampOf(e.Picture); *of.DeletedAt != 0 {
 				*of.DeletedAt = *of.UpdatedAt
 			}
 			return q.Rows.Update(e, e.Tx, &e.Next, *q.Of(&e.Old).Version)
 		},
-		Saved: func(e *people.Editing[*App, T]) error {
+		Saved: func(e *Editing[A, T]) error {
 			if *q.Of(&e.Old).Owner != *q.Of(&e.Next).Owner {
-				q.tellGone(e.Picture, &e.Old)
+				q.TellGone(e.Picture, &e.Old)
 			}
 			if err := q.keep(e.Picture, &e.Next); err != nil {
 				return err
 			}
-			q.tell(e.By, e.Picture, &e.Next)
+			q.Tell(e.By, e.Picture, &e.Next)
 			return nil
 		},
-		Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (W, error) {
-			return q.read(ctx, a, actor, id)
+		Show: func(ctx context.Context, a A, actor *access.Actor, id string) (W, error) {
+			return q.Read(ctx, a, actor, id)
 		},
 	}
 	if q.Alike == nil {
 		q.Alike = q.Same
 	}
 	if q.door.Doc = q.Doc; q.Doc == nil {
-		q.door.Doc = func(t *T) any { return q.Row(nil, t) }
+		var stored A // nobody: the row as it is kept, not as lists show it now
+		q.door.Doc = func(t *T) any { return q.Row(stored, t) }
 	}
 	return &q
 }
 
-func (q *quiet[T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
+// Door is the edit door of the noun, for edits that say more than a law.
+func (q *Quiet[A, T, W]) Door() *Noun[A, T, W] { return &q.door }
 
-// load reads a record for a change: in full reach and not deleted, else as if there were none.
-func (q *quiet[T, W]) load(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
-	if t, err = q.loadAny(ctx, r, actor, id); err == nil && q.gone(&t) {
+func (q *Quiet[A, T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
+
+// Load reads a record for a change: in full reach and not deleted, else as if there were none.
+func (q *Quiet[A, T, W]) Load(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+	if t, err = q.LoadAny(ctx, r, actor, id); err == nil && q.gone(&t) {
 		err = q.refuse()
 	}
 	return t, err
 }
 
-// loadAny is load for deleted records, too.
-func (q *quiet[T, W]) loadAny(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+// LoadAny is Load for deleted records, too.
+func (q *Quiet[A, T, W]) LoadAny(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
 	t, err = q.Rows.ByID(ctx, r, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && actor.Reach(*q.Of(&t).Owner) != access.Full {
 		return t, q.refuse()
@@ -138,8 +142,8 @@ func (q *quiet[T, W]) loadAny(ctx context.Context, r store.Reader, actor *access
 	return t, err
 }
 
-// list answers the rows of organizations in reach, and with Since those that have gone.
-func (q *quiet[T, W]) list(ctx context.Context, a *App, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
+// List answers the rows of organizations in reach, and with Since those that have gone.
+func (q *Quiet[A, T, W]) List(ctx context.Context, a A, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
 	if err := actor.Must(q.Views); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -148,10 +152,10 @@ func (q *quiet[T, W]) list(ctx context.Context, a *App, actor *access.Actor, in 
 		return nil, wire.Meta{}, err
 	}
 	page, perPage := fleet.Page(in.Page, in.PerPage)
-	asOf, since := a.Live.AsOfStored(in.Since)
+	asOf, since := a.base().Live.AsOfStored(in.Since)
 	meta := wire.Meta{Page: page, PerPage: perPage, AsOf: asOf}
 	var found []T
-	err = a.Store.Read(ctx, func(r store.Reader) (err error) {
+	err = a.base().Store.Read(ctx, func(r store.Reader) (err error) {
 		found, meta.Total, err = q.Rows.Page(ctx, r, organizations, since, page, perPage)
 		return err
 	})
@@ -169,9 +173,9 @@ func (q *quiet[T, W]) list(ctx context.Context, a *App, actor *access.Actor, in 
 	return rows, meta, err
 }
 
-// read answers one record in reach. Refusals: not_found.
-func (q *quiet[T, W]) read(ctx context.Context, a *App, actor *access.Actor, id string) (row W, err error) {
-	t, err := q.seen(ctx, a, actor, id)
+// Read answers one record in reach. Refusals: not_found.
+func (q *Quiet[A, T, W]) Read(ctx context.Context, a A, actor *access.Actor, id string) (row W, err error) {
+	t, err := q.Seen(ctx, a, actor, id)
 	if err != nil {
 		return row, err
 	}
@@ -182,32 +186,32 @@ func (q *quiet[T, W]) read(ctx context.Context, a *App, actor *access.Actor, id 
 	return rows[0], err
 }
 
-func (q *quiet[T, W]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
+func (q *Quiet[A, T, W]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
 
 // shown is the row as a reach shows it.
-func (q *quiet[T, W]) shown(a *App, by access.Reach, t *T) W {
+func (q *Quiet[A, T, W]) shown(a A, by access.Reach, t *T) W {
 	if q.Part != nil && by != access.Full {
 		return q.Part(a, t)
 	}
 	return q.Row(a, t)
 }
 
-// seen reads a record that the actor may see. Refusals: not_found.
-func (q *quiet[T, W]) seen(ctx context.Context, a *App, actor *access.Actor, id string) (t T, err error) {
+// Seen reads a record that the actor may see. Refusals: not_found.
+func (q *Quiet[A, T, W]) Seen(ctx context.Context, a A, actor *access.Actor, id string) (t T, err error) {
 	if err := actor.Must(q.Views); err != nil {
 		return t, err
 	}
-	t, err = q.Rows.ByID(ctx, a.Store.Reader(), id)
+	t, err = q.Rows.ByID(ctx, a.base().Store.Reader(), id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (q.gone(&t) || actor.Reach(*q.Of(&t).Owner) == access.None) {
 		return t, q.refuse()
 	}
 	return t, err
 }
 
-// create makes a record as law says it, in an organization of full reach. id is
+// Create makes a record as law says it, in an organization of full reach. id is
 // the caller's, empty = a new one: sent again as it was it makes nothing and is
 // answered as it stands (again); another record of that id is a conflict.
-func (q *quiet[T, W]) create(ctx context.Context, a *App, actor *access.Actor, id string, law func(*T) error) (row W, again bool,
+func (q *Quiet[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(*T) error) (row W, again bool,
 	err error) {
 	if err := actor.Must(q.Adds); err != nil {
 		return row, false, err
@@ -218,10 +222,10 @@ func (q *quiet[T, W]) create(ctx context.Context, a *App, actor *access.Actor, i
 	}
 	of := q.Of(&t)
 	if *of.ID = id; id == "" {
-		*of.ID = a.NewID()
+		*of.ID = a.base().NewID()
 	}
-	err = a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		*of.Version, *of.UpdatedAt = 1, a.stamp(c)
+	err = a.base().Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
+		*of.Version, *of.UpdatedAt = 1, a.base().StampOf(c)
 		again, err = q.createIn(ctx, a, c, tx, actor, &t)
 		return err
 	})
@@ -231,10 +235,10 @@ func (q *quiet[T, W]) create(ctx context.Context, a *App, actor *access.Actor, i
 	return q.Row(a, &t), again, nil
 }
 
-func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *store.Tx, actor *access.Actor, t *T) (again bool,
+func (q *Quiet[A, T, W]) createIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, t *T) (again bool,
 	err error) {
 	of := q.Of(t)
-	if err := people.LockOrganizations(ctx, tx, *of.Owner); err != nil {
+	if err := LockOrganizations(ctx, tx, *of.Owner); err != nil {
 		return false, err
 	}
 	if err := q.clash(ctx, tx, t); err != nil {
@@ -250,13 +254,13 @@ func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *
 	if err := q.keep(c, t); err != nil {
 		return false, err
 	}
-	q.tell(a, c, t)
-	return false, a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: q.Name, NounID: *of.ID, OrganizationID: *of.Owner,
+	q.Tell(a, c, t)
+	return false, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: q.Name, NounID: *of.ID, OrganizationID: *of.Owner,
 		After: q.door.Doc(t)})
 }
 
 // again makes t the record that has its id, when that is as t says it; else it refuses (conflict, with the one that stands).
-func (q *quiet[T, W]) again(ctx context.Context, a *App, tx *store.Tx, actor *access.Actor, t *T) error {
+func (q *Quiet[A, T, W]) again(ctx context.Context, a A, tx *store.Tx, actor *access.Actor, t *T) error {
 	old, err := q.Rows.ByID(ctx, tx, *q.Of(t).ID)
 	if err != nil {
 		return err
@@ -273,16 +277,16 @@ func (q *quiet[T, W]) again(ctx context.Context, a *App, tx *store.Tx, actor *ac
 	return refusal
 }
 
-// edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
-func (q *quiet[T, W]) edit(ctx context.Context, a *App, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
-	return people.Edit(ctx, a, actor, &q.door, id, people.VersionSeen(seen), func(e *people.Editing[*App, T]) error {
+// Edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
+func (q *Quiet[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
+	return Edit(ctx, a, actor, &q.door, id, VersionSeen(seen), func(e *Editing[A, T]) error {
 		return q.lawful(actor, law, &e.Next)
 	})
 }
 
 // lawful lets law make the next state of a record, which the actor must be allowed to leave behind. What law says about
 // an organization out of reach (of its assets, its flags) is not told.
-func (q *quiet[T, W]) lawful(actor *access.Actor, law func(*T) error, next *T) error {
+func (q *Quiet[A, T, W]) lawful(actor *access.Actor, law func(*T) error, next *T) error {
 	err := law(next)
 	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || *q.Of(next).Owner == "") {
 		return err
@@ -296,75 +300,79 @@ func (q *quiet[T, W]) lawful(actor *access.Actor, law func(*T) error, next *T) e
 	return err
 }
 
-// remove deletes a record; its row stays for lists of changes. Refusals: not_found.
-func (q *quiet[T, W]) remove(ctx context.Context, a *App, actor *access.Actor, id string) error {
+// Remove deletes a record; its row stays for lists of changes. Refusals: not_found.
+func (q *Quiet[A, T, W]) Remove(ctx context.Context, a A, actor *access.Actor, id string) error {
 	if err := actor.Must(q.Deletes); err != nil {
 		return err
 	}
-	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-		old, err := q.load(ctx, tx, actor, id)
+	return a.base().Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		old, err := q.Load(ctx, tx, actor, id)
 		if err != nil {
 			return err
 		}
 		next := old
 		of, was := q.Of(&next), *q.Of(&old).Version
-		*of.Version, *of.UpdatedAt = was+1, a.stamp(c)
+		*of.Version, *of.UpdatedAt = was+1, a.base().StampOf(c)
 		*of.DeletedAt = *of.UpdatedAt
 		if stored, err := q.Rows.Update(ctx, tx, &next, was); err != nil {
 			return err
 		} else if !stored {
 			return q.refuse()
 		}
-		q.tellGone(c, &next)
+		q.TellGone(c, &next)
 		if err := q.keep(c, &next); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
+		return a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
 			Before: q.door.Doc(&old)})
 	})
 }
 
-// stamp is updated_at of what a change writes to the store.
-func (a *App) stamp(c *live.Change) fleet.Instant {
+// StampOf is updated_at of what a change writes to the store.
+func (a *Accounts) StampOf(c *live.Change) fleet.Instant {
 	if c == nil {
 		return a.now()
 	}
 	return c.Stamp()
 }
 
-// tell tells the organization of a record what it is now; the command line has nobody to tell.
-func (q *quiet[T, W]) tell(a *App, c *live.Change, t *T) {
+// Tell tells the organization of a record what it is now; the command line has nobody to tell.
+func (q *Quiet[A, T, W]) Tell(a A, c *live.Change, t *T) {
 	if c == nil || q.Pictured || q.Message == "" {
 		return
 	}
-	of := q.Of(t)
-	say := func(as fleet.MessageType, body []byte) { tell(c, as, *of.ID, []string{*of.Owner}, body) }
 	full := wire.EncodeRow(q.Message, q.Row(a, t))
 	if q.Part != nil {
 		if part := wire.EncodeRow(q.Message, q.Part(a, t)); !bytes.Equal(full, part) {
-			say(q.Full, full)
-			say(q.PartMessage, part)
+			q.say(c, q.Full, t, full)
+			q.say(c, q.PartMessage, t, part)
 			return
 		}
 	}
-	say(q.Message, full)
+	q.say(c, q.Message, t, full)
 }
 
-func (q *quiet[T, W]) tellGone(c *live.Change, t *T) {
+// TellGone tells the organization of a record that it has gone.
+func (q *Quiet[A, T, W]) TellGone(c *live.Change, t *T) {
 	if c != nil && q.Message != "" {
-		of := q.Of(t)
-		tell(c, q.Message, *of.ID, []string{*of.Owner}, wire.EncodeRow(q.Message, q.Gone(*of.ID)))
+		q.say(c, q.Message, t, wire.EncodeRow(q.Message, q.Gone(*q.Of(t).ID)))
 	}
 }
 
-func (q *quiet[T, W]) keep(c *live.Change, t *T) error {
+// say sends a message about a record after the commit of the change, in the order of commits.
+func (q *Quiet[A, T, W]) say(c *live.Change, as fleet.MessageType, t *T, body []byte) {
+	of := q.Of(t)
+	c.Say(fleet.Message{Type: as, Key: *of.ID, Audience: []string{*of.Owner}, At: c.Now(), Body: body})
+}
+
+func (q *Quiet[A, T, W]) keep(c *live.Change, t *T) error {
 	if q.Keep == nil || c == nil {
 		return nil
 	}
 	return q.Keep(c, t)
 }
 
-func (q *quiet[T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {
+func (q *Quiet[A, T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {
 	if q.Clash == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package app
+package feeds
 
 import (
 	"context"
@@ -16,46 +16,47 @@ import (
 	"lightbar/internal/wire"
 )
 
-var feedsMost = int(catalog.LimitInt("subscription", "perOrganization"))
+var mostFeeds = int(catalog.LimitInt("subscription", "perOrganization"))
 
 // subscriptions are feeds of others that organizations read.
-var subscriptions = newQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription]{
+var subscriptions = people.NewQuiet(people.Quiet[*Incoming, fleet.FeedSubscription, wire.FeedSubscription]{
 	Name: "feed subscription", Missing: "Feed not found", Views: "VIEW_FEED_SUBSCRIPTIONS",
 	Adds: "EDIT_ORGANIZATION", Edits: "EDIT_ORGANIZATION", Deletes: "EDIT_ORGANIZATION",
-	Rows: store.FeedSubscriptions, Row: (*App).feedWire, Part: (*App).feedPart, Gone: wire.GoneFeedSubscription,
-	Of: func(x *fleet.FeedSubscription) record {
-		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	Rows: store.FeedSubscriptions, Row: (*Incoming).feedWire, Part: (*Incoming).feedPart, Gone: wire.GoneFeedSubscription,
+	Of: func(x *fleet.FeedSubscription) people.QuietRecord {
+		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.FeedSubscription).Same, Back: backTo((*App).putBackFeed),
+	Same: (*fleet.FeedSubscription).Same, Back: people.BackTo((*Incoming).putBackFeed),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
-		if err == nil && n >= feedsMost {
-			err = fleet.RefuseFields(map[string]string{"url": "An organization can have at most " + strconv.Itoa(feedsMost) + " feeds"})
+		if err == nil && n >= mostFeeds {
+			err = fleet.RefuseFields(map[string]string{"url": "An organization can have at most " + strconv.Itoa(mostFeeds) + " feeds"})
 		}
 		return err
 	},
 })
 
 // ListFeedSubscriptions returns the feeds that organizations in reach read. Requires VIEW_FEED_SUBSCRIPTIONS.
-func (a *App) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in Rows) ([]wire.FeedSubscription, wire.Meta, error) {
-	return subscriptions.list(ctx, a, actor, in)
+func (a *Incoming) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in people.Rows) (
+	[]wire.FeedSubscription, wire.Meta, error) {
+	return subscriptions.List(ctx, a, actor, in)
 }
 
 // FeedSubscription returns one subscription in reach. Requires VIEW_FEED_SUBSCRIPTIONS. Refusals: not_found.
-func (a *App) FeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
-	return subscriptions.read(ctx, a, actor, id)
+func (a *Incoming) FeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
+	return subscriptions.Read(ctx, a, actor, id)
 }
 
 // CreateFeedSubscription subscribes to a feed, which is fetched soon; again tells
 // that it was there as it was sent. Requires EDIT_ORGANIZATION and full reach of
 // its organization. Refusals: organization_not_found, validation_failed, conflict.
-func (a *App) CreateFeedSubscription(ctx context.Context, actor *access.Actor, in wire.FeedSubscriptionWrite) (
+func (a *Incoming) CreateFeedSubscription(ctx context.Context, actor *access.Actor, in wire.FeedSubscriptionWrite) (
 	row wire.FeedSubscription, again bool, err error) {
 	id := a.NewID()
 	if in.ID != nil && *in.ID != "" {
 		id = in.ID.String()
 	}
-	return subscriptions.create(ctx, a, actor, id, func(x *fleet.FeedSubscription) error {
+	return subscriptions.Create(ctx, a, actor, id, func(x *fleet.FeedSubscription) error {
 		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
 		if in.OrganizationID != nil {
 			x.OrganizationID = in.OrganizationID.String()
@@ -71,9 +72,9 @@ func (a *App) CreateFeedSubscription(ctx context.Context, actor *access.Actor, i
 // UpdateFeedSubscription edits a subscription that was seen in a version, 0 = any.
 // One that is paused ends what it brought. Requires EDIT_ORGANIZATION and full
 // reach. Refusals: as CreateFeedSubscription, not_found.
-func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
+func (a *Incoming) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
 	wire.FeedSubscription, error) {
-	row, err := subscriptions.edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
+	row, err := subscriptions.Edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
 		old := *x
 		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
 			return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
@@ -86,13 +87,13 @@ func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, i
 		return nil
 	})
 	if err == nil && !row.IsActive {
-		err = a.endPastFeeds(ctx)
+		err = a.endPast(ctx)
 	}
 	return row, err
 }
 
 // beginAnew lets a subscription be read again when it is another one than before.
-func (a *App) beginAnew(x, old *fleet.FeedSubscription) {
+func (a *Incoming) beginAnew(x, old *fleet.FeedSubscription) {
 	if !x.ReadsLike(old) || x.IsActive && (!old.IsActive || old.DeletedAt != 0) {
 		x.Begin(a.now())
 	}
@@ -106,17 +107,17 @@ func (a *App) beginAnew(x, old *fleet.FeedSubscription) {
 // and what it brings with the next fetch. Requires EDIT_ORGANIZATION and full
 // reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of
 // UpdateFeedSubscription.
-func (a *App) UndoFeedSubscription(ctx context.Context, actor *access.Actor, id string, version int64) (wire.FeedSubscription, error) {
-	row, err := subscriptions.undo(ctx, a, actor, id, version)
+func (a *Incoming) UndoFeedSubscription(ctx context.Context, actor *access.Actor, id string, version int64) (wire.FeedSubscription, error) {
+	row, err := subscriptions.Undo(ctx, a, actor, id, version)
 	if err == nil && !row.IsActive { // a deleted one says that it is none
-		err = a.endPastFeeds(ctx)
+		err = a.endPast(ctx)
 	}
 	return row, err
 }
 
 // putBackFeed makes a subscription what a row says. The audit does not have its
 // address: one that comes back kept it, and one that was edited has the one before.
-func (a *App) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription) error {
+func (a *Incoming) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription) error {
 	old := *x
 	err := a.applyFeed(x, wire.FeedSubscriptionWrite{Name: &was.Name, Format: &was.Format, IsActive: &was.IsActive, Columns: &was.Columns,
 		Types: &was.Types, Timezone: &was.Timezone, TimeFormat: &was.TimeFormat}, x.Address)
@@ -136,17 +137,17 @@ func (a *App) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription) 
 
 // DeleteFeedSubscription ends a subscription and what it brought. Requires
 // EDIT_ORGANIZATION and full reach. Refusals: not_found.
-func (a *App) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, id string) error {
-	if err := subscriptions.remove(ctx, a, actor, id); err != nil {
+func (a *Incoming) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, id string) error {
+	if err := subscriptions.Remove(ctx, a, actor, id); err != nil {
 		return err
 	}
-	return a.endPastFeeds(ctx)
+	return a.endPast(ctx)
 }
 
 // FetchFeedSubscription lets a feed be fetched soon, 10 s after the last time at
 // the earliest. Requires EDIT_ORGANIZATION and full reach. Refusals: not_found,
 // validation_failed when it is paused.
-func (a *App) FetchFeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
+func (a *Incoming) FetchFeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
 	return a.pressFeed(ctx, actor, id, "fetch", func(x *fleet.FeedSubscription) error {
 		if !x.IsActive {
 			return fleet.RefuseFields(map[string]string{"is_active": "The feed is paused"})
@@ -161,7 +162,7 @@ func (a *App) FetchFeedSubscription(ctx context.Context, actor *access.Actor, id
 // much was seen to be missing; more than that is held again. Requires
 // EDIT_ORGANIZATION and full reach. Refusals: not_found, feed_not_held, conflict
 // when another number is missing by now.
-func (a *App) AcceptFeedSubscription(ctx context.Context, actor *access.Actor, id string, in wire.FeedAccept) (
+func (a *Incoming) AcceptFeedSubscription(ctx context.Context, actor *access.Actor, id string, in wire.FeedAccept) (
 	wire.FeedSubscription, error) {
 	return a.pressFeed(ctx, actor, id, "accept", func(x *fleet.FeedSubscription) error {
 		if !x.IsHeld() {
@@ -178,20 +179,20 @@ func (a *App) AcceptFeedSubscription(ctx context.Context, actor *access.Actor, i
 }
 
 // pressFeed changes when a feed is fetched, and what is believed of it. It is no edit: its version stays.
-func (a *App) pressFeed(ctx context.Context, actor *access.Actor, id, verb string, press func(*fleet.FeedSubscription) error) (
+func (a *Incoming) pressFeed(ctx context.Context, actor *access.Actor, id, verb string, press func(*fleet.FeedSubscription) error) (
 	wire.FeedSubscription, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.FeedSubscription{}, err
 	}
 	var next fleet.FeedSubscription
 	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		if next, err = subscriptions.load(ctx, tx, actor, id); err != nil {
+		if next, err = subscriptions.Load(ctx, tx, actor, id); err != nil {
 			return err
 		}
 		if err := press(&next); err != nil {
 			return err
 		}
-		next.UpdatedAt = a.stamp(c)
+		next.UpdatedAt = a.StampOf(c)
 		if err := tx.SaveFeedState(ctx, &next); err != nil {
 			return err
 		}
@@ -209,7 +210,7 @@ func (a *App) pressFeed(ctx context.Context, actor *access.Actor, id, verb strin
 
 // applyFeed is the law of subscriptions: what is said is put over one, and then
 // it must hold as a whole. sealed is the address that it has.
-func (a *App) applyFeed(x *fleet.FeedSubscription, in wire.FeedSubscriptionWrite, sealed string) error {
+func (a *Incoming) applyFeed(x *fleet.FeedSubscription, in wire.FeedSubscriptionWrite, sealed string) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
 	for at, said := range map[*string]*string{&x.Format: in.Format, &x.Timezone: in.Timezone, &x.TimeFormat: in.TimeFormat} {
@@ -238,7 +239,7 @@ func (a *App) applyFeed(x *fleet.FeedSubscription, in wire.FeedSubscriptionWrite
 }
 
 // sealFeed gives a subscription its address. The same one stays sealed as it was: then nothing has changed.
-func (a *App) sealFeed(wrong map[string]string, x *fleet.FeedSubscription, said, sealed string) (err error) {
+func (a *Incoming) sealFeed(wrong map[string]string, x *fleet.FeedSubscription, said, sealed string) (err error) {
 	whole, shown, sentence := fleet.CheckFeedURL(said)
 	if sentence != "" {
 		wrong["url"] = sentence
@@ -253,7 +254,7 @@ func (a *App) sealFeed(wrong map[string]string, x *fleet.FeedSubscription, said,
 }
 
 // feedWire is a subscription as lists show it now; for the audit (a nil) without what its fetches said.
-func (a *App) feedWire(x *fleet.FeedSubscription) (out wire.FeedSubscription) {
+func (a *Incoming) feedWire(x *fleet.FeedSubscription) (out wire.FeedSubscription) {
 	wire.Same(&out, x)
 	out.Columns, out.Status = wire.HazardColumns(x.Columns), fleet.FeedOff
 	if out.Types, out.Reasons, out.Fetches = x.Types, map[string]int{}, []wire.FeedFetch{}; out.Types == nil {
@@ -268,7 +269,9 @@ func (a *App) feedWire(x *fleet.FeedSubscription) (out wire.FeedSubscription) {
 	if out.Reasons == nil {
 		out.Reasons = map[string]int{}
 	}
-	out.Fetches, out.Status, out.HeldUntil = listed(s.Fetches), x.HealthAt(a.now()), s.HeldUntil()
+	if out.Fetches, out.Status, out.HeldUntil = s.Fetches, x.HealthAt(a.now()), s.HeldUntil(); out.Fetches == nil {
+		out.Fetches = []wire.FeedFetch{}
+	}
 	if out.Problem, out.HTTPCode = nil, nil; s.Problem != "" {
 		out.Problem = &s.Problem
 	}
@@ -282,7 +285,7 @@ func (a *App) feedWire(x *fleet.FeedSubscription) (out wire.FeedSubscription) {
 }
 
 // feedPart is a subscription for those who may only read its organization: of the address they learn the host.
-func (a *App) feedPart(x *fleet.FeedSubscription) wire.FeedSubscription {
+func (a *Incoming) feedPart(x *fleet.FeedSubscription) wire.FeedSubscription {
 	out := a.feedWire(x)
 	if at, err := url.Parse(x.URL); err == nil {
 		out.URL = at.Scheme + "://" + at.Host

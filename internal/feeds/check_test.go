@@ -1,4 +1,4 @@
-package app_test
+package feeds_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
@@ -23,8 +24,8 @@ import (
 func TestCheckFeed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)
-		o, _ := publishing(t, k)
-		reader := consumer(t, k, o.ID, "Waze")
+		o := publishing(t, k)
+		reader := k.Device(o.ID)
 		admin, viewer := k.User(o.ID, "administrator"), k.User(o.ID, "viewer")
 		for _, path := range []string{"wzdx-4.2.geojson", "cwz-1.0.geojson", "cifs.json", "cifs.xml"} {
 			document, err := k.Feed(t.Context(), reader, o.ID, path)
@@ -76,6 +77,19 @@ func TestCheckFeed(t *testing.T) {
 			}
 		}
 	})
+}
+
+// publishing is an organization that publishes a closure.
+func publishing(t *testing.T, k *apptest.Kit) fleet.Organization {
+	t.Helper()
+	o := k.Organization("Works")
+	must(t, second(k.UpdateOrganization(t.Context(), access.System(), o.ID, wire.OrganizationWrite{IsWZDxOrg: ref(true)})))
+	_, _, err := k.CreateClosure(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: ref(wire.ID(o.ID)), Description: ref("Paving"),
+		UserRoute: &[]fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}, IsActive: ref(true), EndTime: ref(k.At().Add(8 * time.Hour)),
+		Direction: ref("N"), RoadName: ref("I-95"), IsWZDxCompliant: ref(true), ExternalID: ref("DE-1"), LocationMethod: ref("sign-method"),
+		VehicleImpact: ref("flagging")})
+	must(t, err)
+	return o
 }
 
 // refusedAs is the code of a refusal and its only field.

@@ -1,0 +1,78 @@
+// Package merge decides what a fetch of someone else's feed changes: it takes the
+// closures and hazards of a document, compares them with the stored ones, and says
+// what the subscription is to know afterwards. Pure: it writes nothing, and every
+// instant is passed in.
+package merge
+
+import (
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/feed/read"
+	"lightbar/internal/fleet"
+)
+
+var (
+	// MostClosures is how many closures one feed can have.
+	MostClosures = int(catalog.LimitInt("subscription", "closures"))
+
+	mostPoints  = int(catalog.LimitInt("subscription", "points"))
+	mostHazards = int(catalog.LimitInt("hazard", "active"))
+	// mostHazardText is how much of a text a hazard may have: others write more, and lose no hazard by it.
+	mostHazardText = int(catalog.LimitInt("text", "description"))
+)
+
+// Fetch is what came of a fetch; make one with Begin.
+type Fetch struct {
+	At         fleet.Instant
+	Took       time.Duration // to fetch and to read
+	Unchanged  bool          // the document is the one that was applied last
+	Whole      bool          // all of it was read, and nothing of it was too much
+	Usable     bool          // what was read counts
+	Problem    string        // why it failed, or why only a part of it was read
+	Code       int           // of HTTP
+	RetryAfter time.Duration
+	// Kept and Refused count features, Reasons those refused by reason.
+	Kept, Refused int
+	Reasons       map[string]int
+	Publisher     string
+	SaidAt        fleet.Instant // when the document was made, by its own word
+	// ETag, LastModified and Digest are of the document.
+	ETag, LastModified, Digest string
+
+	Closures []*fleet.Closure
+	Hazards  []fleet.HazardReport
+
+	points  int  // of its closures
+	hasMore bool // there were more features than are taken
+}
+
+// Begin is a fetch of which nothing is known yet.
+func Begin(at fleet.Instant) *Fetch { return &Fetch{At: at, Reasons: map[string]int{}} }
+
+// Fail notes why nothing of the document counts.
+func (f *Fetch) Fail(problem string) {
+	f.Problem, f.Usable, f.Whole = fleet.FeedProblem(problem), false, false
+}
+
+// Cut notes that the line was cut before the end of the document.
+func (f *Fetch) Cut() { f.Problem, f.Whole = read.Truncated, false }
+
+// refuse counts a feature that is not taken.
+func (f *Fetch) refuse(reason string) {
+	f.Refused++
+	f.Reasons[fleet.FeedReason(reason)]++
+	f.hasMore = f.hasMore || reason == read.TooMany
+}
+
+// Count says how much of the document is kept. One of which nothing can be read counts as failed.
+func (f *Fetch) Count() {
+	f.Kept = len(f.Closures) + len(f.Hazards)
+	readable := f.Kept
+	for _, reason := range []string{overAlready, noClosure, notBegun, read.Cancelled} { // what these are refused for was read
+		readable += f.Reasons[reason]
+	}
+	if readable == 0 && f.Refused > 0 {
+		f.Problem, f.Whole = "all_refused", false
+	}
+}

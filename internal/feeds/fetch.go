@@ -1,0 +1,192 @@
+package feeds
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"hash"
+	"io"
+	"sync"
+	"time"
+
+	"lightbar/internal/feed/merge"
+	"lightbar/internal/feed/read"
+	"lightbar/internal/fleet"
+	"lightbar/internal/outbound"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+)
+
+const (
+	looked = 200 // how many that are due are compared
+	atOnce = 2   // of one organization
+	// rests is for how long a feed rests that our own store refused.
+	rests = time.Minute
+)
+
+// fetching are the feeds that are being fetched; the zero value works.
+type fetching struct {
+	mu      sync.Mutex
+	feeds   map[string]bool
+	tenants map[string]int
+	rests   map[string]fleet.Instant // until when
+}
+
+// take chooses of feeds that are due the first one of an organization for which
+// the fewest are being fetched; nil = none.
+func (f *fetching) take(due []fleet.FeedSubscription, now fleet.Instant) (s *fleet.FeedSubscription) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.feeds == nil {
+		f.feeds, f.tenants, f.rests = map[string]bool{}, map[string]int{}, map[string]fleet.Instant{}
+	}
+	for i := range due {
+		d := &due[i]
+		switch n := f.tenants[d.OrganizationID]; {
+		case f.feeds[d.ID], n >= atOnce, now < f.rests[d.ID]:
+		case s == nil || n < f.tenants[s.OrganizationID]:
+			s = d
+		}
+	}
+	if s != nil {
+		f.feeds[s.ID] = true
+		f.tenants[s.OrganizationID]++
+	}
+	return s
+}
+
+func (f *fetching) done(s *fleet.FeedSubscription, failed bool, now fleet.Instant) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.feeds, s.ID)
+	if f.tenants[s.OrganizationID]--; f.tenants[s.OrganizationID] == 0 {
+		delete(f.tenants, s.OrganizationID)
+	}
+	if delete(f.rests, s.ID); failed {
+		f.rests[s.ID] = now.Add(rests)
+	}
+}
+
+// FetchFeeds fetches the feeds that are due one after the other, organizations
+// in turn, until none is; it may run several times at once. What a server
+// answers is never an error: the subscription says it.
+func (a *Incoming) FetchFeeds(ctx context.Context) error {
+	if err := a.endPast(ctx); err != nil {
+		return err
+	}
+	for {
+		now := a.now()
+		due, err := store.FeedsDue(ctx, a.Store.Reader(), now, looked)
+		if err != nil {
+			return err
+		}
+		s := a.fetching.take(due, now)
+		if s == nil {
+			return nil
+		}
+		err = a.fetchFeed(ctx, s.ID, now)
+		if a.fetching.done(s, err != nil, now); err != nil {
+			return err
+		}
+	}
+}
+
+// fetchFeed fetches a feed that is still due: another fetch may have ended since the list of those was read.
+func (a *Incoming) fetchFeed(ctx context.Context, id string, now fleet.Instant) error {
+	s, err := subscriptions.Rows.ByID(ctx, a.Store.Reader(), id)
+	if err != nil || !s.IsActive || s.DeletedAt != 0 || s.NextFetchAt > now {
+		return err
+	}
+	f := a.readFeedOf(ctx, &s)
+	f.Took = a.now().Sub(f.At)
+	return a.applyFetched(ctx, &s, f)
+}
+
+// readFeedOf fetches the document of a subscription and reads it; nothing is written.
+func (a *Incoming) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *merge.Fetch {
+	out := merge.Begin(a.now())
+	address, err := a.ServerKey.Open(people.FeedAddressPurpose, s.ID, s.Address)
+	if err != nil {
+		out.Fail("address_sealed")
+		return out
+	}
+	request := outbound.Request{URL: string(address)}
+	isRefresh := s.IsRefreshDue(out.At)
+	if !isRefresh {
+		request.ETag, request.LastModified = s.State.ETag, s.State.LastModified
+	}
+	document, err := a.Outbound.Get(ctx, request)
+	if err != nil {
+		return failBecause(out, err)
+	}
+	defer func() { _ = document.Body.Close() }()
+	if document.Unchanged {
+		out.Unchanged = true
+		return out
+	}
+	out.ETag, out.LastModified = document.ETag, document.LastModified
+	body := &digested{in: document.Body, sum: sha256.New()}
+	if err := out.Read(ctx, body, s, a.zoneOfFeed(ctx, s)); err != nil {
+		return failBecause(out, err)
+	}
+	if body.isCut {
+		out.Cut()
+	}
+	if out.Digest = base64.RawStdEncoding.EncodeToString(body.sum.Sum(nil)); out.Digest == s.State.Digest && !isRefresh {
+		out.Unchanged = true
+	}
+	out.Count()
+	return out
+}
+
+// zoneOfFeed is the time zone of instants without an offset.
+func (a *Incoming) zoneOfFeed(ctx context.Context, s *fleet.FeedSubscription) *time.Location {
+	name := s.Timezone
+	if name == "" {
+		of, err := store.OrganizationByID(ctx, a.Store.Reader(), s.OrganizationID)
+		if err != nil {
+			return time.UTC
+		}
+		name = of.Timezone
+	}
+	at, err := time.LoadLocation(name)
+	if err != nil {
+		return time.UTC
+	}
+	return at
+}
+
+// failBecause puts a failure into a word of the catalog.
+func failBecause(f *merge.Fetch, err error) *merge.Fetch {
+	var fetch *outbound.Error
+	var text *read.Unreadable
+	var refusal *fleet.Refusal
+	problem := outbound.Unreachable
+	switch {
+	case errors.As(err, &fetch):
+		f.Code, f.RetryAfter, problem = fetch.Code, fetch.RetryAfter, fetch.Reason
+	case errors.As(err, &text):
+		problem = text.Reason
+	case errors.As(err, &refusal):
+		problem = "columns_missing"
+	}
+	f.Fail(problem)
+	return f
+}
+
+// digested notes what passes, and where the line was cut.
+type digested struct {
+	in    io.Reader
+	sum   hash.Hash
+	isCut bool
+}
+
+func (d *digested) Read(p []byte) (int, error) {
+	n, err := d.in.Read(p)
+	_, _ = d.sum.Write(p[:n])
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		d.isCut, err = true, io.EOF
+	}
+	return n, err
+}

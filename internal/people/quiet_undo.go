@@ -1,0 +1,105 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// UndoLife is for how long a change can be undone.
+var UndoLife = catalog.LimitMs("undo", "lifeMs")
+
+// UndoConflict is what a conflict of an undo says.
+func UndoConflict(word string) string { return "This " + word + " was changed again since then." }
+
+// ChangeToUndo is the row of the change that made a record's present version.
+// Refusals: undo_expired, undo_nothing.
+func (a *Accounts) ChangeToUndo(ctx context.Context, r store.Reader, noun, id string, version int64) (fleet.AuditRow, error) {
+	row, err := store.LastVersion(ctx, r, noun, id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return row, err
+	}
+	if err != nil || row.VersionMade() != version || a.now().Sub(row.At) > UndoLife {
+		return row, fleet.Refuse("undo_expired", "", "Changes can only be undone for 24 hours.")
+	}
+	if len(row.Before) == 0 && row.Verb != "undo" {
+		return row, fleet.Refuse("undo_nothing", "", "There's no earlier version to restore. To remove it, delete it.")
+	}
+	return row, nil
+}
+
+// undoDoor is the edit door of a noun for undos: deleted records come in, too.
+func (q *Quiet[A, T, W]) undoDoor() Noun[A, T, W] {
+	door, gone := q.door, func(t *T) bool { return *q.Of(t).DeletedAt != 0 }
+	door.Verb, door.Since = "undo", UndoConflict(q.Name)
+	door.Load = func(e *Editing[A, T]) (T, error) { return q.LoadAny(e, e.Tx, e.Actor, e.ID) }
+	door.Same = func(x, y *T) bool { return gone(x) == gone(y) && q.Same(x, y) }
+	door.Saved = func(e *Editing[A, T]) error {
+		if gone(&e.Next) {
+			q.TellGone(e.Picture, &e.Next)
+			return q.keep(e.Picture, &e.Next)
+		}
+		return q.door.Saved(e)
+	}
+	door.Doc = func(t *T) any {
+		if gone(t) {
+			return nil
+		}
+		return q.door.Doc(t)
+	}
+	door.Show = func(ctx context.Context, a A, actor *access.Actor, id string) (row W, err error) {
+		t, err := q.LoadAny(ctx, a.base().Store.Reader(), actor, id)
+		if err != nil {
+			return row, err
+		}
+		if gone(&t) {
+			return q.Gone(id), nil
+		}
+		return q.Row(a, &t), nil
+	}
+	return door
+}
+
+// Undo puts a record back to what it was before the change that made a version,
+// the present one, for 24 hours: an edit is taken back, a deleted record comes
+// back, and to undo that deletes it again. Requires the noun's Edits, for what
+// deletes or brings back its Deletes too, and full reach; its law is asked again.
+// Refusals: not_found, conflict, undo_expired, undo_nothing, those of the law.
+func (q *Quiet[A, T, W]) Undo(ctx context.Context, a A, actor *access.Actor, id string, version int64) (W, error) {
+	door := q.undoDoor()
+	return Edit(ctx, a, actor, &door, id, &version, func(e *Editing[A, T]) error {
+		row, err := e.ChangeToUndo(e, e.Tx, q.Name, id, version)
+		if err != nil {
+			return err
+		}
+		of := q.Of(&e.Next)
+		if *of.DeletedAt != 0 || len(row.Before) == 0 {
+			if err := actor.Must(q.Deletes); err != nil {
+				return err
+			}
+		}
+		if len(row.Before) == 0 {
+			*of.DeletedAt = e.StampOf(e.Picture)
+			return nil
+		}
+		err = q.lawful(actor, func(*T) error { return q.Back(e, row.Before) }, &e.Next)
+		*of.DeletedAt = 0
+		return err
+	})
+}
+
+// BackTo is Back of a noun whose rows say all of it.
+func BackTo[A verbs, T, W any](put func(a A, t *T, was W) error) func(e *Editing[A, T], doc json.RawMessage) error {
+	return func(e *Editing[A, T], doc json.RawMessage) error {
+		var was W
+		if err := json.Unmarshal(doc, &was); err != nil {
+			return err
+		}
+		return put(e.By, &e.Next, was)
+	}
+}
