@@ -23,7 +23,7 @@ var hazards = newQuiet(quiet[fleet.Hazard, wire.Hazard]{
 	Of: func(h *fleet.Hazard) record {
 		return record{&h.ID, &h.OrganizationID, &h.Version, &h.UpdatedAt, &h.DeletedAt}
 	},
-	Same: (*fleet.Hazard).Same,
+	Same: (*fleet.Hazard).Same, Doc: docOfHazard,
 	Keep: func(c *live.Change, h *fleet.Hazard) error {
 		c.PutHazard(h)
 		return nil
@@ -87,10 +87,7 @@ func (a *App) recordHazards(ctx context.Context, actor *access.Actor, reports []
 
 // takeHazards takes reports into their hazards; by is whose word they are.
 func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) error {
-	if err := people.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
-		return err
-	}
-	changes, err := judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)
+	changes, err := judgeHazardsIn(ctx, tx, c, by, g)
 	if err != nil {
 		return err
 	}
@@ -100,6 +97,15 @@ func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by 
 		}
 	}
 	return nil
+}
+
+// judgeHazardsIn is judgeHazards for those who write.
+func judgeHazardsIn(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) (
+	[]hazardChange, error) {
+	if err := people.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
+		return nil, err
+	}
+	return judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)
 }
 
 // hazardChange is what a report makes of a hazard; old is nil where it is new.
