@@ -26,6 +26,9 @@ func (s *server) hazardRoutes() {
 	do(hazards, http.MethodPost, "importHazards", hazardImportPath, "Import hazards from a file. Requires organization:update. "+
 		"Rows are accepted or rejected one by one. The same file again changes nothing. With preview nothing is written.",
 		written, s.importHazards)
+	do(hazards, http.MethodPost, "undoHazardImport", hazardImportPath+"/{id}/undo", "Undo an import of hazards, for 24 hours. "+
+		"Hazards that were confirmed, cleared, withdrawn, or changed since then are kept and listed with the reason.",
+		byID, s.app.UndoHazardImport, http.StatusConflict)
 }
 
 func (s *server) importHazards(ctx context.Context, actor *access.Actor, b wire.HazardImport) (wire.HazardImported, error) {

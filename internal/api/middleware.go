@@ -21,8 +21,25 @@ import (
 	"lightbar/internal/budget"
 )
 
-// callTimeout ends a JSON call whose database or lock does not answer.
-const callTimeout = 20 * time.Second
+const (
+	// callTimeout ends a JSON call whose database or lock does not answer.
+	callTimeout = 20 * time.Second
+	// fileTimeout ends an import, or the undo of one: thousands of rows, a few at a time, between what others do.
+	fileTimeout = 5 * time.Minute
+)
+
+// timeoutOf is how long a call may take.
+func timeoutOf(path string) time.Duration {
+	for _, files := range []string{areasImportPath, hazardImportPath} {
+		if rest, ok := strings.CutPrefix(path, "/api"+files); ok && (rest == "" || rest[0] == '/') {
+			return fileTimeout
+		}
+	}
+	if path == exportPath {
+		return exportTimeout
+	}
+	return callTimeout
+}
 
 const tokenPath = "/api/user_token"
 
@@ -247,9 +264,9 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 			}
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, bodyLimitOf(r.URL.Path)+1) // huma answers 413 at the limit itself
-		timeout := callTimeout
-		if r.URL.Path == exportPath {
-			timeout = exportTimeout
+		timeout := timeoutOf(r.URL.Path)
+		if timeout == fileTimeout { // an export moves the deadline of its answer along
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(fileTimeout + callTimeout)) // else the server's stands
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()

@@ -2,16 +2,12 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -29,8 +25,8 @@ import (
 var (
 	areaProblemsMost = int(catalog.LimitInt("areaImport", "problems"))
 	areaRowsMost     = int(catalog.LimitInt("areaImport", "rows"))
-	// areasPerCommit is after how many areas the writer is given back: reports do not wait for a file.
-	areasPerCommit = int(catalog.LimitInt("areaImport", "perCommit"))
+	// recordsPerCommit is after how many records of an import the writer is given back: reports do not wait for a file.
+	recordsPerCommit = int(catalog.LimitInt("areaImport", "perCommit"))
 )
 
 // plannedArea is what an import would do with one feature.
@@ -136,21 +132,9 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 	}
 	out := resultOfAreas(plan, in.Preview)
 	if !in.Preview {
-		if err := a.offerAreaUndo(ctx, i.organization, i.file, &out); err != nil {
-			return none, err
-		}
+		out.ImportID, out.UndoUntil, err = areaFiles.offer(ctx, a, i.organization, i.file)
 	}
-	return out, nil
-}
-
-// fileID is the id of a file for an organization, and of what is read of it.
-func fileID(organization, format, kind, content string) uuid.UUID {
-	sum := sha256.New()
-	for _, part := range []string{organization, format, kind, content} {
-		fmt.Fprintf(sum, "%d:", len(part))
-		_, _ = io.WriteString(sum, part) // a digest takes everything
-	}
-	return uuid.NewSHA1(uuid.NameSpaceOID, sum.Sum(nil))
+	return out, err
 }
 
 // plan judges a feature by what stands now. The shape of each is prepared again
@@ -355,13 +339,8 @@ func areaTypeSaid(said string) catalog.AreaType {
 	})
 }
 
-// write makes and changes the areas of a plan, some at a time: each piece gives the writer back, and others their turn.
+// write makes and changes the areas of a plan, in pieces.
 func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
-	leave, err := i.turns.join(i.organization)
-	if err != nil {
-		return err
-	}
-	defer leave()
 	todo := make([]*plannedArea, 0, len(plan))
 	for n := range plan {
 		if p := &plan[n]; len(p.wrong) == 0 && !p.unchanged {
@@ -369,24 +348,16 @@ func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
 		}
 	}
 	actor := i.actor.AsOneRequest(i.NewID)
-	for piece := range slices.Chunk(todo, areasPerCommit) {
-		began := time.Now()
-		err := i.turns.take(ctx, i.organization, func() error {
-			return i.Change(ctx, func(c *live.Change, tx *store.Tx) error { return i.writeIn(ctx, c, tx, actor, piece, len(todo)) })
-		})
-		if err != nil {
-			return err
-		}
-		i.noted = true
-		giveWay(ctx, time.Since(began))
-	}
-	return nil
+	return inPieces(ctx, i.App, i.organization, todo, func(c *live.Change, tx *store.Tx, piece []*plannedArea) error {
+		return i.writeIn(ctx, c, tx, actor, piece, len(todo))
+	})
 }
 
 func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, piece []*plannedArea,
 	count int) error {
 	if !i.noted {
-		if err := i.note(ctx, tx, actor, count); err != nil {
+		i.noted = true // an import ends with its first piece that fails
+		if err := areaFiles.note(ctx, i.App, tx, actor, i.organization, i.file, areaImportNote{Areas: count}); err != nil {
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func importsToUndo(t *testing.T, k *apptest.Kit, actor *access.Actor) (imports [
 	rows, _, err := k.ListUndo(t.Context(), actor, nil)
 	must(t, err)
 	for _, row := range rows {
-		if row.Noun == "area_import" {
+		if row.Verb == "import" {
 			imports = append(imports, row)
 		} else {
 			others++

@@ -23,7 +23,7 @@ var hazards = people.NewQuiet(quiet[fleet.Hazard, wire.Hazard]{
 	Of: func(h *fleet.Hazard) people.QuietRecord {
 		return people.QuietRecord{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
 	},
-	Same: (*fleet.Hazard).Same,
+	Same: (*fleet.Hazard).Same, Doc: docOfHazard,
 	Keep: func(c *live.Change, h *fleet.Hazard) error {
 		c.PutHazard(h)
 		return nil
@@ -87,10 +87,7 @@ func (a *App) recordHazards(ctx context.Context, actor *access.Actor, reports []
 
 // takeHazards takes reports into their hazards; by is whose word they are.
 func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) error {
-	if err := people.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
-		return err
-	}
-	changes, err := judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)
+	changes, err := judgeHazardsIn(ctx, tx, c, by, g)
 	if err != nil {
 		return err
 	}
@@ -108,6 +105,15 @@ func (a *App) takeFeedHazards(ctx context.Context, tx *store.Tx, c *live.Change,
 	g := &markGroup[*fleet.HazardReport]{reports: reports, refused: map[int]*fleet.Refusal{}}
 	err = a.takeHazards(ctx, tx, c, by, g)
 	return g.accepted, len(g.refused), err
+}
+
+// judgeHazardsIn is judgeHazards for those who write.
+func judgeHazardsIn(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) (
+	[]hazardChange, error) {
+	if err := people.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
+		return nil, err
+	}
+	return judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)
 }
 
 // hazardChange is what a report makes of a hazard; old is nil where it is new.

@@ -2,8 +2,12 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
@@ -18,17 +22,20 @@ import (
 const (
 	importRowsShown     = 20
 	importProblemsShown = 100
-	// importedPerCommit: an import leaves an audit row in each of its transactions.
-	importedPerCommit = 500
 )
+
+// importedBy comes before the name of the file that told of a hazard last.
+const importedBy = "import: "
 
 var hazardFileName = int(catalog.LimitInt("text", "name"))
 
 // ImportHazards takes the hazards of a file, or with Preview shows what would be
-// taken. Rows are judged one by one; kept and refused are all rows. The same
-// file again changes nothing. Requires EDIT_ORGANIZATION and full reach of the
+// taken. Rows are judged one by one; kept and refused are all rows. It is done in
+// pieces: an import that fails in between has done the ones before, and sent
+// again does the rest. The same file again changes nothing, whatever became of
+// its hazards since. Requires EDIT_ORGANIZATION and full reach of the
 // organization. Refusals: organization_not_found, validation_failed (format,
-// name, content, columns.…, types, timezone, time_format).
+// name, content, columns.…, types, timezone, time_format), rate_limited.
 func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.HazardImport) (wire.HazardImported, error) {
 	out := wire.HazardImported{Reasons: []wire.ReasonCount{}, Problems: []wire.HazardProblem{}, Rows: []wire.Hazard{}}
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
@@ -44,12 +51,17 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 	if err != nil {
 		return out, err
 	}
+	i := hazardImport{App: a, actor: actor, by: by, file: fileOfHazards(in)}
+	if err := i.sentBefore(ctx); err != nil {
+		return out, err
+	}
 	n := importCount{out: &out}
 	var rows []file.HazardRow
 	if err := file.ReadHazards(ctx, how, a.now(), func(row *file.HazardRow) {
 		if out.Total++; row.Reason != "" {
 			n.refuse(row, row.Reason, row.Message)
 		} else {
+			row.Report.SentAt = i.sent
 			rows = append(rows, *row)
 		}
 	}); err != nil {
@@ -57,8 +69,8 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 	}
 	if in.Preview {
 		err = a.previewHazards(ctx, by, rows, &n)
-	} else {
-		err = a.importHazards(ctx, actor, by, rows, &n)
+	} else if err = i.take(ctx, rows, &n); err == nil {
+		out.ImportID, out.UndoUntil, err = hazardFiles.offer(ctx, a, by.OrganizationID, i.file)
 	}
 	slices.SortFunc(out.Problems, func(x, y wire.HazardProblem) int { return x.Row - y.Row })
 	return out, err
@@ -93,7 +105,7 @@ func (a *App) hazardFile(ctx context.Context, actor *access.Actor, in wire.Hazar
 	}
 	how = file.HazardFile{Format: in.Format, Content: in.Content, Columns: fleet.HazardColumns(in.Columns), Types: in.Types,
 		Zone: location, TimeFormat: in.TimeFormat}
-	return how, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: "import: " + name, OrganizationID: in.OrganizationID.String()}, nil
+	return how, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: importedBy + name, OrganizationID: in.OrganizationID.String()}, nil
 }
 
 // importCount counts what becomes of a file's rows.
@@ -145,23 +157,68 @@ func (a *App) previewHazards(ctx context.Context, by fleet.HazardHand, rows []fi
 	})
 }
 
-// importHazards takes the rows, so many in a transaction: reports of positions do not wait for a long file.
-func (a *App) importHazards(ctx context.Context, actor *access.Actor, by fleet.HazardHand, rows []file.HazardRow, n *importCount) error {
-	actor = actor.AsOneRequest(a.NewID)
-	for rows := range slices.Chunk(rows, importedPerCommit) {
-		var g *markGroup[*fleet.HazardReport]
-		err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-			g = groupOf(rows)
-			if err := a.takeHazards(ctx, tx, c, by, g); err != nil || g.accepted == 0 {
-				return err
-			}
-			return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "import", Noun: hazards.Name, OrganizationID: by.OrganizationID,
-				After: map[string]any{"source": by.Name, "changed": g.accepted}})
-		})
-		if err != nil {
+// hazardImport is an import under way.
+type hazardImport struct {
+	*App
+	actor *access.Actor
+	by    fleet.HazardHand
+	file  uuid.UUID     // the same for the same file
+	sent  fleet.Instant // when the file came first; 0 = now
+	noted bool          // the audit has the import as a whole
+}
+
+// fileOfHazards is the id of a file, whatever it is called, read as it is told.
+func fileOfHazards(in wire.HazardImport) uuid.UUID {
+	how, _ := json.Marshal([]any{in.Columns, in.Types, in.Timezone, in.TimeFormat}) // texts can always be written
+	return fileID(in.OrganizationID.String(), in.Format, string(how), in.Content)
+}
+
+// sentBefore finds out when the file came first.
+func (i *hazardImport) sentBefore(ctx context.Context) error {
+	notes, err := hazardFiles.notes(ctx, i.App, i.by.OrganizationID, i.file.String())
+	if len(notes) > 0 {
+		i.sent = notes[len(notes)-1].At
+	}
+	return err
+}
+
+// take takes the rows, in pieces: reports of positions do not wait for a long file.
+func (i *hazardImport) take(ctx context.Context, rows []file.HazardRow, n *importCount) error {
+	i.actor = i.actor.AsOneRequest(i.NewID)
+	return inPieces(ctx, i.App, i.by.OrganizationID, rows, func(c *live.Change, tx *store.Tx, rows []file.HazardRow) error {
+		g := groupOf(rows)
+		if err := i.takeIn(ctx, c, tx, g); err != nil {
 			return err
 		}
 		n.judged(rows, g)
+		return nil
+	})
+}
+
+func (i *hazardImport) takeIn(ctx context.Context, c *live.Change, tx *store.Tx, g *markGroup[*fleet.HazardReport]) error {
+	changes, err := judgeHazardsIn(ctx, tx, c, i.by, g)
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	if !i.noted {
+		i.noted = true // an import ends with its first piece that fails
+		note := hazardImportNote{File: strings.TrimPrefix(i.by.Name, importedBy)}
+		if err := hazardFiles.note(ctx, i.App, tx, i.actor, i.by.OrganizationID, i.file, note); err != nil {
+			return err
+		}
+	}
+	for _, change := range changes {
+		if err := i.saveHazard(ctx, tx, c, change.old, change.next); err != nil {
+			return err
+		}
+		row := audit.Row{Verb: "create", Noun: hazards.Name, NounID: change.next.ID, OrganizationID: i.by.OrganizationID,
+			After: docOfHazard(change.next)}
+		if old := change.old; old != nil && old.DeletedAt == 0 { // one that had left the lists begins again
+			row.Verb, row.Before = "update", docOfHazard(old)
+		}
+		if err := i.Audit.Write(ctx, tx, i.actor, row); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func TestHazardsAreImportedFromAFile(t *testing.T) {
 			t.Errorf("imported: %+v", rows)
 		}
 		audited := func() int {
-			list, err := store.SearchAudit(t.Context(), s.Reader(), store.AuditQuery{OrganizationID: o.ID, To: 1 << 60, Noun: "hazard", Verb: "import", Limit: 10})
+			list, err := store.SearchAudit(t.Context(), s.Reader(), store.AuditQuery{OrganizationID: o.ID, To: 1 << 60, Noun: "hazard_import", Verb: "import", Limit: 10})
 			must(t, err)
 			return len(list)
 		}

@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"math"
 	"slices"
 
 	"lightbar/catalog"
@@ -65,8 +63,11 @@ func (a *App) UndoImport(ctx context.Context, actor *access.Actor, importID stri
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportUndo{}, err
 	}
-	note, err := a.importToUndo(ctx, actor, importID)
+	note, err := a.importNoted(ctx, actor, "import", importID, importUndoLife, "Imports can only be undone for 15 minutes.")
 	if err != nil {
+		return wire.ImportUndo{}, err
+	}
+	if err := mustNotBeUndone(ctx, a.Store.Reader(), note); err != nil {
 		return wire.ImportUndo{}, err
 	}
 	if err := a.MustBeFresh(ctx, actor); err != nil {
@@ -122,32 +123,13 @@ func (a *App) undoImport(ctx context.Context, actor *access.Actor, note fleet.Au
 	return out, nil
 }
 
-// importToUndo finds the audit row of an import that is recent and in full reach.
-func (a *App) importToUndo(ctx context.Context, actor *access.Actor, importID string) (fleet.AuditRow, error) {
-	row, err := store.AuditByID(ctx, a.Store.Reader(), importID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return row, err
-	}
-	if err != nil || row.Noun != "import" || row.Verb != "import" || actor.Reach(row.OrganizationID) != access.Full {
-		return row, fleet.Refuse("not_found", "", "Import not found")
-	}
-	if a.now().Sub(row.At) > importUndoLife {
-		return row, fleet.Refuse("import_final", "", "Imports can only be undone for 15 minutes.")
-	}
-	return row, mustNotBeUndone(ctx, a.Store.Reader(), row)
-}
-
+// mustNotBeUndone refuses the undo of an import that was undone.
 func mustNotBeUndone(ctx context.Context, r store.Reader, note fleet.AuditRow) error {
-	done, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: note.OrganizationID, From: note.At, To: math.MaxInt64,
-		Verb: "undo", Noun: "import",
-		NounID: note.ID, Limit: 1})
-	if err != nil {
-		return err
+	standing, err := standingImports(ctx, r, note.Noun, note.OrganizationID, note.ID, note.At)
+	if err == nil && len(standing) == 0 {
+		err = importUndone()
 	}
-	if len(done) > 0 {
-		return fleet.Refuse("import_undone", "", "This import was already undone.")
-	}
-	return nil
+	return err
 }
 
 // rowsOfImport reads what an import did to each asset of organizations that are still in full reach.

@@ -29,7 +29,7 @@ var undoables = []undoable{undoableOf(areas), undoableOf(closures), undoableOf(z
 
 // ListUndo returns the last changes of records that the actor may undo: edits
 // and deletions of the last 24 hours in organizations of full reach, newest
-// first, at most 200; imports of areas as a whole. Requires UNDO_ON_MAP. Refusals: organization_not_found.
+// first, at most 200; imports of areas and hazards as a whole. Requires UNDO_ON_MAP. Refusals: organization_not_found.
 func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Undoable, wire.Meta, error) {
 	if err := actor.Must("UNDO_ON_MAP"); err != nil {
 		return nil, wire.Meta{}, err
@@ -43,11 +43,14 @@ func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs
 		if actor.Reach(organization) != access.Full {
 			continue
 		}
-		imports, requests, err := a.undoOfImports(ctx, actor, organization)
-		if err != nil {
-			return nil, wire.Meta{}, err
+		requests := map[string]bool{}
+		for _, kind := range importKinds {
+			imports, err := kind.undoOf(ctx, a, actor, organization, requests)
+			if err != nil {
+				return nil, wire.Meta{}, err
+			}
+			out = append(out, imports...)
 		}
-		out = append(out, imports...)
 		for i := range undoables {
 			rows, err := a.undoOf(ctx, actor, &undoables[i], organization, requests)
 			if err != nil {

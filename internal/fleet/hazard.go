@@ -81,6 +81,7 @@ type HazardReport struct {
 	Description    string
 	StartAt        Instant // 0 = when its sender first told of it
 	Timeless       bool    // of a file that does not say when: what was said before is nothing new
+	SentAt         Instant // of a file that was sent before: when that was first; what was said since stands
 }
 
 // Check judges a report of a hazard by itself and trims its texts.
@@ -127,7 +128,8 @@ func NewHazard(id, organizationID string, r *HazardReport, by HazardHand, now In
 func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bool) {
 	at := r.EffectiveAt(now)
 	before := h.At(now)
-	if r.Timeless && h.says(r) || at < h.SaidAt || before.EndedBy != nil && before.EndReason != HazardOver && at <= before.EndedAt {
+	isKnown := r.Timeless && h.says(r) || r.SentAt != 0 && min(at, r.SentAt) <= h.SaidAt
+	if isKnown || at < h.SaidAt || before.EndedBy != nil && before.EndReason != HazardOver && at <= before.EndedAt {
 		return false
 	}
 	*h = before
@@ -211,6 +213,33 @@ func (h *Hazard) Clear(by HazardHand, now Instant) {
 	if is := h.At(now); is.EndedAt == 0 {
 		h.end(now, HazardCleared, &by)
 	}
+}
+
+// Unsay takes back the report that made it: it leaves the lists, and any report of it begins it again.
+func (h *Hazard) Unsay(by HazardHand, now Instant) {
+	if is := h.At(now); is.EndedAt == 0 {
+		h.end(now, HazardOver, &by)
+	} else {
+		*h = is
+	}
+	h.SaidAt, h.DeletedAt = 0, now
+	h.settle()
+}
+
+// TouchedSince says what became of a hazard since it was as made says it, but for what time alone does: empty = nothing.
+func (h *Hazard) TouchedSince(made *Hazard, now Instant) string {
+	is, was := h.At(now), made.At(now)
+	switch {
+	case is.DeletedAt != 0:
+		return "deleted"
+	case is.EndReason != was.EndReason && (is.EndReason == HazardCleared || is.EndReason == HazardWithdrawn):
+		return is.EndReason
+	case is.ConfirmedAt != was.ConfirmedAt:
+		return "confirmed"
+	case is.SaidAt != was.SaidAt || is.Source != was.Source || is.EndedAt != was.EndedAt || is.ExpiresAt != was.ExpiresAt:
+		return "changed"
+	}
+	return ""
 }
 
 func (h *Hazard) open() {

@@ -72,6 +72,25 @@ type HazardImported struct {
 	Reasons  []ReasonCount   `json:"reasons" doc:"how many rows were refused for what"`
 	Problems []HazardProblem `json:"problems" doc:"the first 100 refused rows"`
 	Rows     []Hazard        `json:"rows" doc:"in a preview, the first 20 hazards; otherwise none"`
+	// Of a file that has changed hazards: how to take that back.
+	ImportID  string        `json:"import_id,omitempty" doc:"for POST /organization/hazards/import/{id}/undo"`
+	UndoUntil fleet.Instant `json:"undo_until,omitempty" nullable:"false" doc:"until when it can be undone"`
+}
+
+// HazardImportUndo is what undoing an import of hazards did.
+type HazardImportUndo struct {
+	Deleted  int `json:"deleted" doc:"hazards that the import had added"`
+	Restored int `json:"restored" doc:"hazards that are again as they were before the import"`
+	Left     int `json:"left" doc:"hazards that stay as they are"`
+	// Reasons are why hazards stay as they are.
+	Reasons []HazardLeft `json:"reasons" doc:"at most 100"`
+}
+
+// HazardLeft is a hazard that an undo of an import leaves as it is.
+type HazardLeft struct {
+	ID     string `json:"id"`
+	Name   string `json:"name" doc:"its external_id"`
+	Reason string `json:"reason"`
 }
 
 // ReasonCount counts rows that were refused for one reason.

@@ -72,6 +72,7 @@ var (
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
 	fullAreaImport                     = ofKind(importOfArea, "foreign", "accessed")
+	fullHazardImport                   = ofKind(importOfHazard, "foreign", "accessed")
 	// who may read an event of an accessed organization is told that it may not change it
 	seenLocation = ofKind(location, "foreign")
 	// the organization of a subscription never changes, whosever it would be
@@ -117,8 +118,8 @@ var ids = map[string]map[string]names{
 	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
-	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented},
-	"saveAreas":     {"body:area_ids": readArea},
+	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented}, "undoHazardImport": {"path:id": fullHazardImport},
+	"saveAreas": {"body:area_ids": readArea},
 
 	"listFeedSubscriptions": {"query:org_ids[]": readOrganization}, "getFeedSubscription": {"path:id": readFeed}, "deleteFeedSubscription": {"path:id": fullFeed},
 	"createFeedSubscription": {"body:id": invented, "body:organization_id": fullOrganization, "body:columns.id": invented},

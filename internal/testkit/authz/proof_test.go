@@ -212,7 +212,8 @@ var proofs = map[string][]asks{
 	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, body: accepts, free: everyday}},
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
-	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}},
+	"undoHazardImport": {{free: everyday}},
+	"createArea":       {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}},
 	"undoFeedSubscription": {{ready: edited, body: undoes, free: everyday}},
 	"undoClosure":          {{ready: edited, body: undoes, free: everyday}},
 	"undoZone":             {{ready: edited, body: undoes, free: everyday}},

@@ -39,20 +39,21 @@ const (
 
 type object = map[string]any
 
-func thing(f *fixture) string        { return f.thing }
-func user(f *fixture) string         { return f.user }
-func organization(f *fixture) string { return f.organization }
-func key(f *fixture) string          { return f.key }
-func imported(f *fixture) string     { return f.imported }
-func importOfArea(f *fixture) string { return f.importedAreas }
-func session(f *fixture) string      { return f.session }
-func offer(f *fixture) string        { return f.offer }
-func area(f *fixture) string         { return f.area }
-func zone(f *fixture) string         { return f.zone }
-func location(f *fixture) string     { return f.location }
-func hazard(f *fixture) string       { return f.hazard }
-func closure(f *fixture) string      { return f.closure }
-func feed(f *fixture) string         { return f.feed }
+func thing(f *fixture) string          { return f.thing }
+func user(f *fixture) string           { return f.user }
+func organization(f *fixture) string   { return f.organization }
+func key(f *fixture) string            { return f.key }
+func imported(f *fixture) string       { return f.imported }
+func importOfArea(f *fixture) string   { return f.importedAreas }
+func importOfHazard(f *fixture) string { return f.importedHazards }
+func session(f *fixture) string        { return f.session }
+func offer(f *fixture) string          { return f.offer }
+func area(f *fixture) string           { return f.area }
+func zone(f *fixture) string           { return f.zone }
+func location(f *fixture) string       { return f.location }
+func hazard(f *fixture) string         { return f.hazard }
+func closure(f *fixture) string        { return f.closure }
+func feed(f *fixture) string           { return f.feed }
 
 // walked is the line of a closure.
 var walked = []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}
@@ -215,6 +216,7 @@ var rules = map[string]rule{
 	"importHazards": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		return hazardFile(object{"organization_id": at("organization_id").organization})
 	}},
+	"undoHazardImport": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: importOfHazard},
 	// Files of areas, and the way back.
 	"undoAreaImport": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: importOfArea},
 	"exportAreas":    {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},

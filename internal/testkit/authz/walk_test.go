@@ -35,7 +35,7 @@ type fixture struct {
 	mark                                          string
 	organization, thing, user, key, session, role string
 	imported                                      string // the import that registered the asset
-	importedAreas                                 string // an import of an area
+	importedAreas, importedHazards                string // an import of an area, and one of a hazard
 	offer                                         string // to the organization
 	area, zone, closure                           string
 	location                                      string // an event
@@ -130,7 +130,10 @@ func (w *walk) fixture(relation string) *fixture {
 	areas, err := w.App.ImportAreas(ctx, system, wire.AreasImport{OrganizationID: wire.ID(f.organization), Format: "geojson",
 		Content: `{"type":"Feature","properties":{"name":"` + name + `","ez_type":"poi"},"geometry":{"type":"Point","coordinates":[-75.5,39.7]}}`})
 	w.must(err)
-	f.importedAreas = areas.ImportID
+	hazards, err := w.App.ImportHazards(ctx, system, wire.HazardImport{OrganizationID: wire.ID(f.organization), Format: "csv", Name: name,
+		Content: "id,lat,lng\n" + name + ",39.7,-75.5\n"})
+	w.must(err)
+	f.importedAreas, f.importedHazards = areas.ImportID, hazards.ImportID
 	u := w.AddUser(name+"@walk.example", f.organization, "viewer")
 	f.user, f.role = u.ID, u.RoleID
 	now := fleet.InstantOf(w.Clock.Now())

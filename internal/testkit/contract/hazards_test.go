@@ -107,6 +107,21 @@ func playHazardImports(r *recorder, s *stage, admin string) {
 	r.call(s, "validation_failed.content", "POST", path, admin, object{"format": "geojson", "name": "roads.geojson", "content": "<xml/>"})
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, file)
 	r.call(s, "imported", "GET", hazardsPath, admin, nil)
+	playHazardImportUndo(r, s, admin)
+}
+
+// playHazardImportUndo imports a file, confirms one of its hazards, and takes the import back: once.
+func playHazardImportUndo(r *recorder, s *stage, admin string) {
+	const path = hazardsPath + "/import"
+	done := s.ok("POST", path, admin, object{"format": "csv", "name": "detours.csv", "content": "id,lat,lng\nU-1,39.77,-75.55\nU-2,39.77,-75.56\n"})
+	id, _ := done["import_id"].(string)
+	r.call(s, "imported_hazards", "GET", "/api/organization/undo", admin, nil)
+	s.ok("POST", s.hazardIDs(admin)["U-2"]+"/confirm", admin, nil)
+	undo := func(name, id string) { r.call(s, name, "POST", path+"/"+id+"/undo", admin, nil) }
+	undo("", id)
+	undo("import_undone", id)
+	undo("", nowhere)
+	s.ok("POST", s.hazardIDs(admin)["U-2"]+"/clear", admin, nil)
 }
 
 // playWithdrawnHazard lets a unit drive through stopped traffic.

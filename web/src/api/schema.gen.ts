@@ -959,6 +959,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/hazards/import/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import of hazards, for 24 hours
+         * @description Hazards that were confirmed, cleared, withdrawn, or changed since then are kept and listed with the reason.
+         */
+        post: operations["undoHazardImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/hazards/{id}": {
         parameters: {
             query?: never;
@@ -3322,7 +3342,28 @@ export interface components {
                 [key: string]: string;
             };
         };
+        HazardImportUndo: {
+            /**
+             * Format: int64
+             * @description hazards that the import had added
+             */
+            deleted: number;
+            /**
+             * Format: int64
+             * @description hazards that stay as they are
+             */
+            left: number;
+            /** @description at most 100 */
+            reasons: components["schemas"]["HazardLeft"][];
+            /**
+             * Format: int64
+             * @description hazards that are again as they were before the import
+             */
+            restored: number;
+        };
         HazardImported: {
+            /** @description for POST /organization/hazards/import/{id}/undo */
+            import_id?: string;
             /** Format: int64 */
             kept: number;
             /** @description the first 100 refused rows */
@@ -3338,6 +3379,17 @@ export interface components {
              * @description rows of the file: kept and refused
              */
             total: number;
+            /**
+             * Format: date-time
+             * @description until when it can be undone
+             */
+            undo_until?: string;
+        };
+        HazardLeft: {
+            id: string;
+            /** @description its external_id */
+            name: string;
+            reason: string;
         };
         HazardMessage: {
             hazard: components["schemas"]["Hazard"];
@@ -4058,6 +4110,9 @@ export interface components {
         };
         OneHazard: {
             data: components["schemas"]["Hazard"];
+        };
+        OneHazardImportUndo: {
+            data: components["schemas"]["HazardImportUndo"];
         };
         OneHazardImported: {
             data: components["schemas"]["HazardImported"];
@@ -5015,7 +5070,7 @@ export interface components {
             /** @description what it is called; empty when it has no name */
             name: string;
             /** @enum {string} */
-            noun: "area" | "area_import" | "closure" | "location" | "zone";
+            noun: "area" | "area_import" | "closure" | "hazard_import" | "location" | "zone";
             organization_id: string;
             /**
              * @description restore: a deletion was undone; to undo that deletes it again. import: of a file, as a whole
@@ -12483,6 +12538,109 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoHazardImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazardImportUndo"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

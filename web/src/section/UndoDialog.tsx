@@ -6,7 +6,7 @@ import { whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { useOrganization } from '~/session';
 import { Button, Dialog, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
-import { importUndoneText, sayUndo, type Undoable, undo, undoAreaImport } from './undo';
+import { type ImportNoun, importUndoneText, sayUndo, type Undoable, type UndoNoun, undo, undoImport } from './undo';
 import styles from './undo.module.css';
 import { useWords } from './words';
 
@@ -47,9 +47,11 @@ export function UndoDialog({ onClose }: { onClose: () => void }) {
 
 const done = { edit: 'edited', delete: 'deleted', restore: 'restored', import: 'done' } as const;
 
+const isImport = (noun: ImportNoun | UndoNoun): noun is ImportNoun => noun.endsWith('_import');
+
 /** Undoes what a row says; answers what is to be said beside "Undone". */
 async function take(row: Undoable): Promise<string> {
-  if (row.noun === 'area_import') return importUndoneText(await undoAreaImport(row.id));
+  if (isImport(row.noun)) return importUndoneText(await undoImport(row.noun, row.id));
   await undo(row.noun, row);
   return '';
 }
@@ -60,7 +62,9 @@ function Row({ row }: { row: Undoable }) {
   const [state, setState] = useState<'ready' | 'pending' | 'undone'>('ready');
   const [refusal, setRefusal] = useState<string>();
   const [outcome, setOutcome] = useState('');
-  const noun = { area: 'Area', area_import: 'Import', closure: 'Closure', zone: 'Zone', location: event }[row.noun];
+  const noun = isImport(row.noun)
+    ? 'Import'
+    : { area: 'Area', closure: 'Closure', zone: 'Zone', location: event }[row.noun];
   const name = row.name || noun;
   const press = async () => {
     setState('pending');

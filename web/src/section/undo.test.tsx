@@ -25,7 +25,7 @@ beforeEach(() => {
   sent = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const path = url.replace('/api', '').split('?')[0] ?? '';
-    if (init.method === 'POST') sent.push({ path, body: JSON.parse(String(init.body)) });
+    if (init.method === 'POST') sent.push({ path, body: JSON.parse(String(init.body ?? 'null')) });
     return answer(path);
   });
   host = document.body.appendChild(document.createElement('div'));
@@ -110,6 +110,20 @@ describe('the changes of the last 24 hours', () => {
     await vi.waitFor(() => expect(buttons('Undo')).toHaveLength(1));
     expect(sent[2]?.path).toBe(`/organization/closure/${rows[2]?.id}/undo`);
     expect(liveStore.of('closure').get(rows[2]?.id ?? '')?.description).toBe(rows[2]?.name);
+  });
+
+  it('have a file of hazards as one row, which says what stays', async () => {
+    const [row] = recorded('listUndo.imported_hazards').data.filter(({ noun }) => noun === 'hazard_import');
+    answer = path =>
+      path === '/organization/undo'
+        ? answered('listUndo.imported_hazards', row ? [row] : [])
+        : replayed('undoHazardImport.ok');
+    show(<UndoDialog onClose={() => undefined} />);
+    await says('detours.csv');
+    await says('Import done by you');
+    await pressFirst('Undo');
+    await says('Undone: 1 deleted, 0 restored, 1 not undone.');
+    expect(sent[0]?.path).toBe(`/organization/hazards/import/${row?.id}/undo`);
   });
 
   it('waits, says when there are none, and why they cannot be had', async () => {

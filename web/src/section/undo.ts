@@ -6,8 +6,10 @@ import { toast } from '~/ui';
 import { keepRow } from './nounRow';
 
 export type Undoable = Schemas['Undoable'];
+/** Imports that are undone as a whole. */
+export type ImportNoun = Extract<Undoable['noun'], `${string}_import`>;
 /** The nouns whose changes can be undone; a new one gets its call below. */
-export type UndoNoun = Exclude<Undoable['noun'], 'area_import'>;
+export type UndoNoun = Exclude<Undoable['noun'], ImportNoun>;
 
 type Change = Pick<Undoable, 'id' | 'version'>;
 
@@ -25,15 +27,22 @@ export async function undo(noun: UndoNoun, { id, version }: Change): Promise<voi
   keepRow(noun, await sent[noun]({ path: { id }, body: { version } }));
 }
 
-/** An import of thousands of areas is undone for longer than other calls take. */
-const wholeTimeoutMs = 300_000;
+/** What undoing an import did, whatever it had made. */
+export type ImportUndone = Schemas['AreaImportUndo'] | Schemas['HazardImportUndo'];
 
-/** Undoes a whole import of areas. The stream tells what becomes of each. Throws the client's failure. */
-export const undoAreaImport = (id: string): Promise<Schemas['AreaImportUndo']> =>
-  api.data('POST /organization/exclusion_zone/import/{id}/undo', { path: { id }, timeoutMs: wholeTimeoutMs });
+/** An import of thousands of rows is undone for longer than other calls take. */
+const timeoutMs = 300_000;
+
+const wholes = {
+  area_import: id => api.data('POST /organization/exclusion_zone/import/{id}/undo', { path: { id }, timeoutMs }),
+  hazard_import: id => api.data('POST /organization/hazards/import/{id}/undo', { path: { id }, timeoutMs }),
+} satisfies Readonly<Record<ImportNoun, (id: string) => Promise<ImportUndone>>>;
+
+/** Undoes a whole import. The stream tells what becomes of each row. Throws the client's failure. */
+export const undoImport = (noun: ImportNoun, id: string): Promise<ImportUndone> => wholes[noun](id);
 
 /** What undoing an import has done. */
-export const importUndoneText = ({ deleted, restored, left }: Schemas['AreaImportUndo']): string =>
+export const importUndoneText = ({ deleted, restored, left }: ImportUndone): string =>
   `${countText(deleted)} deleted, ${countText(restored)} restored${left > 0 ? `, ${countText(left)} not undone` : ''}.`;
 
 /** Who made a record what it is now, by what can be undone; undefined where that does not tell. */

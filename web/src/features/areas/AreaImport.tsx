@@ -1,12 +1,11 @@
 import limits from '@catalog/limits.json';
-import { Undo2, Upload } from 'lucide-react';
+import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type Schemas, say } from '~/api';
+import { say } from '~/api';
 import { fileText } from '~/lib/fileText';
 import { areaTypeOptions } from '~/model/area';
-import { countText, dateText } from '~/model/format';
-import { type Instant, instantOf } from '~/model/instant';
-import { importUndoneText, undoAreaImport } from '~/section/undo';
+import { countText } from '~/model/format';
+import { ImportUndo } from '~/section/ImportUndo';
 import { useOrganization } from '~/session';
 import { Button, type Column, Dialog, ErrorNotice, Pill, Select, Spinner, Sub, Table } from '~/ui';
 import { type AreaFormat, formatOf, type ImportResult, importAreas } from './files';
@@ -15,8 +14,6 @@ import styles from './import.module.css';
 /** No server takes more, however it is set; what this one takes, it says. */
 const LARGEST = limits.areaImport.bytes.max;
 const TYPES = areaTypeOptions();
-
-type AreaImportUndo = Schemas['AreaImportUndo'];
 
 const areasText = (count: number) => `${countText(count)} ${count === 1 ? 'area' : 'areas'}`;
 
@@ -198,68 +195,14 @@ function Preview({ name, result }: { name: string; result: ImportResult }) {
 /** What has happened, and the way back. */
 function Done({ result }: { result: ImportResult }) {
   const { made, changed, unchanged, refused } = result;
-  const [undone, setUndone] = useState<AreaImportUndo>();
-  if (undone) return <Undone result={undone} />;
   return (
-    <>
+    <ImportUndo noun="area_import" result={result}>
       <p role="status">
         {areasText(made)} added, {countText(changed)} changed, {countText(unchanged)} unchanged
         {refused > 0 && `, ${countText(refused)} rejected`}.
       </p>
       <Problems result={result} />
-      {result.import_id && <Way id={result.import_id} until={instantOf(result.undo_until)} onUndone={setUndone} />}
-    </>
-  );
-}
-
-function Way({ id, until, onUndone }: { id: string; until: Instant; onUndone: (result: AreaImportUndo) => void }) {
-  const { timezone } = useOrganization();
-  const [failure, setFailure] = useState<string>();
-  const [isPending, setPending] = useState(false);
-  const undo = async () => {
-    setPending(true);
-    setFailure(undefined);
-    try {
-      onUndone(await undoAreaImport(id));
-    } catch (error) {
-      setFailure(say('areas.file', error));
-      setPending(false);
-    }
-  };
-  return (
-    <>
-      <div className={styles.pick}>
-        <Button
-          icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-          isPending={isPending}
-          onPress={() => void undo()}
-        >
-          Undo import
-        </Button>
-      </div>
-      <p className={styles.lead}>
-        You can undo this import until {dateText(until, timezone, 'MMM d, p')}. That deletes the areas it added and
-        restores the ones it changed. Areas edited since then stay as they are.
-      </p>
-      {failure && <ErrorNotice>{failure}</ErrorNotice>}
-    </>
-  );
-}
-
-function Undone({ result }: { result: AreaImportUndo }) {
-  return (
-    <>
-      <p role="status">Import undone: {importUndoneText(result)}</p>
-      {result.reasons.length > 0 && (
-        <ul className={styles.problems} aria-label="Not undone">
-          {result.reasons.map(({ id, name, reason }) => (
-            <li key={id}>
-              <b>{name}</b> {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    </ImportUndo>
   );
 }
 

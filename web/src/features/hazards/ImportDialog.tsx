@@ -3,9 +3,10 @@ import { type ReactNode, useRef, useState } from 'react';
 import { asFailure, type Schemas, say } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
 import { countText } from '~/model/format';
+import { ImportUndo } from '~/section/ImportUndo';
 import { useWords } from '~/section/words';
 import { useOrganization } from '~/session';
-import { Button, Dialog, ErrorNotice, Select, Spinner, TextField, toast } from '~/ui';
+import { Button, Dialog, ErrorNotice, Select, Spinner, TextField } from '~/ui';
 import styles from './hazards.module.css';
 import {
   beginImport,
@@ -30,6 +31,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [refusal, setRefusal] = useState<string>();
   const [pending, setPending] = useState<'preview' | 'import'>();
   const [result, setResult] = useState<Result>();
+  const [done, setDone] = useState<Result>();
   const change = (next: ImportForm) => {
     setForm(next);
     setResult(undefined);
@@ -51,10 +53,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     try {
       const answer = await importHazards(importBody(form, organizationId, how === 'preview'));
       if (how === 'preview') setResult(answer);
-      else {
-        toast(`${countText(answer.kept)} ${answer.kept === 1 ? 'hazard' : 'hazards'} imported`);
-        onClose();
-      }
+      else setDone(answer);
     } catch (error) {
       // The server's sentence about a column or the file says more than that there is one.
       const [sentence] = Object.values(asFailure(error).fields);
@@ -63,15 +62,35 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setPending(undefined);
   };
   const isReady = form !== undefined && pending === undefined;
+  if (done) {
+    return (
+      <Dialog
+        isOpen
+        wide
+        onOpenChange={open => !open && onClose()}
+        title="Import hazards"
+        actions={<Button onPress={onClose}>Close</Button>}
+      >
+        <div className={styles.import}>
+          <ImportUndo noun="hazard_import" result={done}>
+            <Outcome result={done} is="imported" />
+          </ImportUndo>
+        </div>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       isOpen
       wide
+      mustAnswer={pending === 'import'}
       onOpenChange={open => !open && onClose()}
       title="Import hazards"
       actions={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose} isDisabled={pending === 'import'}>
+            Cancel
+          </Button>
           <Button
             variant={result ? 'default' : 'primary'}
             isDisabled={!isReady}
@@ -214,14 +233,14 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What of the file would be kept, and what not and why. */
-function Preview({ result }: { result: Result }) {
-  const { total, kept, refused, reasons, problems, rows } = result;
+/** What of the file is kept, and what not and why. */
+function Outcome({ result, is }: { result: Result; is: string }) {
+  const { total, kept, refused, reasons, problems } = result;
   return (
     <>
       <p role="status">
-        <b className="num">{countText(kept)}</b> of {countText(total)} will be imported,{' '}
-        <b className="num">{countText(refused)}</b> rejected.
+        <b className="num">{countText(kept)}</b> of {countText(total)} {is}, <b className="num">{countText(refused)}</b>{' '}
+        rejected.
       </p>
       {reasons.length > 0 && (
         <ul className={styles.sums} aria-label="Why rows are rejected">
@@ -241,6 +260,15 @@ function Preview({ result }: { result: Result }) {
           />
         </Part>
       )}
+    </>
+  );
+}
+
+function Preview({ result }: { result: Result }) {
+  const { kept, rows } = result;
+  return (
+    <>
+      <Outcome result={result} is="will be imported" />
       {rows.length > 0 && (
         <Part title={`To import${kept > rows.length ? `, the first ${rows.length}` : ''}`}>
           <Lines

@@ -54,9 +54,19 @@ it('is looked at before it is kept, with what was guessed of its columns and wor
   await says('The file has no column id');
   answer = () => replayed('importHazards.ok');
   await press('[role=dialog] button', 'Import ');
-  await see(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+  await says('2 of 10 imported, 8 rejected.');
   expect(sent.at(-1)).toMatchObject({ ...preview, preview: false });
   expect(text()).not.toContain('Choose another file');
+  await says('You can undo this import until');
+  answer = () => replayed('undoHazardImport.import_undone');
+  await press('[role=dialog] button', 'Undo import');
+  await says('This import was already undone.');
+  answer = () => replayed('undoHazardImport.ok');
+  await press('[role=dialog] button', 'Undo import');
+  await says('Import undone: 1 deleted, 0 restored, 1 not undone.');
+  await says('It was confirmed in the meantime.');
+  await press('[role=dialog] button', 'Close');
+  await see(() => expect(document.querySelector('[role=dialog]')).toBeNull());
 });
 
 it('says what cannot be read, and which column is missing', async () => {
