@@ -235,8 +235,8 @@ func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, or
 		return nil, nil
 	}
 	r := a.Store.Reader()
-	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: organization, From: a.now().Add(-people.UndoLife), To: math.MaxInt64,
-		Noun: k.noun, Limit: undoMost})
+	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: organization, From: a.now().Add(-people.UndoLife),
+		To: math.MaxInt64, Noun: k.noun, Limit: undoMost})
 	if err != nil {
 		return nil, err
 	}
