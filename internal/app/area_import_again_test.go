@@ -93,7 +93,8 @@ func TestAnImportOfAreasIsRepeatable(t *testing.T) {
 				t.Errorf("again: %+v", again)
 			}
 			imports, others := importsToUndo(t, k, admin)
-			if len(imports) != 1 || others != 0 || imports[0].ID != rest.ImportID || imports[0].Verb != "import" {
+			if len(imports) != 1 || others != 0 || imports[0].ID != rest.ImportID || imports[0].Verb != "import" ||
+				imports[0].Name != "100 areas" {
 				t.Fatalf("to undo: %+v, and %d", imports, others)
 			}
 			cutAfter(t, k, 60, func(ctx context.Context) error { return second(k.UndoAreaImport(ctx, admin, rest.ImportID)) })

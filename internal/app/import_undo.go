@@ -240,22 +240,22 @@ func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, or
 	if err != nil {
 		return nil, err
 	}
-	const undone, listed = 1, 2
-	files := map[string]int{}
+	ended, entry := map[string]bool{}, map[string]int{} // by file; an entry counts from 1
 	for _, row := range rows {
-		was := files[row.NounID]
+		n := entry[row.NounID]
 		if row.Verb == "undo" {
-			files[row.NounID] = max(was, undone)
+			ended[row.NounID] = true
+		} else if n != 0 {
+			requests[row.RequestID] = true
+		}
+		if ended[row.NounID] {
 			continue
 		}
-		if was == undone {
+		if n != 0 { // what was to be done as a whole stands in the first note
+			out[n-1].Name = k.title(row.After)
 			continue
 		}
-		requests[row.RequestID] = true
-		if was == listed {
-			continue
-		}
-		files[row.NounID] = listed
+		requests[row.RequestID], entry[row.NounID] = true, len(out)+1
 		next := wire.Undoable{Noun: k.noun, ID: row.ID, OrganizationID: organization, Name: k.title(row.After), Verb: "import",
 			At: row.At, Version: 1}
 		if next.By, err = people.NameOfActor(ctx, a, r, actor, row); err != nil {

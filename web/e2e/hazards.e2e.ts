@@ -1,4 +1,4 @@
-// Hazards on the real server: reported, confirmed, cleared, expired while the wire is cut, driven through, imported.
+// Hazards on the real server: reported, confirmed, cleared, expired while the wire is cut, driven through, imported and undone.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { heard, ingest, mapReady, register, row, signIn, until } from './harness';
@@ -82,7 +82,7 @@ it('a unit that drives through takes it away, and it is said how', { timeout: 20
   await row(page, 'Stopped traffic').getByText('Withdrawn: Hazard Engine drove through at 48 mph').waitFor();
 });
 
-it('a file is looked at, then imported', { timeout: 300_000 }, async () => {
+it('a file is looked at, then imported, and undone as one', { timeout: 300_000 }, async () => {
   const { page } = await scene.open({ still: true });
   await page.addInitScript({ path: axe });
   await signIn(page, scene.server, 'admin', 'hazards');
@@ -109,6 +109,16 @@ it('a file is looked at, then imported', { timeout: 300_000 }, async () => {
   expect(await everywhere(page, ['desktop', 'tablet'], 'hazards-preview')).toEqual([]);
   expect(await inList.count()).toBe(0);
   await dialog.getByRole('button', { name: 'Import 2' }).click();
-  await heard(page, '2 hazards imported');
+  await dialog.getByText('2 of 4 imported, 2 rejected.').waitFor();
+  await dialog.getByRole('button', { name: 'Undo import' }).waitFor();
+  expect(await everywhere(page, ['desktop', 'tablet'], 'hazards-imported')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await inList.waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Undo a change…' }).click();
+  const changes = page.getByRole('dialog', { name: 'Undo a change' });
+  await changes.getByRole('button', { name: 'Undo: county.csv done' }).click();
+  await changes.getByText('Undone: 2 deleted, 0 restored.').waitFor();
+  await changes.getByRole('button', { name: 'Close' }).click();
+  await until('the hazards to go', async () => (await inList.count()) === 0);
 });

@@ -57,13 +57,15 @@ function Way({ noun, id, until, onUndone }: WayProps) {
   };
   return (
     <>
-      <Button
-        icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        isPending={isPending}
-        onPress={() => void undo()}
-      >
-        Undo import
-      </Button>
+      <div className={styles.way}>
+        <Button
+          icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+          isPending={isPending}
+          onPress={() => void undo()}
+        >
+          Undo import
+        </Button>
+      </div>
       <p className={styles.hint}>
         You can undo this import until {dateText(instantOf(until), timezone, 'MMM d, p')}. That deletes the {many} it
         added and restores the ones it changed. {stays}

@@ -11,6 +11,7 @@ import type { Hazard } from '~/model/hazard';
 import { isHazardActive } from '~/model/hazardFilter';
 import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
 import filter from '~/section/filter.module.css';
+import { ListMenu } from '~/section/ListMenu';
 import { ListFailed, ListWaiting } from '~/section/ListStates';
 import list from '~/section/list.module.css';
 import { useGo } from '~/section/paths';
@@ -120,7 +121,7 @@ function Shown({ shown, rows }: { shown: number; rows: readonly Hazard[] }) {
   return <small className="num">{isLoaded ? text : NONE}</small>;
 }
 
-/** Types, and the import for those who may change the organization. */
+/** Types; for those who may change the organization the import, and the way back from it. */
 function Tools() {
   const rows = useRows('hazard');
   const types = useHazardsView(view => view.types);
@@ -148,9 +149,12 @@ function Tools() {
         least={texts.hazards.types}
       />
       {mayImport && acts && (
-        <Button size="small" onPress={() => setImports(true)}>
-          Import
-        </Button>
+        <>
+          <Button size="small" onPress={() => setImports(true)}>
+            Import
+          </Button>
+          <ListMenu />
+        </>
       )}
       {imports && (
         <Suspense fallback={null}>
