@@ -8,8 +8,8 @@ const PAGES = ['accounts', 'closureask', 'office', 'public', 'secondfactor', 'se
   name => `${name}.e2e.ts`,
 );
 
-// Browser journeys on the real binary. Those on pages wait for answers more than for the processor and go two at a
-// time; with a map, one browser keeps two cores busy, which draw it in software.
+// Browser journeys on the real binary, two files at a time: they wait for answers more than for the processor, also with
+// a map, which is drawn in a sixteenth of its pixels.
 export default defineConfig({
   root: here('.'),
   resolve: { alias: { '@catalog': here('../../catalog'), '~': here('../src') } },
