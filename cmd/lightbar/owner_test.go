@@ -28,7 +28,7 @@ func folderOfNobody(t *testing.T) string {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can become another user")
 	}
-	top, err := os.MkdirTemp("", "owner")
+	top, err := os.MkdirTemp("/tmp", "owner") // TMPDIR may lie in a folder that is closed to others
 	if err != nil {
 		t.Fatal(err)
 	}
