@@ -1,5 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { Schemas } from '~/api';
 import { dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { useOrganization } from '~/session';
@@ -16,7 +17,7 @@ const words: Readonly<Record<ImportNoun, { many: string; stays: string }>> = {
 interface Props {
   noun: ImportNoun;
   /** What an import answers; without an id it has changed nothing. */
-  result: { import_id?: string; undo_until?: string };
+  result: Pick<Schemas['AreaImportResult'] | Schemas['HazardImported'], 'import_id' | 'undo_until'>;
   /** What the import did. */
   children: ReactNode;
 }
