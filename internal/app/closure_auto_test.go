@@ -232,6 +232,20 @@ func TestASilentBoardEndsItsClosure(t *testing.T) {
 	}
 }
 
+// A board that was silent for 8 hours and says afterwards that it is off ended its
+// closure by its silence, whoever looked meanwhile.
+func TestAWordAfterTheSilenceDoesNotMoveTheEnd(t *testing.T) {
+	s := newSite(t, storetest.SQLite(t), live.Options{})
+	made := s.make(automated(s.boards[0].ID))
+	s.report(board(true))
+	heard := s.At()
+	s.Pass(9 * time.Hour)
+	s.report(board(false))
+	if now := s.closure(made.ID); now.IsActive || now.EndedAt != heard.Add(8*time.Hour) || now.EndReason != "silent" {
+		t.Errorf("off after 9 h of silence: %+v", now)
+	}
+}
+
 // What was answered is in the database: a server that is gone the moment after
 // begins with the closure as the report made it.
 func TestAReportAndItsClosureAreOneCommit(t *testing.T) {

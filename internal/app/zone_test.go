@@ -211,6 +211,14 @@ func TestAZoneFollowsAlertingAssets(t *testing.T) {
 			s.pass(301 * time.Second)
 			s.is("expired", "standby", true)
 		},
+		"heard again elsewhere": func(s *street) {
+			s.send(s.at("U-0", 0, hereLat, "on"))
+			s.Pass(310 * time.Second)
+			s.send(s.at("U-0", 0, far, "on"))
+			s.is("it counted for 30 s more", "active", true)
+			s.Pass(21 * time.Second)
+			s.is("but not until it was heard", "standby", false)
+		},
 		"a zone around what alerts": func(s *street) {
 			s.send(s.at("U-0", 0, thereLat, "on"))
 			s.zone = s.makeZone(thereShape)
