@@ -2,7 +2,12 @@ package budget
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
+
+	"lightbar/internal/budget/call"
 )
 
 const mib = 1 << 20
@@ -85,5 +90,26 @@ func TestNetworks(t *testing.T) {
 		if got := [2]string{Network(address).String(), Household(address).String()}; got != want {
 			t.Errorf("%s: %v", address, got)
 		}
+	}
+}
+
+// What a call's work makes of its body counts until it is answered: the wire between the call and readers of files.
+func TestTheWorkOfACallCounts(t *testing.T) {
+	b := &Budget{}
+	network := func(*http.Request) string { return "192.0.2.1" }
+	h := b.Guard(network, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if err := call.Take(r.Context(), mib); err != nil || b.Stats().Held < mib-free {
+			t.Errorf("a MiB: %v, %d bytes held", err, b.Stats().Held)
+		}
+		if err := call.Take(r.Context(), 64*mib); err == nil {
+			t.Error("one call may make all of the budget")
+		}
+	}))
+	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}")))
+	if held := b.Stats().Held; held != 0 {
+		t.Errorf("%d bytes not given back", held)
+	}
+	if err := call.Take(t.Context(), 1<<40); err != nil {
+		t.Errorf("work that no call asked for: %v", err)
 	}
 }
