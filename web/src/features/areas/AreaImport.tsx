@@ -62,6 +62,7 @@ export function AreaImport({ onClose }: { onClose: () => void }) {
             </p>
             <div className={styles.pick}>
               <Select
+                className={styles.type ?? ''}
                 label="Type for areas without one"
                 options={TYPES.map(({ id, label }) => ({ id, label }))}
                 value={steps.typeId}
