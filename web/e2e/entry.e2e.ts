@@ -15,7 +15,7 @@ const find = (name: string) => journey.find(page, name);
 
 beforeAll(async () => {
   await journey.sendJourneys(scene.server);
-  tab = await scene.openForAll({ still: true });
+  tab = await scene.openForAll({ still: true, sharp: true });
   page = tab.page;
 });
 
