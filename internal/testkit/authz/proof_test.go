@@ -247,6 +247,9 @@ func (w *walk) linked(role string) wire.TokenPair {
 // what gives access, takes it from others, loosens a rule or deletes is refused
 // and changes nothing, and the same request goes through after a proof.
 func TestWritesAskWhoIsThere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every write, one after the other: it runs without the race detector")
+	}
 	w := newWalk(t)
 	w.App.Providers = []*sso.Client{{}}
 	seen := map[string]bool{}
