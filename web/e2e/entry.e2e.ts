@@ -15,7 +15,7 @@ const find = (name: string) => journey.find(page, name);
 
 beforeAll(async () => {
   await journey.sendJourneys(scene.server);
-  tab = await scene.openForAll({ still: true, sharp: true });
+  tab = await scene.openForAll({ still: true });
   page = tab.page;
 });
 

@@ -30,7 +30,7 @@ export interface Tab {
 /**
  * Opens a tab that remembers every complaint of the browser; `firstUse` leaves out what a known user has dismissed,
  * `still` is of somebody who wants no motion: assets jump to where they are instead of gliding there in software, and
- * `sharp` draws the map in all its pixels and with the ground below what is Lightbar's, for journeys that look at them.
+ * `sharp` draws the map in all its pixels, for journeys that look at them.
  */
 export async function openTab(
   browser: Browser,
@@ -57,10 +57,7 @@ export async function openTab(
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   await listen(page);
-  if (!options.sharp && !wantsPictures) {
-    await page.addInitScript(drawCoarsely);
-    await context.route(isGround, route => route.fulfill({ status: 204 }));
-  }
+  if (!options.sharp && !wantsPictures) await page.addInitScript(drawCoarsely);
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(`page error: ${error.message}`));
   page.on('dialog', dialog => {
@@ -84,15 +81,10 @@ export async function openTab(
   return { page, context, complaints };
 }
 
-/**
- * The map takes the most time by far, and it is drawn in software: a sixteenth of its pixels stands in the same place,
- * and streets and their names take more than half of a picture.
- */
+/** The map takes the most time by far, and it is drawn in software: a sixteenth of its pixels stands in the same place. */
 function drawCoarsely(): void {
   Object.defineProperty(window, 'devicePixelRatio', { get: () => 0.25 });
 }
-
-const isGround = (url: URL) => url.pathname.endsWith('.mvt');
 
 /** What pages have said in passing. */
 const said = new WeakMap<Page, string[]>();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { CHROMIUM } from './browser';
+import { chromiumFor } from './browser';
 import { binary, start } from './process';
 
 declare module 'vitest' {
@@ -37,7 +37,7 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   const workers = Array.from({ length: Number(project.config.maxWorkers) });
   const [server, browsers] = await Promise.all([
     start('serve', ['--config', settings], { map }),
-    Promise.all(workers.map(() => chromium.launchServer(CHROMIUM))),
+    Promise.all(workers.map(() => chromium.launchServer(chromiumFor(isOnPages)))),
   ]);
   project.provide('map', map);
   project.provide('server', { url: server.url, data: server.data });
