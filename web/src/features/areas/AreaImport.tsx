@@ -173,8 +173,10 @@ function Preview({ name, result }: { name: string; result: ImportResult }) {
   return (
     <>
       <p className={styles.summary} role="status">
-        <b>{name}</b>: {countText(made)} new, {countText(changed)} to change, {countText(unchanged)} unchanged
-        {refused > 0 && `, ${countText(refused)} rejected`}.
+        <span>
+          <b>{name}</b>: {countText(made)} new, {countText(changed)} to change, {countText(unchanged)} unchanged
+          {refused > 0 && `, ${countText(refused)} rejected`}.
+        </span>
       </p>
       <Problems result={result} />
       <Table
