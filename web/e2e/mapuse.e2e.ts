@@ -194,10 +194,11 @@ describe('an incident', () => {
       await phone.touchscreen.tap(x + 38, y); // on the circle, beside the mark
       return (await stateOf(phone)).cards.some(card => card.kind === 'location');
     });
-    const go = phone.getByRole('link', { name: /^Go to 39\.\d+, -75\.\d+ with Google Maps$/ });
+    // Of the card: the detail that opens below has one, too.
+    const card = phone.locator('[data-map] section').filter({ hasText: 'Touched Engine' });
+    const go = card.getByRole('link', { name: /^Go to 39\.\d+, -75\.\d+ with Google Maps$/ });
     await go.waitFor();
     expect(await go.getAttribute('target')).toBe('_blank');
-    await phone.locator('[data-map] section', { has: go }).getByText('Touched Engine').waitFor();
     await phone.waitForURL(/\/dashboard\/events\/[0-9a-f-]{36}$/);
     await phone.goBack();
     await phone.waitForURL('**/dashboard/things');

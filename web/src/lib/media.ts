@@ -12,3 +12,6 @@ export function useMedia(query: string): boolean {
     () => false,
   );
 }
+
+/** Whether what points can be over something without pressing it: a finger leaves what it touched when it is lifted. */
+export const hovers = ({ pointerType }: { pointerType: string }): boolean => pointerType !== 'touch';

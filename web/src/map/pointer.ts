@@ -61,7 +61,7 @@ export function listenPointer(map: MapLibreMap, target: PointerTarget): () => vo
   };
   const out = (): void => {
     cancelAnimationFrame(frame);
-    target.hover(null);
+    if (!isCoarse()) target.hover(null);
   };
   const click = (event: MapMouseEvent): void => {
     if (pressed) {

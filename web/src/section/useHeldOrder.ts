@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { hovers } from '~/lib/media';
 import { freeOrder, type HeldOrder, HOLD_MS, holdOrder } from './hold';
 
 /** Handlers that tell that the list is being read. */
 export interface ReadingProps {
   onPointerEnter: () => void;
   onPointerMove: () => void;
-  onPointerLeave: () => void;
+  onPointerLeave: (event: { pointerType: string }) => void;
   onWheel: () => void;
   onTouchMove: () => void;
   onKeyDown: () => void;
@@ -50,7 +51,8 @@ export function useHeldOrder(
     () => ({
       onPointerEnter: touch,
       onPointerMove: touch,
-      onPointerLeave: release,
+      // Under a finger that taps, rows stay where they are until the tap has found its own.
+      onPointerLeave: event => hovers(event) && release(),
       onWheel: touch,
       onTouchMove: touch,
       onKeyDown: touch,

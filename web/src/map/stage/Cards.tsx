@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { cx } from '~/lib/cx';
+import { hovers } from '~/lib/media';
 import { useIsPhone } from '~/session';
 import { useCopied } from '~/ui';
 import type { MapController } from '../controller';
@@ -62,7 +63,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       )}
       aria-label={content.title}
       onPointerEnter={() => controller.cards.hold()}
-      onPointerLeave={() => controller.cards.hover(null)}
+      onPointerLeave={event => hovers(event) && controller.cards.hover(null)}
       onFocus={() => controller.cards.hold()}
       onBlur={() => controller.cards.hover(null)}
     >

@@ -3,6 +3,7 @@ import catalog from '@catalog/texts.json';
 import { Check, Copy, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
+import { hovers } from '~/lib/media';
 import { plusCode } from '~/lib/plusCode';
 import { wordsAt } from '~/model/places';
 import { useCopied } from '~/ui';
@@ -96,8 +97,8 @@ function About() {
         className={styles.pin}
         aria-label="About what3words"
         aria-describedby={open ? id : undefined}
-        onPointerEnter={event => event.pointerType === 'mouse' && setOpen(true)}
-        onPointerLeave={event => event.pointerType === 'mouse' && setOpen(false)}
+        onPointerEnter={event => hovers(event) && setOpen(true)}
+        onPointerLeave={event => hovers(event) && setOpen(false)}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onClick={() => setOpen(true)}

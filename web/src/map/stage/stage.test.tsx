@@ -648,6 +648,28 @@ describe('cards', () => {
     expect(named('W 9th St')).not.toBeNull();
   });
 
+  it('close when the mouse has left them, not when a finger is lifted from them', async () => {
+    words();
+    controller.setRows(locationLayer, [{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
+    await show(<Cards controller={controller} />);
+    await act(async () => controller.cards.hover({ kind: 'location', id: 'l1' }));
+    vi.useFakeTimers();
+    try {
+      const leave = (pointerType: string) =>
+        act(async () => {
+          const event = Object.assign(new MouseEvent('pointerout', { bubbles: true }), { pointerType });
+          named('W 9th St')?.dispatchEvent(event);
+          await vi.advanceTimersByTimeAsync(1000);
+        });
+      await leave('touch');
+      expect(named('W 9th St')).not.toBeNull();
+      await leave('mouse');
+      expect(named('W 9th St')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('are at most 50: the newest pins stay', async () => {
     for (let i = 0; i < 55; i++) controller.pin(`p${i}`, true);
     expect(controller.getState().pinned).toHaveLength(50);
