@@ -522,6 +522,23 @@ describe('the engine', () => {
     expect(r.stream.get().asOf).toBe(T0 + 90_000);
   });
 
+  it('dates the picture by what the server said, though the local clock is set ahead', async () => {
+    const r = rig();
+    r.http.rows = many(1);
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    r.last().say(vary(streamed('ping'), { at: at(3000) }));
+    r.last().cut();
+    r.clock.learn(T0 + 90_000);
+    await vi.advanceTimersByTimeAsync(1000);
+    r.last().say(streamed('welcome'));
+    r.last().say(confirmAt(1));
+    r.last().say(streamed('confirm_history'));
+    expect(r.stream.get()).toMatchObject({ phase: 'live', asOf: T0 + 3000 });
+    r.last().say(vary(streamed('ping'), { at: at(6000) }));
+    expect(r.stream.get().asOf).toBe(T0 + 6000);
+  });
+
   it('tells the session when the socket is refused', async () => {
     const r = rig();
     r.http.rows = many(1);

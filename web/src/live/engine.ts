@@ -295,7 +295,7 @@ export class LiveEngine {
     this.o.stream.patch({
       socketClosed: !open,
       attempt,
-      ...(isRight ? { phase: 'live', asOf: this.o.clock.now() } : open ? {} : { phase: this.phaseWithout() }),
+      ...(isRight ? { phase: 'live' } : open ? {} : { phase: this.phaseWithout() }),
     });
   }
 
@@ -338,6 +338,8 @@ export class LiveEngine {
   private learn(serverAt: number): void {
     if (serverAt <= 0) return;
     this.o.clock.learn(serverAt);
-    if (this.o.stream.get().phase === 'live') this.o.stream.patch({ asOf: this.o.clock.now() });
+    // The server's own stamp: a local clock that was set ahead would date the picture into the server's future.
+    const { phase, asOf } = this.o.stream.get();
+    if (phase === 'live') this.o.stream.patch({ asOf: Math.max(asOf, serverAt) });
   }
 }
