@@ -7,6 +7,8 @@ import { setScene } from './scene';
 
 const scene = setScene();
 const AREAS = '/organization/exclusion_zone';
+const CLOSURES = '/organization/closure';
+const ZONES = '/organization/alerting_zones';
 const AWAY = 70_000;
 const SEA = { lat: 35.5, lng: -60.5 };
 
@@ -28,6 +30,36 @@ async function area(server: Server, name: string): Promise<string> {
   const body = { name, ez_type_id: type?.id, point_geom: { lat: SEA.lat, lon: SEA.lng } };
   return (await post<{ id: string }>(AREAS, body)).id;
 }
+
+/** A line of two points out at sea. */
+const shore = [SEA, { lat: SEA.lat + 0.002, lng: SEA.lng }];
+
+async function closure(server: Server, description: string): Promise<string> {
+  const { post } = await client(server);
+  const end_time = at(-3_600_000);
+  const body = { description, direction: 'N', road_name: 'Shore Rd', user_route: shore, is_active: true, end_time };
+  return (await post<{ id: string }>(CLOSURES, body)).id;
+}
+
+async function zone(server: Server, description: string): Promise<string> {
+  const { post } = await client(server);
+  const geometry = { type: 'Point', coordinates: [SEA.lng, SEA.lat] };
+  const features = {
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: { radius_dist: 90 }, geometry }],
+  };
+  return (await post<{ id: string }>(ZONES, { description, alerting_zone_type_name: 'school', features })).id;
+}
+
+const debris = (id: string, more: object = {}) => ({
+  type: 'hazard',
+  id,
+  at: at(),
+  ...SEA,
+  hazard_type: 'debris',
+  description: id,
+  ...more,
+});
 
 const live = (page: Page) => page.locator('[data-map]').getByText('Live', { exact: true });
 
@@ -51,7 +83,9 @@ it('says what has changed, and nothing when nothing has', async () => {
   const { server } = scene;
   const admin = await client(server);
   const [kept, gone] = [await area(server, `Away Kept ${size}`), await area(server, `Away Gone ${size}`)];
-  await ingest(server, [event(`AWAY-ENDS-${size}`)]);
+  const road = await closure(server, `Away Road ${size}`);
+  const school = await zone(server, `Away School ${size}`);
+  await ingest(server, [event(`AWAY-ENDS-${size}`), debris(`AWAY-DEBRIS-${size}`)]);
   const { page, context } = await scene.open({ size, still: true });
   await page.addInitScript({ path: axe });
   await page.clock.install();
@@ -69,6 +103,9 @@ it('says what has changed, and nothing when nothing has', async () => {
   await admin.put(`${AREAS}/${kept}`, { desc: 'Keep clear' });
   await admin.remove(`${AREAS}/${gone}`);
   await area(server, `Away Made ${size}`);
+  await admin.put(`${CLOSURES}/${road}`, { is_active: false });
+  await admin.put(`${ZONES}/${school}`, { alert_message: 'Children' });
+  await ingest(server, [debris(`AWAY-DEBRIS-${size}`, { is_active: false })]);
   await silent(server, since);
   expect(await panel(page).count()).toBe(0);
   await context.setOffline(false);
@@ -76,11 +113,14 @@ it('says what has changed, and nothing when nothing has', async () => {
   expect((await told(page)).sort()).toEqual(
     [
       'Away Enginenot reporting',
+      `AWAY-DEBRIS-${size}ended`,
       `AWAY-ENDS-${size}ended`,
       `AWAY-NEW-${size}opened`,
       `Away Gone ${size}deleted by you`,
       `Away Kept ${size}changed by you`,
       `Away Made ${size}added by you`,
+      `Away Road ${size}ended`,
+      `Away School ${size}changed by you`,
     ].sort(),
   );
   const summary = panel(page).getByRole('status');
@@ -101,7 +141,7 @@ it('says what has changed, and nothing when nothing has', async () => {
 
   // The computer sleeps, and it is asked anew: what was told and dismissed is not told again.
   await live(page).waitFor();
-  const asked = page.waitForResponse(answer => answer.url().includes('/organization/changes'));
+  const asked = page.waitForResponse(answer => answer.url().includes('/organization/changes') && answer.ok());
   await page.clock.fastForward(AWAY);
   const { meta } = (await (await asked).json()) as { meta: { total: number } };
   await live(page).waitFor();
@@ -127,7 +167,7 @@ it('on a phone, is not told twice of what was dismissed, though the next gap beg
   expect(await told(page)).toContain('Away Twicechanged by you');
   expect(await both(page, 'phone', 'away', { preload: false })).toEqual([]);
   await panel(page).getByRole('button', { name: 'Dismiss' }).press('Enter');
-  const asked = page.waitForResponse(answer => answer.url().includes('/organization/changes'));
+  const asked = page.waitForResponse(answer => answer.url().includes('/organization/changes') && answer.ok());
   await page.clock.fastForward(AWAY);
   const { meta } = (await (await asked).json()) as { meta: { total: number } };
   await until('what there is to tell', async () => (await panel(page).count()) === Math.min(1, meta.total));

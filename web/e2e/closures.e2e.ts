@@ -132,3 +132,25 @@ it('a closure is switched, given an end and deleted, and a second browser agrees
   expect((await one('Sewer works'))?.is_active).toBe(true);
   expect(found).toEqual([]);
 });
+
+it('a change of one field leaves what others have written of the others meanwhile', async () => {
+  const { page } = await scene.open({ still: true });
+  await signIn(page, scene.server, 'admin', 'closures');
+  await row(page, 'Bridge inspection').click();
+  await page.getByRole('article', { name: 'Closure' }).getByRole('link', { name: 'Edit Closure' }).click();
+  await page.getByRole('dialog', { name: 'How to draw a closure' }).waitFor();
+  await page.keyboard.press('Escape');
+  const message = page.getByRole('textbox', { name: /^Alert Message/ });
+  await message.fill('Crew on the bridge');
+  const { put } = await client(scene.server);
+  const before = await one('Bridge inspection');
+  await put(`${PATH}/${before?.id}`, { description: 'Bridge inspection, night', total_lanes: 3 });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await heard(page, 'Closure saved');
+  expect(await one('Bridge inspection, night')).toMatchObject({
+    id: before?.id,
+    alert_message: 'Crew on the bridge',
+    total_lanes: 3,
+    impacted_lanes: [1, 2],
+  });
+});
