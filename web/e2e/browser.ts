@@ -3,9 +3,9 @@ import type { LaunchOptions } from 'playwright-core';
 
 /**
  * Chromium with software WebGL, and none of its background traffic. Without a graphics card only the map is drawn as if
- * there was one; letters and boxes are painted directly, and pages put together directly too where no map moves.
+ * there was one; letters and boxes are painted, and pages put together, directly.
  */
-export const chromiumFor = (isOnPages: boolean): LaunchOptions => ({
+export const CHROMIUM: LaunchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [
     '--headless=new',
@@ -22,6 +22,6 @@ export const chromiumFor = (isOnPages: boolean): LaunchOptions => ({
     '--enable-unsafe-swiftshader',
     '--ignore-gpu-blocklist',
     '--disable-gpu-rasterization',
-    ...(isOnPages ? ['--disable-gpu-compositing'] : []),
+    '--disable-gpu-compositing',
   ],
-});
+};
