@@ -100,6 +100,30 @@ func TestAnUnreadableIntakeIsSaidByAll(t *testing.T) {
 	}
 }
 
+// The doctor counts the points that rest, and names what cannot be read.
+func TestADamagedBlockIsSaid(t *testing.T) {
+	data := t.TempDir()
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	if _, out, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0"); !strings.Contains(out, "ok       points        0 in their table, 0 at rest in 0 blocks (0 MB)") {
+		t.Errorf("the doctor says\n%s", out)
+	}
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(data, "lightbar.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `INSERT INTO point_block (thing_no, slot, first_at, last_at, n, said, body) VALUES (7, 493000, 0, 0, 1, TRUE, x'02')`)
+		return err
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	want := "failure  points        1 of 1 blocks are damaged, the first: asset 7, hour of 2026-03-29T16:00:00"
+	if code, out, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0"); code != 2 || !strings.Contains(out, want) {
+		t.Errorf("doctor: exit %d\n%s", code, out)
+	}
+}
+
 // A verb that meets a full disk says so, and that it is the surroundings.
 func TestAFullDiskIsASurrounding(t *testing.T) {
 	var out bytes.Buffer

@@ -20,6 +20,7 @@ import (
 	"lightbar/internal/config"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
+	"lightbar/internal/store/points"
 )
 
 type doctorCmd struct {
@@ -318,7 +319,39 @@ func (d *doctor) database() {
 	for _, w := range facts.Warnings {
 		d.say("database", warn, "%s", w)
 	}
+	d.points(s, facts.SchemaVersion)
 	d.audit(ctx, s, facts.SchemaVersion)
+}
+
+// blocksSince is the schema that has blocks of points.
+const blocksSince = 37
+
+// points says where they lie, and reads every block. That may take long, so the time is its own.
+func (d *doctor) points(s *store.Store, schema int64) {
+	if schema < blocksSince {
+		return
+	}
+	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
+	defer cancel()
+	kept, err := points.WhereKept(ctx, s.Reader())
+	if err != nil {
+		d.say("points", warn, "they could not be counted: %v", err)
+		return
+	}
+	orMore := ""
+	if kept.Table == points.KeptMost {
+		orMore = " or more"
+	}
+	d.say("points", good, "%d%s in their table, %d at rest in %d blocks (%d MB)", kept.Table, orMore, kept.Sealed, kept.Blocks,
+		kept.Bytes>>20)
+	damaged, err := points.DamagedBlocks(ctx, s.Reader())
+	switch {
+	case err != nil:
+		d.say("points", warn, "not all blocks were read within 30 s, which says nothing of the rest: %v", err)
+	case len(damaged) > 0:
+		d.say("points", wrong, "%d of %d blocks are damaged, the first: %s; the rest can be read; a backup made before has them",
+			len(damaged), kept.Blocks, damaged[0])
+	}
 }
 
 // openFiles asks the kernel whether the running server still holds the files

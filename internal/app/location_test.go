@@ -317,7 +317,7 @@ func TestClockSetBackAndKeyOfOneAsset(t *testing.T) {
 		if err != nil || r.Accepted != 2 || r.Duplicates != 1 || len(r.Refused) != 1 || r.Refused[0].Error != "asset_unknown" {
 			t.Fatalf("%+v %v", r, err)
 		}
-		points, err := points.OfThing(t.Context(), s.Reader(), 1, at, k.At())
+		points, _, err := points.OfThing(t.Context(), s.Reader(), 1, at, k.At())
 		if err != nil || len(points) != 2 || points[1].At != k.At() {
 			t.Errorf("%+v %v", points, err)
 		}

@@ -46,7 +46,8 @@ func (c *Change) reports(ctx context.Context, r store.Reader, s *fleet.State, fr
 	if s.Skewed { // its own instants may lie ahead of the effective ones
 		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
 	}
-	reported, err := points.OfThing(ctx, r, s.No, from, own)
+	// Points of a damaged block are missing: what can be read decides.
+	reported, _, err := points.OfThing(ctx, r, s.No, from, own)
 	if err != nil {
 		return h, err
 	}

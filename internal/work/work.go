@@ -34,6 +34,7 @@ func Tasks(a *app.App) []Task {
 		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
 		{"feed ledger purge", time.Hour, a.PurgeFeedLedger},
+		{"points", 5 * time.Minute, a.SealPoints},
 		{"visits", time.Hour, a.PurgeVisits},
 		{"hazards", time.Hour, a.ForgetHazards},
 		{"audit", 10 * time.Second, a.Audit.Seal},

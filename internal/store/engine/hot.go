@@ -75,6 +75,14 @@ func (s Statement) Exec(ctx context.Context, args ...any) (sql.Result, error) {
 	return s.made.ExecContext(ctx, args...)
 }
 
+// Query asks it for rows.
+func (s Statement) Query(ctx context.Context, args ...any) (*sql.Rows, error) {
+	if s.made == nil {
+		return s.tx.QueryContext(ctx, s.text, args...)
+	}
+	return s.made.QueryContext(ctx, args...)
+}
+
 // QueryRow asks it for one row.
 func (s Statement) QueryRow(ctx context.Context, args ...any) *sql.Row {
 	if s.made == nil {

@@ -145,7 +145,7 @@ func checkPages(ctx context.Context, db *sql.DB, path string) error {
 		}
 		checks = checks[:0]
 		for _, t := range tables {
-			if t != "point" && t != "signal" {
+			if t != "point" && t != "signal" && t != "point_block" {
 				checks = append(checks, "PRAGMA quick_check('"+t+"')")
 			}
 		}

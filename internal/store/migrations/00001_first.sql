@@ -203,7 +203,7 @@ CREATE TABLE thing_state (
 -- The largest table: no id, integer coordinates (1e-7 degrees), cm/s, 0.1 degrees,
 -- 0.1 m; -1 = not said. flags: 1 alerting said, 2 alerting on, 4 clock skew.
 -- minute = at / 60000 keeps one minute of all things together on disk.
--- Sealing into compressed chunks (point_chunk) comes with trips and exports.
+-- Once their hour is long over, points move to point_block (step 37).
 CREATE TABLE point (
   minute BIGINT NOT NULL,
   thing_no BIGINT NOT NULL,

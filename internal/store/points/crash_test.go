@@ -23,12 +23,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// childPoints stores points and says how many after each commit; they are merged all the while.
+// childPoints stores points and says how many after each commit; they are merged and sealed all the while.
 func childPoints() {
 	ctx := context.Background()
 	s, err := store.Open(ctx, store.Options{Path: os.Args[1]})
 	if err == nil {
 		points.MergeAt(s.Store, 1000)
+		go func() {
+			for {
+				if _, err := s.Seal(ctx, intakeFrom+7_200_000); err != nil {
+					fmt.Fprintln(os.Stderr, err)
+					os.Exit(1)
+				}
+			}
+		}()
 	}
 	for n, _ := strconv.Atoi(os.Args[2]); err == nil; fmt.Println(n) {
 		reported := make([]fleet.Point, 40)
@@ -43,9 +51,9 @@ func childPoints() {
 	os.Exit(1)
 }
 
-// Wherever between intake and table a crash falls, each acknowledged point is there once.
+// Wherever between intake, table and block a crash falls, each acknowledged point is there once.
 // spec: D.wire.12
-func TestKillNineBetweenIntakeAndTable(t *testing.T) {
+func TestKillNineBetweenIntakeTableAndBlock(t *testing.T) {
 	path := storetest.SQLitePath(t)
 	acknowledged := 0
 	for cycle := range 8 {
@@ -54,7 +62,7 @@ func TestKillNineBetweenIntakeAndTable(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after kill -9: %v", err)
 		}
-		reported, err := points.OfThing(t.Context(), s.Reader(), 1, intakeFrom, intakeFrom+10_000_000)
+		reported, _, err := points.OfThing(t.Context(), s.Reader(), 1, intakeFrom, intakeFrom+10_000_000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,6 +70,9 @@ func TestKillNineBetweenIntakeAndTable(t *testing.T) {
 			if p.At != intakeFrom+fleet.Instant(i) {
 				t.Fatalf("point %d is of +%d", i, p.At-intakeFrom)
 			}
+		}
+		if n, err := s.CountPoints(t.Context()); err != nil || n != int64(len(reported)) {
+			t.Fatalf("%d points are counted, %d are there (%v)", n, len(reported), err)
 		}
 		if len(reported) < acknowledged {
 			t.Fatalf("%d points were acknowledged, %d are there", acknowledged, len(reported))

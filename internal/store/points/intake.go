@@ -32,7 +32,8 @@ type intake struct {
 	merging *generation // nil = none
 	idle    *generation // its memory is used again
 	newest  map[int64]int64
-	floor   int64                           // no point in the table has a later own instant
+	floor   int64                           // no point in the table, and none that rests, has a later own instant
+	sealed  int64                           // no point rests in a later slot
 	no      int64                           // the newest row of point_intake
 	taken   map[int64]span                  // by asset: instants that are known to be in use
 	moved   map[int64]map[pointRow]struct{} // by asset: points stored under their receive instant, as read in this transaction
@@ -174,6 +175,10 @@ func (in *intake) load(ctx context.Context, r engine.Reader, now time.Time) erro
 			latest, ahead = today, some
 		}
 	}
+	var sealed int64
+	if err := r.QueryRowContext(ctx, lastSlot).Scan(&sealed); err != nil {
+		return err
+	}
 	rows, first, last, err := readIntakeRows(ctx, r)
 	if err != nil {
 		return err
@@ -181,7 +186,8 @@ func (in *intake) load(ctx context.Context, r engine.Reader, now time.Time) erro
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.filling, in.merging, in.newest, in.taken = newGeneration(max(first-1, 0)), nil, ahead, map[int64]span{}
-	in.floor, in.no, in.known = (latest+1)*60000-1, last, true
+	in.sealed, in.floor = sealed, max((latest+1)*60_000, (sealed+1)*slotMinutes*60_000)-1
+	in.no, in.known = last, true
 	in.filling.since, in.filling.again = now, len(rows) > 0
 	for i := range rows {
 		in.put(&rows[i])
@@ -227,6 +233,13 @@ func (in *intake) add(r *pointRow) {
 func (in *intake) put(r *pointRow) {
 	in.filling.add(r)
 	in.newest[r[1]] = max(in.newest[r[1]], r[2])
+}
+
+// rest says that points of a slot begin to rest, before others can see it.
+func (in *intake) rest(slot int64) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.sealed = max(in.sealed, slot)
 }
 
 // settle says that the transaction of all points has ended well.

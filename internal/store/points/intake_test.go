@@ -82,7 +82,7 @@ func randomPoints(r *rand.Rand, now fleet.Instant, sent []fleet.Point) (reported
 
 var errOnPurpose = errors.New("on purpose")
 
-// Whatever comes in whatever order, whether it is merged, half merged, read
+// Whatever comes in whatever order, whether it is merged, half merged, at rest, read
 // again after a start or after a transaction that was not kept: each report is
 // answered as if all points lay in one table, and everybody reads the same.
 //
@@ -102,6 +102,7 @@ func intakeAsOneTable(t *testing.T, s *store.Store, r *rand.Rand, ahead fleet.In
 	if err != nil {
 		t.Fatal(err)
 	}
+	points.SealAtOnce(s.Store)
 	var sent []fleet.Point
 	for range 120 {
 		now += fleet.Instant(1 + r.Int64N(20_000))
@@ -118,6 +119,15 @@ func intakeAsOneTable(t *testing.T, s *store.Store, r *rand.Rand, ahead fleet.In
 			continue
 		case 1:
 			points.BeginMerge(s.Store)
+		case 4: // all rests, and what comes late is added
+			if err := points.MergeAll(ctx, s.Store); err != nil {
+				t.Fatal(err)
+			}
+			fallthrough
+		case 5:
+			if _, err := s.Seal(ctx, now+7_200_000); err != nil {
+				t.Fatal(err)
+			}
 		case 2, 3:
 			if _, err := points.MergeStep(ctx, s.Store, 1+r.IntN(30)); err != nil {
 				t.Fatal(err)
@@ -146,7 +156,7 @@ func readByAll(t *testing.T, s *store.Store, no int64, from, to fleet.Instant, w
 	t.Helper()
 	check := func(who string) func(r store.Reader) error {
 		return func(r store.Reader) error {
-			got, err := points.OfThing(t.Context(), r, no, from, to)
+			got, _, err := points.OfThing(t.Context(), r, no, from, to)
 			same := slices.EqualFunc(got, want, func(a, b fleet.Point) bool { return a.At == b.At && a.Lat == b.Lat })
 			if err != nil || !same {
 				return fmt.Errorf("%s reads %d points, want %d (%w)", who, len(got), len(want), err)
@@ -166,7 +176,7 @@ func TestIntakeIsSeenAfterTheCommit(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ctx := t.Context()
 		reported := func(r store.Reader) int {
-			found, err := points.OfThing(ctx, r, 1, intakeFrom, intakeFrom+1000)
+			found, _, err := points.OfThing(ctx, r, 1, intakeFrom, intakeFrom+1000)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,7 +44,7 @@ func TestRepeatOfAPointUnderItsReceiveInstant(t *testing.T) {
 		send(points.TakenUnderOwn, point(39.3, received+3000))    // a third content
 		send(points.TakenRepeat, point(39.3, received+4000), point(39.3, received+4000))
 		send(points.TakenUnderOwn, point(39.4, received+5000), point(39.4, received+5000), point(39.5, received+5000))
-		reported, err := points.OfThing(t.Context(), s.Reader(), 7, 0+at, received+60_000)
+		reported, _, err := points.OfThing(t.Context(), s.Reader(), 7, 0+at, received+60_000)
 		if err != nil {
 			t.Fatal(err)
 		}

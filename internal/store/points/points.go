@@ -1,11 +1,12 @@
 // Package points holds all stored reports: the points of assets, with an intake
-// that a commit appends to and that is merged into their table later, and the
-// signals beside them. One writer, which takes each report once (write.go), and
-// one reader, for which intake and table are one (read.go; replay.go for all of them).
+// that a commit appends to and that is merged into their table later, blocks in
+// which they rest in the end, and the signals beside them. One writer, which takes each report once (write.go), and
+// one reader, for which intake, table and blocks are one (read.go; replay.go for all that do not rest).
 package points
 
 import (
 	"context"
+	"time"
 
 	"lightbar/internal/store/engine"
 )
@@ -14,6 +15,8 @@ import (
 type Store struct {
 	*engine.Store
 	intake intake
+	// sealPace is how many times as long as a slice took sealing waits before the next.
+	sealPace time.Duration
 }
 
 // Tx is a writing transaction that can store points.
@@ -30,7 +33,7 @@ func Open(ctx context.Context, o engine.Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{Store: db}
+	s := &Store{Store: db, sealPace: sealPace}
 	s.intake.full, s.intake.mergeAt, s.intake.now = make(chan struct{}, 1), mergeAt, db.Options().Now
 	if !o.ReadOnly {
 		s.startMerging()

@@ -18,35 +18,41 @@ const pointsOfThing = `WITH RECURSIVE m(minute) AS (
 SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
 FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 ORDER BY p.at`
 
-// OfThing reads one asset's points with an own instant from, to (both included), oldest first.
-func OfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Point, error) {
+// OfThing reads one asset's points with an own instant from, to (both included),
+// oldest first: those that are not merged, of the table, and of blocks. Blocks
+// that cannot be read are left out and named.
+func OfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) (out []fleet.Point, damaged []Block, err error) {
+	// In the order in which a point moves on: one that moves meanwhile is found twice, never missed.
 	in, err := intakePoints(ctx, r, thingNo)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	rows, err := r.QueryContext(ctx, pointsOfThing, minuteOf(from), minuteOf(to), thingNo)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found, err := engine.Collect(rows, scanPointRow)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []fleet.Point
-	for _, row := range withIntake(found, in) {
+	rests, damaged, err := sealedOf(ctx, r, thingNo, minuteOf(from), minuteOf(to))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, row := range withIntake(rests, append(in, found...)) {
 		if at := fleet.Instant(row[2]); at >= from && at <= to {
 			out = append(out, row.point())
 		}
 	}
-	return out, nil
+	return out, damaged, nil
 }
 
-// withIntake adds points of the intake to those of the table, in its order; points of one key are one.
-func withIntake(table, intake []pointRow) []pointRow {
-	if len(intake) == 0 {
+// withIntake adds other points to those of the table, in its order; points of one key are one.
+func withIntake(table, others []pointRow) []pointRow {
+	if len(others) == 0 {
 		return table
 	}
-	all := append(table, intake...)
+	all := append(table, others...)
 	slices.SortFunc(all, func(a, b pointRow) int { return inTableOrder(&a, &b) })
 	return slices.CompactFunc(all, func(a, b pointRow) bool { return a.key() == b.key() })
 }
@@ -82,6 +88,13 @@ func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before 
 				pointAt, flags = p[2], p[9]
 			}
 		}
+		at, said, err := lastSaid(ctx, r, thingNo, minuteOf(from), int64(before), pointAt)
+		if err != nil {
+			return false, err
+		}
+		if at != 0 {
+			pointAt, flags = at, said
+		}
 		err = r.QueryRowContext(ctx, lastWordSignal, minuteOf(from), minuteOf(to), thingNo, int64(before)).Scan(&signalAt, &on)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return false, err
@@ -100,9 +113,58 @@ func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before 
 	return false, nil
 }
 
-// CountPoints counts all stored points, on one snapshot: what is merged meanwhile counts once.
+// Kept says where stored points lie.
+type Kept struct {
+	Table  int64 // in the table, in KeptMost at most
+	Sealed int64 // in blocks
+	Blocks int64
+	Bytes  int64 // of the blocks
+}
+
+// KeptMost is where counting the points of the table ends.
+const KeptMost = 10_000_000
+
+const (
+	countTable  = `SELECT COUNT(*) FROM (SELECT 1 FROM point LIMIT $1) AS p`
+	countBlocks = `SELECT CAST(COALESCE(SUM(n), 0) AS BIGINT), COUNT(*), CAST(COALESCE(SUM(LENGTH(body)), 0) AS BIGINT) FROM point_block`
+	blocksAfter = `SELECT ` + blockFields + ` FROM point_block WHERE (thing_no, slot, first_at) > ($1, $2, $3)
+ORDER BY thing_no, slot, first_at LIMIT 100`
+)
+
+// WhereKept counts the stored points by where they lie, but for the intake.
+func WhereKept(ctx context.Context, r engine.Reader) (k Kept, err error) {
+	if err := r.QueryRowContext(ctx, countTable, KeptMost).Scan(&k.Table); err != nil {
+		return k, err
+	}
+	return k, r.QueryRowContext(ctx, countBlocks).Scan(&k.Sealed, &k.Blocks, &k.Bytes)
+}
+
+// DamagedBlocks reads all blocks and names those that cannot be read.
+func DamagedBlocks(ctx context.Context, r engine.Reader) (damaged []Block, err error) {
+	var rows []pointRow
+	after := blockRow{Block: Block{math.MinInt64, 0}}
+	for {
+		page, err := engine.List(ctx, r, scanBlock, blocksAfter, after.ThingNo, after.Slot, after.first)
+		if err != nil || len(page) == 0 {
+			return damaged, err
+		}
+		for _, b := range page {
+			if rows, err = readBlock(rows[:0], b.body, b.ThingNo, b.Slot); err != nil || int64(len(rows)) != b.n {
+				damaged = append(damaged, b.Block)
+			}
+		}
+		after = page[len(page)-1]
+	}
+}
+
+const countSealed = `SELECT CAST(COALESCE(SUM(n), 0) AS BIGINT) FROM point_block`
+
+// CountPoints counts all stored points, on one snapshot: what moves meanwhile counts once.
 func (s *Store) CountPoints(ctx context.Context) (n int64, err error) {
 	err = s.Read(ctx, func(r engine.Reader) error {
+		if err := r.QueryRowContext(ctx, countSealed).Scan(&n); err != nil {
+			return err
+		}
 		return EachReport(ctx, r, math.MinInt64, math.MinInt64, func(points []fleet.Point, _ []fleet.Signal) { n += int64(len(points)) })
 	})
 	return n, err

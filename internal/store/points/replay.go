@@ -19,7 +19,7 @@ WHERE (minute, thing_no, at) > ($1, $2, $3) AND received_at >= $4 ORDER BY minut
 const signalsReceived = `SELECT ` + signalColumns + ` FROM signal
 WHERE (minute, thing_no, kind, at) > ($1, $2, $3, $4) AND received_at >= $5 ORDER BY minute, thing_no, kind, at LIMIT $6`
 
-// EachReport visits the stored reports that were received at or after an
+// EachReport visits the stored reports that do not rest yet: those received at or after an
 // instant and whose own instants are in a minute or later: minute by minute,
 // within a minute asset by asset, an asset's reports by their own instants. One
 // call of visit brings one asset's reports of one minute; the slices are valid

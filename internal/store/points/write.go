@@ -3,6 +3,7 @@ package points
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -75,7 +76,7 @@ func (tx *Tx) InsertPoints(ctx context.Context, on engine.Name, points []fleet.P
 	return tx.mergeBeside(ctx, on, len(points))
 }
 
-// tablePoints reads the table's points whose keys are sent again. Only late
+// tablePoints reads the stored points that are not in the intake and whose keys are sent again. Only late
 // reports are looked up: beyond an asset's newest point nothing is stored.
 func (tx *Tx) tablePoints(ctx context.Context, on engine.Name, sent []pointRow) (map[key]pointRow, error) {
 	there := map[key]pointRow{}
@@ -87,6 +88,9 @@ func (tx *Tx) tablePoints(ctx context.Context, on engine.Name, sent []pointRow) 
 	}
 	if len(late) == 0 {
 		return there, nil
+	}
+	if err := tx.sealedPoints(ctx, late, there); err != nil {
+		return nil, err
 	}
 	if on == engine.Postgres {
 		return there, tx.tablePointsPG(ctx, late, there)
@@ -183,7 +187,10 @@ func (tx *Tx) pointAt(ctx context.Context, r *pointRow, there map[key]pointRow, 
 	}
 	err := found.scan(tx.QueryRowContext(ctx, getPoint, r[0], r[1], r[2]).Scan)
 	if err == sql.ErrNoRows {
-		return found, false, nil
+		rests := map[key]pointRow{}
+		err = tx.sealedPoints(ctx, []pointRow{*r}, rests)
+		found, ok = rests[r.key()]
+		return found, ok, err
 	}
 	return found, err == nil, err
 }
@@ -218,6 +225,13 @@ func (tx *Tx) movedOf(ctx context.Context, thingNo int64, received fleet.Instant
 	found, err := engine.Collect(rows, scanPointRow)
 	if err != nil {
 		return nil, err
+	}
+	if slotOf(to-underOwnMinutes) <= in.sealed { // the clock was set back
+		rests, _, err := sealedOf(ctx, tx, thingNo, to-underOwnMinutes, to)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, slices.DeleteFunc(rests, func(r pointRow) bool { return r[9]>>flagBits == 0 })...)
 	}
 	moved := map[pointRow]struct{}{}
 	for i := range found {

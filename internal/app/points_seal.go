@@ -1,0 +1,26 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/store"
+)
+
+var restAfter = catalog.Setting("point", "restAfterMs")
+
+// SealPoints packs the points of hours that ended long enough ago. None that
+// a start might still replay is among them: those are read from their table.
+func (a *App) SealPoints(ctx context.Context) error {
+	saved, err := store.SavedTo(ctx, a.Store.Reader())
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = a.Store.Seal(ctx, min(a.now().Add(-restAfter.Duration()), saved.Add(-time.Hour)))
+	return err
+}
