@@ -537,6 +537,8 @@ describe('the engine', () => {
     expect(r.stream.get()).toMatchObject({ phase: 'live', asOf: T0 + 3000 });
     r.last().say(vary(streamed('ping'), { at: at(6000) }));
     expect(r.stream.get().asOf).toBe(T0 + 6000);
+    r.last().say(vary(streamed('ping'), { at: at(2000) })); // the server's own clock was set back
+    expect(r.stream.get().asOf).toBe(T0 + 2000);
   });
 
   it('tells the session when the socket is refused', async () => {

@@ -339,7 +339,6 @@ export class LiveEngine {
     if (serverAt <= 0) return;
     this.o.clock.learn(serverAt);
     // The server's own stamp: a local clock that was set ahead would date the picture into the server's future.
-    const { phase, asOf } = this.o.stream.get();
-    if (phase === 'live') this.o.stream.patch({ asOf: Math.max(asOf, serverAt) });
+    if (this.o.stream.get().phase === 'live') this.o.stream.patch({ asOf: serverAt });
   }
 }
