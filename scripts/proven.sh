@@ -11,7 +11,7 @@ clean() { [ -z "$(git status --porcelain)" ]; }
 case "${1:-}" in
   begin) if clean; then echo "$head"; fi ;;
   note)
-    if [ -z "${2:-}" ]; then echo "not noted as proven: files differed from HEAD at the start"
+    if [ -z "${2:-}" ]; then echo "not noted as proven: files differed from HEAD at the start, or test data is missing"
     elif [ "$2" != "$head" ] || ! clean; then echo "not noted as proven: HEAD or files changed meanwhile"
     else echo "$head" >"$note"; fi ;;
   '')
