@@ -49,7 +49,7 @@ packages() { cut -d' ' -f1 <<<"$1" | sort -u; }
 mapfile -t watched < <(of watched)
 mapfile -t whole < <(of whole)
 volume="$(of volume)" postgres="$(of postgres)"
-mapfile -t volume_in < <(packages "$volume" | tac)
+mapfile -t volume_in < <(packages "$volume" | grep testkit; packages "$volume" | grep -v testkit)
 mapfile -t postgres_in < <(packages "$postgres")
 # SQLite, translated to Go, and the password hash are watched from outside alone: their own code halves the speed.
 unwatched=(modernc.org/sqlite/lib modernc.org/libc golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b)
@@ -60,16 +60,15 @@ LIGHTBAR_TEST_ENGINES=sqlite LIGHTBAR_TESTS_ON_POSTGRES="$postgres"$'\n'"$volume
 joined "web unit tests"
 
 # Each waits now and then: for the database, for the disk, for a process that it has killed. The walks of testkit, the longest, begin.
+# Fuzzing measures nothing: the gaps are for it, also those of journeys, which wait for answers between bursts.
 step "Go tests without it: PostgreSQL, packages without goroutines, volume"
 export LIGHTBAR_BINARY="$PWD/bin/lightbar"
+beside "fuzzing, a short turn of each target" nice -n 15 scripts/fuzz.sh 85x
 beside "PostgreSQL" env LIGHTBAR_TEST_ENGINES=postgres go test -vet=off -timeout 20m -run "$(named "$postgres")" "${postgres_in[@]}"
 beside "packages without goroutines" go test -vet=off -timeout 20m "${whole[@]}"
 go test -vet=off -timeout 20m -run "$(named "$volume")" "${volume_in[@]}"
 joined "PostgreSQL"
 joined "packages without goroutines"
-
-# Journeys wait for answers between bursts: the gaps are for what measures nothing.
-beside "fuzzing, a short turn of each target" nice -n 15 scripts/fuzz.sh 85x
 
 step "browser journeys"
 (cd web && LIGHTBAR_REGION="$(../scripts/region.sh)" npx vitest run --config e2e/vitest.config.ts)
