@@ -32,7 +32,7 @@ build: bin/lightbar ## one static binary with the web app inside: bin/lightbar
 
 bin/lightbar: $(GO_SOURCES) web/dist/index.html
 	@echo "building the server"
-	@go build -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o $@ ./cmd/lightbar
+	@go build -buildvcs=false -trimpath -gcflags=all=-dwarf=false -ldflags "-s -w -X main.version=$(VERSION)" -o $@ ./cmd/lightbar
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@echo "installing the web app's packages"

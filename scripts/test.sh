@@ -54,7 +54,7 @@ mapfile -t postgres_in < <(packages "$postgres")
 # SQLite, translated to Go, and the password hash are watched from outside alone: their own code halves the speed.
 unwatched=(modernc.org/sqlite/lib modernc.org/libc golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b)
 flags=()
-for package in "${unwatched[@]}"; do flags+=("-gcflags=$package=-race=false"); done
+for package in "${unwatched[@]}"; do flags+=("-gcflags=$package=-race=false -dwarf=false"); done
 LIGHTBAR_TEST_ENGINES=sqlite LIGHTBAR_TESTS_ON_POSTGRES="$postgres"$'\n'"$volume" CGO_ENABLED=1 \
   go test -race -short -vet=off -timeout 20m "${flags[@]}" "${watched[@]}"
 joined "web unit tests"
