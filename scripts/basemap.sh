@@ -5,6 +5,7 @@
 # Does nothing when the file is newer than what it is made from. --force makes it anyway.
 set -eu
 cd "$(dirname "$0")/.."
+. scripts/env.sh
 
 out=web/public/map/base.pmtiles
 modules=web/node_modules
