@@ -4,9 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { CHROMIUM } from './browser';
+import { launch } from './browser';
 import { wantsPictures } from './harness';
 import { binary, start } from './process';
 
@@ -59,7 +58,7 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   const workers = Array.from({ length: Number(project.config.maxWorkers) });
   const [server, browsers] = await Promise.all([
     start('serve', ['--config', settings], { map: map && !wantsPictures ? withoutTiles(map) : map }),
-    Promise.all(workers.map(() => chromium.launchServer(CHROMIUM))),
+    Promise.all(workers.map(() => launch())),
   ]);
   project.provide('map', map);
   project.provide('server', { url: server.url, data: server.data });
