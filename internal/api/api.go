@@ -105,6 +105,7 @@ func newServer(a *app.App, o Options) *server {
 	s.organizationRoutes()
 	s.keyRoutes()
 	s.thingRoutes()
+	s.tripRoutes()
 	s.assetRoutes()
 	s.deviceConfigRoutes()
 	s.locationRoutes()

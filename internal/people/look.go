@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -12,10 +13,30 @@ import (
 	"lightbar/internal/store"
 )
 
-// looks remembers which foreign organizations a super user was already audited for.
+// looks remembers what reading was already audited: of foreign organizations by a super user, of where somebody was by anybody.
 type looks struct {
 	mu sync.Mutex
 	at map[string]fleet.Instant
+}
+
+// isFresh tells whether a look is to be audited, and notes it.
+func (l *looks) isFresh(key string, now fleet.Instant, every time.Duration) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if at, seen := l.at[key]; seen && now.Sub(at) < every {
+		return false
+	}
+	if l.at == nil || len(l.at) > 100_000 {
+		l.at = map[string]fleet.Instant{}
+	}
+	l.at[key] = now
+	return true
+}
+
+func (l *looks) forget(key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.at, key)
 }
 
 const (
@@ -51,38 +72,51 @@ func (a *Accounts) NoteSuperAccess(ctx context.Context, actor *access.Actor, nou
 		every = superNamesEvery
 	}
 	var fresh []string
-	l := &a.memory.looks
-	l.mu.Lock()
-	if l.at == nil || len(l.at) > 100_000 {
-		l.at = map[string]fleet.Instant{}
-	}
 	for _, id := range organizationIDs {
-		k := actor.SessionID + "|" + noun + "|" + id
-		if at, seen := l.at[k]; actor.Organizations[id] != access.Full && (!seen || now.Sub(at) >= every) {
-			l.at[k] = now
+		if actor.Organizations[id] != access.Full && a.memory.looks.isFresh(actor.SessionID+"|"+noun+"|"+id, now, every) {
 			fresh = append(fresh, id)
 		}
 	}
-	l.mu.Unlock()
 	if len(fresh) == 0 {
 		return
 	}
+	rows := make([]audit.Row, 0, len(fresh))
+	for _, id := range fresh {
+		rows = append(rows, audit.Row{Verb: "look", Noun: noun, OrganizationID: id})
+	}
+	if err := a.auditLooks(ctx, actor, rows); err != nil { // not noted: the next look must try again
+		a.Log.Error("access by a super user not audited", "user", actor.UserID, "noun", noun, "organizations", fresh, "error", err)
+		for _, id := range fresh {
+			a.memory.looks.forget(actor.SessionID + "|" + noun + "|" + id)
+		}
+	}
+}
+
+// NoteRead audits that an actor read what is told of only with a name beside it:
+// where somebody was. One row for each session, resource and question in a
+// quarter of an hour. As with NoteLooks, a full disk must not stop reading.
+func (a *Accounts) NoteRead(ctx context.Context, actor *access.Actor, noun, id, organizationID string, asked any) {
+	key := fmt.Sprintf("%s|%s|%s|%s|%s|%v", actor.SessionID, actor.KeyID, noun, id, organizationID, asked)
+	if !a.memory.looks.isFresh(key, a.now(), superLookEvery) {
+		return
+	}
+	row := audit.Row{Verb: "read", Noun: noun, NounID: id, OrganizationID: organizationID, After: asked}
+	if err := a.auditLooks(ctx, actor, []audit.Row{row}); err != nil {
+		a.Log.Error("reading not audited", "user", actor.UserID, "noun", noun, "id", id, "error", err)
+		a.memory.looks.forget(key)
+	}
+}
+
+// auditLooks continues after its request ends.
+func (a *Accounts) auditLooks(ctx context.Context, actor *access.Actor, rows []audit.Row) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookWithin)
 	defer cancel()
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, id := range fresh {
-			if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "look", Noun: noun, OrganizationID: id}); err != nil {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, row := range rows {
+			if err := a.Audit.Write(ctx, tx, actor, row); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil { // not noted: the next look must try again
-		a.Log.Error("access by a super user not audited", "user", actor.UserID, "noun", noun, "organizations", fresh, "error", err)
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		for _, id := range fresh {
-			delete(l.at, actor.SessionID+"|"+noun+"|"+id)
-		}
-	}
 }

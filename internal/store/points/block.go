@@ -32,8 +32,11 @@ func slotOf(minute int64) int64 {
 // Block names the points of an asset and a slot (hours since 1970, UTC).
 type Block struct{ ThingNo, Slot int64 }
 
+// Start is when the hour of a block begins.
+func (b Block) Start() fleet.Instant { return fleet.Instant(b.Slot * slotMinutes * 60_000) }
+
 func (b Block) String() string {
-	return fmt.Sprintf("asset %d, hour of %s", b.ThingNo, fleet.Instant(b.Slot*slotMinutes*60_000))
+	return fmt.Sprintf("asset %d, hour of %s", b.ThingNo, b.Start())
 }
 
 // blockRow is a block as it lies in its table.

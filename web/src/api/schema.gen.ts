@@ -1749,6 +1749,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/things/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When there are positions of assets */
+        get: operations["listCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/things/{id}": {
         parameters: {
             query?: never;
@@ -1825,6 +1842,26 @@ export interface paths {
         get?: never;
         /** Which organizations manage or access an asset */
         put: operations["setThingAssociations"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/things/{thingId}/trips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an asset did
+         * @description Runs that touch the asked time and movement outside of runs, newest first, with their points inside of it.
+         */
+        get: operations["getTrips"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2810,6 +2847,29 @@ export interface components {
             after_minutes?: number;
             /** @description an asset of each must be there; none = any asset */
             thing_type_ids?: string[];
+        };
+        Coverage: {
+            /** @description oldest first */
+            spans: components["schemas"]["CoverageSpan"][];
+            thing_id: string;
+        };
+        CoverageSpan: {
+            /**
+             * Format: date-time
+             * @description of the last point
+             */
+            end: string;
+            /** Format: int64 */
+            points: number;
+            /**
+             * Format: date-time
+             * @description of the first point
+             */
+            start: string;
+        };
+        Coverages: {
+            data: components["schemas"]["Coverage"][];
+            meta: components["schemas"]["Meta"];
         };
         Covers: {
             data: components["schemas"]["Cover"][];
@@ -4804,6 +4864,18 @@ export interface components {
             /** @description extend the session's absolute end to 24 h from now */
             extend?: boolean;
         };
+        Stretch: {
+            /**
+             * Format: date-time
+             * @description excluded
+             */
+            end: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start: string;
+        };
         TOTPCode: {
             /** @description six digits */
             code: string;
@@ -4948,6 +5020,19 @@ export interface components {
             /** @description the new owner */
             organization_id: string;
         };
+        ThingTrips: {
+            /** @description when its lights were on, oldest first */
+            lights: components["schemas"]["Stretch"][];
+            /** @description movement outside of runs, newest first */
+            other: components["schemas"]["Trip"][];
+            /** @description newest first */
+            runs: components["schemas"]["Trip"][];
+            /** @description oldest first, until now at most; holes only where the asset was another's */
+            spans: components["schemas"]["TripSpan"][];
+            thing_id: string;
+            /** @description hours whose stored points cannot be read: there may have been more */
+            unreadable: components["schemas"]["Stretch"][];
+        };
         ThingType: {
             display_name: string;
             id: string;
@@ -5050,6 +5135,106 @@ export interface components {
         };
         TokenText: {
             token: string;
+        };
+        Trip: {
+            /**
+             * Format: double
+             * @description meters; what nobody saw (a gap of more than two minutes) is not counted
+             */
+            distance: number;
+            /** @description it goes on */
+            is_active: boolean;
+            /** @description a part of it lies outside of the asked time; what follows is of the part inside */
+            is_clipped: boolean;
+            /**
+             * Format: int64
+             * @description seconds
+             */
+            lights_on: number;
+            /** @description oldest first; more than two minutes between two is a gap */
+            points: components["schemas"]["TripPoint"][];
+            /**
+             * Format: int64
+             * @description seconds, of the whole run
+             */
+            run_duration: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            run_end: string;
+            /** @description of a movement outside of runs it begins with other- */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            run_start: string;
+            stops: components["schemas"]["TripStop"][];
+            street_end: string;
+            street_start: string;
+            /**
+             * Format: double
+             * @description m/s, null when no point says its speed
+             */
+            top_speed: number | null;
+        };
+        TripPoint: {
+            /**
+             * Format: double
+             * @description degrees clockwise from north, null when unknown
+             */
+            course: number | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: double
+             * @description m/s, 0 when unknown
+             */
+            speed: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            timestamp: string;
+        };
+        TripSpan: {
+            /**
+             * Format: date-time
+             * @description excluded
+             */
+            end: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start: string;
+            /**
+             * @description silent: nothing is known
+             * @enum {string}
+             */
+            state: "moving" | "standing" | "on_scene" | "silent";
+        };
+        TripStop: {
+            /**
+             * Format: date-time
+             * @description excluded
+             */
+            end: string;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start: string;
+        };
+        Trips: {
+            data: components["schemas"]["ThingTrips"];
         };
         Undo: {
             /**
@@ -17156,6 +17341,95 @@ export interface operations {
             };
         };
     };
+    listCoverage: {
+        parameters: {
+            query: {
+                "thing_ids[]": string[];
+                /** @description default: the first point */
+                start_time?: string;
+                /** @description default: now */
+                end_time?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverages"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getThing: {
         parameters: {
             query?: never;
@@ -17954,6 +18228,107 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getTrips: {
+        parameters: {
+            query: {
+                /** @description an instant of the past */
+                start_time: string;
+                /** @description excluded; at most 24 hours later, and not in the future */
+                end_time: string;
+                /** @description equals start_time */
+                run_date?: string;
+            };
+            header?: never;
+            path: {
+                thingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trips"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

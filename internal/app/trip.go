@@ -1,0 +1,311 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/budget/call"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/store/points"
+	"lightbar/internal/wire"
+)
+
+var (
+	tripSpan       = catalog.LimitMs("trip", "spanMs")
+	tripPoints     = catalog.LimitInt("trip", "points")
+	coverageAssets = int(catalog.LimitInt("trip", "coverageAssets"))
+)
+
+// tripPointBytes is about what a point of a trip takes until it is answered.
+const tripPointBytes = 320
+
+// TripQuery asks what an asset did in a stretch of time.
+type TripQuery struct {
+	ThingID string
+	fleet.Stretch
+}
+
+// CoverageQuery asks when there are positions of assets; without a stretch, from the first one until now.
+type CoverageQuery struct {
+	ThingIDs []string
+	fleet.Stretch
+}
+
+// Trips answers what an asset did in a stretch of 24 hours at most: its runs, its
+// movement outside of them, when it stood, was silent, had its lights on. Of an
+// asset that changed hands each owner sees the part that was its own. Who looked
+// is in the audit. Requires VIEW_TRIPS. Refusals: not_found; validation_failed
+// with section 5's words, or too many points.
+func (a *App) Trips(ctx context.Context, actor *access.Actor, q TripQuery) (out wire.Trips, err error) {
+	if err := actor.Must("VIEW_TRIPS"); err != nil {
+		return out, err
+	}
+	now := a.now()
+	if err := lawOfTripSpan(q.Stretch, now); err != nil {
+		return out, err
+	}
+	out.Data = wire.ThingTrips{ThingID: q.ThingID, Runs: []wire.Trip{}, Other: []wire.Trip{}, Spans: []wire.TripSpan{},
+		Lights: []wire.Stretch{}, Unreadable: []wire.Stretch{}}
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		parts, err := a.partsOfThing(ctx, r, actor, q.ThingID)
+		if err != nil {
+			return err
+		}
+		for _, part := range parts {
+			if part = part.clipped(q.Stretch); part.Start >= part.End {
+				continue
+			}
+			a.NoteRead(ctx, actor, "trips", q.ThingID, part.OrganizationID, wire.Stretch(q.Stretch))
+			if err := a.tripsOfPart(ctx, r, part, q.Stretch, &out.Data); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, list := range [][]wire.Trip{out.Data.Runs, out.Data.Other} {
+		slices.SortStableFunc(list, func(x, y wire.Trip) int { return int(y.RunStart - x.RunStart) })
+	}
+	return out, err
+}
+
+// lawOfTripSpan is section 5's law of a trip's time.
+func lawOfTripSpan(s fleet.Stretch, now fleet.Instant) error {
+	switch {
+	case s.Start > now:
+		return fleet.Refuse("validation_failed", "start_time", "Must be past date")
+	case s.End > now:
+		return fleet.Refuse("validation_failed", "end_time", "Must be past date")
+	case s.Start == s.End:
+		return fleet.Refuse("validation_failed", "end_time", "Dates must be different")
+	case s.End < s.Start:
+		return fleet.Refuse("validation_failed", "end_time", "End time must be after Start time")
+	case s.End.Sub(s.Start) > tripSpan:
+		return fleet.Refuse("validation_failed", "end_time", "Select up to 24 hours")
+	}
+	return nil
+}
+
+// ownedPart is a stretch of an asset's history that an actor may see.
+type ownedPart struct {
+	fleet.Stretch
+	ThingID, OrganizationID string
+	No                      int64
+	present                 bool // it lasts
+	state                   fleet.State
+}
+
+func (p ownedPart) clipped(to fleet.Stretch) ownedPart {
+	p.Start, p.End = max(p.Start, to.Start), min(p.End, to.End)
+	return p
+}
+
+// partsOfThing are the stretches of an asset's history that an actor may see,
+// oldest first: those of organizations in reach, and the present one if the
+// asset is in reach otherwise. Refusal: not_found, without any.
+func (a *App) partsOfThing(ctx context.Context, r store.Reader, actor *access.Actor, thingID string) (parts []ownedPart, err error) {
+	refused := fleet.Refuse("not_found", "", "Asset not found")
+	present, state, _, there := a.Live.Thing(thingID)
+	owners, err := store.OwnersOfThing(ctx, r, thingID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, refused
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range owners {
+		part := ownedPart{fleet.Stretch{Start: o.From, End: o.Until}, thingID, o.OrganizationID, present.No, o.Until == 0, state}
+		seen := actor.Reach(o.OrganizationID) > access.None
+		if part.present {
+			part.End = fleet.Instant(1 << 62)
+			seen = there && reachOfThing(actor, &present) > access.None
+		} else if o.Doc != nil {
+			part.No = o.Doc.No
+		}
+		if seen {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, refused
+	}
+	return parts, nil
+}
+
+// tripsOfPart adds what an asset did in a part of the asked time.
+func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, asked fleet.Stretch, out *wire.ThingTrips) error {
+	h, damaged, err := tripHistory(ctx, r, part)
+	if err != nil {
+		return err
+	}
+	found := fleet.TripsOf(h)
+	going, goes := fleet.PresentRun(&part.state)
+	goes = goes && part.present && part.state.LocationID == ""
+	for i := range found.Runs {
+		out.Runs = append(out.Runs, a.tripWire(&found.Runs[i], asked))
+		out.Runs[len(out.Runs)-1].IsActive = goes && found.Runs[i].RunID == going.ID
+	}
+	for i := range found.Other {
+		out.Other = append(out.Other, a.tripWire(&found.Other[i], asked))
+	}
+	for _, s := range found.Spans {
+		out.Spans = append(out.Spans, wire.TripSpan{Stretch: wire.Stretch(s.Stretch), State: s.State})
+	}
+	for _, s := range found.Lights {
+		out.Lights = append(out.Lights, wire.Stretch(s))
+	}
+	for _, b := range damaged {
+		out.Unreadable = append(out.Unreadable, wire.Stretch{Start: b.Start(), End: b.Start().Add(time.Hour)})
+	}
+	return nil
+}
+
+// tripWire is a trip on the wire, with the streets where it begins and ends.
+func (a *App) tripWire(t *fleet.Trip, asked fleet.Stretch) wire.Trip {
+	row := wire.TripOf(t, asked)
+	if n := len(t.Points); n > 0 {
+		row.StreetStart, row.StreetEnd = a.streetOf(&t.Points[0]), a.streetOf(&t.Points[n-1])
+	}
+	return row
+}
+
+func (a *App) streetOf(p *fleet.Point) string {
+	heading := -1.0
+	if p.HasCourse {
+		heading = p.CourseDeg
+	}
+	return a.Live.Street(p.Lat, p.Lng, heading)
+}
+
+// tripHistory reads what decides the trips of a part. Refusals: validation_failed (too many points), busy.
+func tripHistory(ctx context.Context, r store.Reader, part ownedPart) (h fleet.TripHistory, damaged []points.Block, err error) {
+	h.Stretch = part.Stretch
+	own := part.End
+	if part.state.Skewed || !part.present { // its own instants may lie ahead of the effective ones
+		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
+	}
+	if err := boundPoints(ctx, r, part, own); err != nil {
+		return h, nil, err
+	}
+	in := func(at fleet.Instant) bool { return at >= part.Start && at < part.End }
+	h.Points, damaged, err = points.OfThing(ctx, r, part.No, part.Start, own)
+	if err != nil {
+		return h, nil, err
+	}
+	h.Points = slices.DeleteFunc(h.Points, func(p fleet.Point) bool { return !in(p.EffectiveAt()) })
+	slices.SortStableFunc(h.Points, func(p, q fleet.Point) int { return int(p.EffectiveAt() - q.EffectiveAt()) })
+	signals, err := points.SignalsOfThing(ctx, r, part.No, part.Start, own)
+	if err != nil {
+		return h, nil, err
+	}
+	for _, s := range signals {
+		switch at := s.EffectiveAt(); {
+		case !in(at):
+		case s.Said():
+			h.Said = append(h.Said, fleet.Said{At: at, On: s.On})
+		default:
+			h.Heard = append(h.Heard, at)
+		}
+	}
+	slices.SortStableFunc(h.Said, func(x, y fleet.Said) int { return int(x.At - y.At) })
+	slices.Sort(h.Heard)
+	if h.Stays, err = store.StaysOfThing(ctx, r, part.ThingID, part.Start, part.End); err != nil {
+		return h, nil, err
+	}
+	if h.Runs, err = runsOfPart(ctx, r, part); err != nil {
+		return h, nil, err
+	}
+	h.Before, err = points.AlertingBefore(ctx, r, part.No, part.Start)
+	return h, damaged, err
+}
+
+// boundPoints refuses what would take too much memory, before it is read.
+func boundPoints(ctx context.Context, r store.Reader, part ownedPart, own fleet.Instant) error {
+	hours, err := points.HoursOfThing(ctx, r, part.No, part.Start, own)
+	if err != nil {
+		return err
+	}
+	n := int64(0)
+	for _, hour := range hours {
+		n += hour.Points
+	}
+	if n > tripPoints {
+		return fleet.Refuse("validation_failed", "end_time",
+			fmt.Sprintf("There are more than %d points in this time. Choose a shorter one.", tripPoints))
+	}
+	return call.Take(ctx, n*tripPointBytes)
+}
+
+// runsOfPart reads the runs that touch a part; the one that goes on may not be written yet.
+func runsOfPart(ctx context.Context, r store.Reader, part ownedPart) ([]fleet.Run, error) {
+	runs, err := store.RunsBetween(ctx, r, part.No, part.Start, part.End-1)
+	if err != nil {
+		return nil, err
+	}
+	runs = slices.DeleteFunc(runs, func(run fleet.Run) bool { return run.OrganizationID != part.OrganizationID })
+	s := &part.state
+	if !part.present || s.RunID == "" || s.RunStartAt >= part.End || s.RunLastAt < part.Start {
+		return runs, nil
+	}
+	newest := fleet.Run{ID: s.RunID, ThingNo: s.No, OrganizationID: part.OrganizationID, StartAt: s.RunStartAt, EndAt: s.RunLastAt}
+	if i := slices.IndexFunc(runs, func(run fleet.Run) bool { return run.ID == s.RunID }); i >= 0 {
+		runs[i].EndAt = max(runs[i].EndAt, newest.EndAt)
+		return runs, nil
+	}
+	runs = append(runs, newest)
+	slices.SortFunc(runs, func(x, y fleet.Run) int { return int(x.StartAt - y.StartAt) })
+	return runs, nil
+}
+
+// Coverage answers when there are positions of assets, those that the actor may
+// see: stretches without an hour that has none. Requires VIEW_TRIPS. Refusals:
+// not_found; validation_failed (too many assets).
+func (a *App) Coverage(ctx context.Context, actor *access.Actor, q CoverageQuery) ([]wire.Coverage, wire.Meta, error) {
+	if err := actor.Must("VIEW_TRIPS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	if len(q.ThingIDs) > coverageAssets {
+		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "thing_ids[]", fmt.Sprintf("Ask for at most %d assets.", coverageAssets))
+	}
+	now := a.now()
+	if q.End == 0 || q.End > now {
+		q.End = now + 1
+	}
+	out := make([]wire.Coverage, 0, len(q.ThingIDs))
+	for _, id := range q.ThingIDs {
+		row := wire.Coverage{ThingID: id, Spans: []wire.CoverageSpan{}}
+		parts, err := a.partsOfThing(ctx, a.Store.Reader(), actor, id)
+		if err != nil {
+			return nil, wire.Meta{}, err
+		}
+		for _, part := range parts {
+			if part = part.clipped(q.Stretch); part.Start >= part.End {
+				continue
+			}
+			hours, err := points.HoursOfThing(ctx, a.Store.Reader(), part.No, part.Start, part.End-1)
+			if err != nil {
+				return nil, wire.Meta{}, err
+			}
+			row.Spans = append(row.Spans, coverageOf(hours)...)
+		}
+		out = append(out, row)
+	}
+	return out, wire.Whole(len(out), now), nil
+}
+
+func coverageOf(hours []points.Hour) (out []wire.CoverageSpan) {
+	for i, h := range hours {
+		if i > 0 && h.Slot-hours[i-1].Slot == 1 {
+			last := &out[len(out)-1]
+			last.End, last.Points = h.Last, last.Points+h.Points
+			continue
+		}
+		out = append(out, wire.CoverageSpan{Start: h.First, End: h.Last, Points: h.Points})
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package points
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
+)
+
+// Hour tells how many points of one asset have own instants in an hour, and of the first and the last one.
+type Hour struct {
+	Slot        int64 // hours since 1970, UTC
+	First, Last fleet.Instant
+	Points      int64
+}
+
+const (
+	blockCounts = `SELECT slot, first_at, last_at, n FROM point_block WHERE thing_no = $1 AND slot >= $2 AND slot <= $3`
+	tableCounts = `WITH RECURSIVE m(minute) AS (
+  SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
+SELECT p.minute, MIN(p.at), MAX(p.at), COUNT(*) FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 GROUP BY p.minute`
+)
+
+// HoursOfThing counts one asset's points by the hour, oldest first, without
+// reading them. One that moves from place to place meanwhile may count twice.
+func HoursOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]Hour, error) {
+	in, err := intakePoints(ctx, r, thingNo)
+	if err != nil {
+		return nil, err
+	}
+	var found []Hour
+	for i := range in {
+		if at := fleet.Instant(in[i][2]); at >= from && at <= to {
+			found = append(found, Hour{slotOf(in[i][0]), at, at, 1})
+		}
+	}
+	scan := func(rows *sql.Rows) (h Hour, err error) { return h, rows.Scan(&h.Slot, &h.First, &h.Last, &h.Points) }
+	var first int64 // the table holds the last hours, and what waits to be packed
+	if err := r.QueryRowContext(ctx, firstMinute, minuteOf(from), minuteOf(to)+1).Scan(&first); err != nil {
+		return nil, err
+	}
+	if first >= 0 {
+		table, err := engine.List(ctx, r, scan, tableCounts, first, minuteOf(to), thingNo)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range table {
+			h.Slot = slotOf(h.Slot) // a minute so far
+			found = append(found, h)
+		}
+	}
+	blocks, err := engine.List(ctx, r, scan, blockCounts, thingNo, slotOf(minuteOf(from)), slotOf(minuteOf(to)))
+	return sumHours(append(found, blocks...)), err
+}
+
+func sumHours(parts []Hour) (out []Hour) {
+	slices.SortFunc(parts, func(a, b Hour) int { return cmp.Compare(a.Slot, b.Slot) })
+	for _, p := range parts {
+		if n := len(out); n == 0 || out[n-1].Slot != p.Slot {
+			out = append(out, p)
+			continue
+		}
+		h := &out[len(out)-1]
+		h.First, h.Last, h.Points = min(h.First, p.First), max(h.Last, p.Last), h.Points+p.Points
+	}
+	return out
+}
