@@ -4,14 +4,13 @@ import (
 	"net/http"
 
 	"lightbar/internal/app"
-	"lightbar/internal/fleet"
 )
 
 type (
 	tripsInput struct {
 		ID    ID     `path:"thingId" format:"uuid"`
-		Start string `query:"start_time" required:"true" doc:"an instant of the past"`
-		End   string `query:"end_time" required:"true" doc:"excluded; at most 24 hours later, and not in the future"`
+		Start string `query:"start_time" doc:"required: an instant of the past"`
+		End   string `query:"end_time" doc:"required: excluded; at most 24 hours later, and not in the future"`
 		Run   string `query:"run_date" doc:"equals start_time"`
 	}
 	coverageInput struct {
@@ -31,10 +30,10 @@ func (s *server) tripRoutes() {
 
 func (in *tripsInput) query() (q app.TripQuery, err error) {
 	q.ThingID = in.ID.String()
-	if q.Start, err = parseInstant("start_time", in.Start); err != nil {
+	if q.Start, err = parseSince("start_time", in.Start); err != nil {
 		return q, err
 	}
-	if q.End, err = parseInstant("end_time", in.End); err != nil {
+	if q.End, err = parseSince("end_time", in.End); err != nil {
 		return q, err
 	}
 	_, err = parseSince("run_date", in.Run)
@@ -50,13 +49,4 @@ func (in *coverageInput) query() (q app.CoverageQuery, err error) {
 	}
 	q.End, err = parseSince("end_time", in.End)
 	return q, err
-}
-
-// parseInstant reads an instant of the query that must be said.
-func parseInstant(name, text string) (fleet.Instant, error) {
-	at, err := parseSince(name, text)
-	if err == nil && at == 0 {
-		err = refuseField(name, "Required")
-	}
-	return at, err
 }

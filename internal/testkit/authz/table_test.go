@@ -126,6 +126,8 @@ var rules = map[string]rule{
 	"listThings": {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true}, "countThings": {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true},
 	"snapshotThings": {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true},
 	"getThing":       {needs: "VIEW_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
+	"getTrips":       {needs: "VIEW_TRIPS", lacks: "validation_failed", reach: "read", at: []string{"thingId"}, path: thing, quiet: true},
+	"listCoverage":   {needs: "VIEW_TRIPS", reach: "read", at: []string{"thing_ids[]"}, quiet: true},
 	"updateThing":    {needs: "EDIT_THING", reach: "full", at: []string{"id"}, path: thing, body: said(object{"nickname": "Renamed", "in_service": true, "is_publicly_alerting": true})},
 	"setThingAssociations": {needs: "EDIT_THING", reach: "full", at: []string{"thingId"}, path: thing, body: func(at func(string) *fixture) any {
 		return object{"organization_relationships": []any{}}

@@ -222,6 +222,8 @@ func request(o operation, r rule, at func(string) *fixture) testkit.Request {
 			query = "?organization_id=" + at(position).organization
 		case position == "org":
 			query = "?org_ids[]=" + at(position).organization
+		case position == "thing_ids[]":
+			query = "?thing_ids[]=" + at(position).thing
 		}
 	}
 	in := testkit.Request{Method: o.method, Path: path + query}
