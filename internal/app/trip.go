@@ -147,8 +147,8 @@ func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, a
 		return err
 	}
 	found := fleet.TripsOf(h)
-	going, goes := fleet.PresentRun(&part.state)
-	goes = goes && part.present && part.state.LocationID == ""
+	going, goes := fleet.RunGoesOn(&part.state, a.now())
+	goes = goes && part.present
 	for i := range found.Runs {
 		out.Runs = append(out.Runs, a.tripWire(&found.Runs[i], asked))
 		out.Runs[len(out.Runs)-1].IsActive = goes && found.Runs[i].RunID == going.ID

@@ -151,6 +151,12 @@ func PresentRun(s *State) (Run, bool) {
 	return r, r.StartAt < until && r.EndAt <= until && s.LeftAt <= r.StartAt
 }
 
+// RunGoesOn is the run that the asset is on: its next point may still continue it.
+func RunGoesOn(s *State, now Instant) (Run, bool) {
+	r, ok := PresentRun(s)
+	return r, ok && s.LocationID == "" && now.Sub(r.EndAt) <= runMaxGap
+}
+
 // RunReach is the stretch around [from, to] in which points may join a run.
 func RunReach(from, to Instant) (Instant, Instant) {
 	return from - Instant(runMaxGap.Milliseconds()), to + Instant(runMaxGap.Milliseconds())

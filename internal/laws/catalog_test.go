@@ -152,7 +152,7 @@ func TestTheLawOfTheCatalogSees(t *testing.T) {
 		"limits.json": `{"status": {"staleAfterMs": {"value": 1, "due": "areas"}, "staleAfterYears": {"value": 1}}, "lists": {"pages": {"value": 1, "due": "dragons"}},
 			"ui": {"sideNavPx": {"value": 161, "css": "--nav"}, "breakpointMd": {"value": 770, "css": "@media"}, "bottomNavPx": {"value": 70, "css": "--tabs"}}}`,
 		"errors.json":      `{"conflict": {"status": 409}, "not_amused": {"status": 409}, "not_found": {"status": 404, "due": "zones"}}`,
-		"texts.json":       `{"operations": {"things.load": {"due": "trips"}, "token": {}, "export": {}, "dragon.load": {}, "trips.load": {"due": "trips"}}, "texts": {"session": {"idleTitle": "", "title": ""}, "passwordRules": {"digit": "", "rune": ""}}}`,
+		"texts.json":       `{"operations": {"things.load": {"due": "trips"}, "token": {}, "export": {}, "dragon.load": {}, "file.link": {"due": "exports"}}, "texts": {"session": {"idleTitle": "", "title": ""}, "passwordRules": {"digit": "", "rune": ""}}}`,
 		"permissions.json": `{"permissions": ["thing:read", "dragon:read"], "requirements": {"VIEW_THINGS": [], "VIEW_DRAGONS": []}}`,
 		"enums.json":       `{"compass": [], "dragons": [], "keyScopes": []}`,
 	})

@@ -17392,6 +17392,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -18275,11 +18284,11 @@ export interface operations {
     };
     getTrips: {
         parameters: {
-            query: {
-                /** @description an instant of the past */
-                start_time: string;
-                /** @description excluded; at most 24 hours later, and not in the future */
-                end_time: string;
+            query?: {
+                /** @description required: an instant of the past */
+                start_time?: string;
+                /** @description required: excluded; at most 24 hours later, and not in the future */
+                end_time?: string;
                 /** @description equals start_time */
                 run_date?: string;
             };
