@@ -76,6 +76,7 @@ describe('navigation', () => {
       'areas',
       'closures',
       'zones',
+      'trips',
       'hazards',
       'accounts',
       'accounts-new',

@@ -72,6 +72,11 @@ export class Anchors {
     return () => this.#anchors.delete(anchor);
   }
 
+  /** Marks have gone elsewhere on a map that stands still. */
+  moveMarks(): void {
+    this.#move([...this.#anchors].filter(({ side }) => !side));
+  }
+
   /** Something else than the map has changed: all is measured again. */
   update(): void {
     this.#measured = null;

@@ -33,6 +33,7 @@ import type {
   MapConfig,
   MapControl,
   MapEvents,
+  MapHead,
   MapNotice,
   MapState,
   MapView,
@@ -67,6 +68,7 @@ export class MapController implements MapControl {
   readonly standing: Standing;
   readonly cards: CardStack;
   readonly desk: DrawingDesk;
+  readonly heads = createStore<readonly MapHead[]>([]);
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
   readonly #rows = new MapRows(MAP_LAYERS);
@@ -82,6 +84,7 @@ export class MapController implements MapControl {
   #engine: MapEngine | null = null;
   #rested = '';
   #middle = '';
+  #keepsUp = false;
   readonly #aims: Record<'form' | 'drawing', MapState['aim']> = { form: null, drawing: null };
 
   constructor(options: ControllerOptions) {
@@ -245,6 +248,8 @@ export class MapController implements MapControl {
         this.expectPlace(false);
         this.openMenu(null);
         this.#selection.follow(false);
+        if (this.#keepsUp) this.#emit('followend', null);
+        this.#keepsUp = false;
       },
       lost: (error: unknown) => this.#mount.lost(error),
       graphics: (isLost: boolean, wasReady: boolean) => {
@@ -330,6 +335,11 @@ export class MapController implements MapControl {
     else if (cards.some(card => card.kind === layer.kind)) this.cards.changed();
   }
 
+  setHeads(heads: readonly MapHead[]): void {
+    this.heads.set(heads);
+    this.anchors.moveMarks();
+  }
+
   setTrail(points: readonly LatLng[] | null): void {
     this.#annotations.setTrail(points);
   }
@@ -410,6 +420,11 @@ export class MapController implements MapControl {
 
   follow(on: boolean): void {
     this.#selection.follow(on);
+  }
+
+  keepUp(place: LatLng | null, glideMs = 0): void {
+    this.#keepsUp = place !== null;
+    if (place) this.#navigator.glideTo(place, glideMs);
   }
 
   showAll(): void {

@@ -5,3 +5,5 @@ export const HATCH_IMAGE = 'lightbar-hatch-';
 export const SIGN_IMAGE = 'lightbar-sign-';
 /** An arrow along a line, to the east before it is turned: these words, then its color. */
 export const ARROW_IMAGE = 'lightbar-arrow-';
+/** A mark of a trip: these words, then its form (tripMarks.ts), fill, edge with slashes between them. */
+export const TRIP_IMAGE = 'lightbar-trip-';

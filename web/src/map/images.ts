@@ -1,7 +1,8 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, SIGN_IMAGE } from './imageNames';
+import { AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, SIGN_IMAGE, TRIP_IMAGE } from './imageNames';
 import { AREA_GLYPHS, type AreaFamily, GLYPH_PX } from './layers/areaGlyph';
 import { SIGN_GLYPHS, SIGN_PLATES, SIGN_PX, type SignGlyph, type SignShape } from './layers/signs';
+import { TRIP_FORMS, TRIP_PX, type TripForm, type TripFormLook } from './layers/tripMarks';
 import { shieldImage } from './style-labels';
 import { TOKENS } from './tokens';
 import type { ThemeName } from './types';
@@ -106,12 +107,32 @@ function drawSign(shape: SignShape, fill: string, edge: string, ink: string, gly
   return context.getImageData(0, 0, SIGN_PX * ratio, SIGN_PX * ratio);
 }
 
+/** A mark of a trip; what has a way points north before it is turned. */
+function drawTrip(form: TripForm, fill: string, edge: string, ratio: number): ImageData | null {
+  const context = canvas(TRIP_PX, ratio);
+  if (!context) return null;
+  const { path, width, dash = [] }: TripFormLook = TRIP_FORMS[form];
+  const shape = new Path2D(path);
+  context.lineJoin = 'round';
+  context.lineWidth = width;
+  context.fillStyle = fill;
+  context.fill(shape);
+  context.strokeStyle = edge;
+  context.setLineDash([...dash]);
+  context.stroke(shape);
+  return context.getImageData(0, 0, TRIP_PX * ratio, TRIP_PX * ratio);
+}
+
 /** The image that a name asks for. */
 function namedImage(id: string, ratio: number): ImageData | null {
   if (id.startsWith(SIGN_IMAGE)) {
     const [shape = '', fill = '', edge = '', ink = '', glyph = ''] = id.slice(SIGN_IMAGE.length).split('/');
     if (!(shape in SIGN_PLATES) || !(glyph in SIGN_GLYPHS)) return null;
     return drawSign(shape as SignShape, fill, edge, ink, glyph as SignGlyph, ratio);
+  }
+  if (id.startsWith(TRIP_IMAGE)) {
+    const [form = '', fill = '', edge = ''] = id.slice(TRIP_IMAGE.length).split('/');
+    return form in TRIP_FORMS ? drawTrip(form as TripForm, fill, edge, ratio) : null;
   }
   if (id.startsWith(HATCH_IMAGE)) return drawHatch(id.slice(HATCH_IMAGE.length), ratio);
   if (id.startsWith(ARROW_IMAGE)) return drawArrow(id.slice(ARROW_IMAGE.length), ratio);
@@ -126,7 +147,7 @@ export function provideImages(map: MapLibreMap): void {
       map.addImage(id, { width: ROOM_PX, height: ROOM_PX, data: new Uint8Array(ROOM_PX * ROOM_PX * 4) });
       return;
     }
-    if ([AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, SIGN_IMAGE].some(kind => id.startsWith(kind))) {
+    if ([AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, SIGN_IMAGE, TRIP_IMAGE].some(kind => id.startsWith(kind))) {
       const pixelRatio = Math.min(3, Math.ceil(map.getPixelRatio()));
       const image = map.hasImage(id) ? null : namedImage(id, pixelRatio);
       if (image) map.addImage(id, image, { pixelRatio });

@@ -80,6 +80,11 @@ export class Navigator {
     });
   }
 
+  /** Goes on with a place that moves, as evenly as it does. */
+  glideTo(place: LatLng, durationMs: number): void {
+    this.#move(({ camera, map: canvas }) => camera.follow(place, followZoom(canvas.getZoom()), durationMs));
+  }
+
   *#displayed(): Generator<LatLng> {
     yield* this.#host.layer.table.shownPlaces();
     yield* this.#host.rows.places();

@@ -41,6 +41,13 @@ export interface MapTokens {
   readonly standby: string;
   readonly pending: string;
   readonly offline: string;
+  /** one for each asset whose trips are shown together; beside them a letter always says whose they are */
+  readonly trip1: string;
+  readonly trip2: string;
+  readonly trip3: string;
+  readonly trip4: string;
+  readonly trip5: string;
+  readonly tripInk: string;
 }
 
 export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
@@ -84,6 +91,12 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     standby: '#52b0ff',
     pending: '#b79cff',
     offline: '#8b97a4',
+    trip1: '#2cc7c0',
+    trip2: '#f07ab8',
+    trip3: '#a8d843',
+    trip4: '#e0a070',
+    trip5: '#98a8ff',
+    tripInk: '#0b1016',
   },
   light: {
     land: '#f3f4f1',
@@ -125,5 +138,11 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     standby: '#0a63c9',
     pending: '#6f42c9',
     offline: '#5f6b77',
+    trip1: '#0b7285',
+    trip2: '#b5226f',
+    trip3: '#3f7a10',
+    trip4: '#9a4a12',
+    trip5: '#4b3fc4',
+    tripInk: '#ffffff',
   },
 };

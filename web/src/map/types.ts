@@ -12,6 +12,7 @@ import type { AreaFamily } from './layers/areaGlyph';
 import type { MapLayer, MapRow } from './layers/layer';
 import type { Hit } from './layers/rows';
 import type { SignGlyph } from './layers/signs';
+import type { TripColor } from './layers/tripTone';
 
 export type { AssetBatch, MapAsset, MarkStatus, MarkType } from '~/model/batch';
 
@@ -69,6 +70,20 @@ export interface MapClosure extends MapSign {
   readonly line: readonly (readonly [number, number])[];
   /** west, south, east and north of the line */
   readonly box: readonly [number, number, number, number];
+}
+
+/** Where an asset was at the instant of a clock that is not the map's own. */
+export interface MapHead {
+  readonly id: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** which of the colors of trips */
+  readonly color: TripColor;
+  readonly letter: string;
+  /** degrees clockwise from north; null for none, or while it stands */
+  readonly course: number | null;
+  /** Why nothing is known of the instant: it stands where it was seen last. '' where it is known. */
+  readonly unknown: string;
 }
 
 export interface LatLng {
@@ -309,6 +324,8 @@ export interface MapControl {
   readonly assets: AssetsLayer;
   /** What stands on the map of a noun, all of it (layers/). */
   setRows<Row extends MapRow>(layer: MapLayer<Row>, rows: readonly Row[]): void;
+  /** Assets of a playback, many times a second: they stand above the map, which is not drawn again for them. */
+  setHeads(heads: readonly MapHead[]): void;
   setCards(source: CardSource | null): void;
   setConfig(config: MapConfig): void;
   setTheme(theme: ThemeName): void;
@@ -319,6 +336,8 @@ export interface MapControl {
   select(id: string | null, options?: { readonly pan?: boolean }): void;
   /** Follow the selected asset (zoom 16.25 at least) until the user moves the map. */
   follow(on: boolean): void;
+  /** Goes on with something that is none of the assets and moves, gliding so long (as `follow` does); null: no more. */
+  keepUp(place: LatLng | null, glideMs?: number): void;
   pin(id: string, on: boolean): void;
   /** Recent fixes of the selected asset, oldest first; null or fewer than two: no trail. */
   setTrail(points: readonly LatLng[] | null): void;

@@ -35,6 +35,13 @@ export function speedIn(unit: SpeedUnit, metersPerSecond: number): number {
   return Math.round(metersPerSecond * (unit === 'mph' ? 2.23694 : 3.6));
 }
 
+/** A way in the unit that goes with a speed: "0.42 mi", "18.3 km", "1,204 km". */
+export function distanceText(unit: SpeedUnit, meters: number): string {
+  const [length, name] = unit === 'mph' ? [meters / 1609.344, 'mi'] : [meters / 1000, 'km'];
+  const digits = length === 0 ? 0 : length < 1 ? 2 : length < 100 ? 1 : 0;
+  return `${length < 1000 ? length.toFixed(digits) : countText(Math.round(length))} ${name}`;
+}
+
 /** How old something is: "now" below 2 s, then "2 s", "5 min", "13 h", "7 d"; '' when it never was. */
 export function ageText(at: Instant, now: Instant): string {
   if (at === 0) return '';

@@ -1,6 +1,6 @@
 import { isLoaded, type streamStore } from '~/live';
 import type { LatLng, MapControl } from '~/map/types';
-import { selection } from './view';
+import { pastShown, selection } from './view';
 
 export interface FirstLookParts {
   readonly stream: Pick<typeof streamStore, 'get' | 'subscribe'>;
@@ -20,7 +20,7 @@ export function firstLook(map: MapControl, { stream, home }: FirstLookParts, isA
   let isPart = false;
   let rests = 0;
   // Of a row that has no place, such as one that is being made, there is no better view.
-  const isWholeWanted = () => selection.get().selected === null || isAwaited();
+  const isWholeWanted = () => !pastShown.get() && (selection.get().selected === null || isAwaited());
   const showWhole = () => {
     if (!isFresh || map.assets.size === 0) return;
     isFresh = false;

@@ -60,6 +60,15 @@ export function switchMap(part: Partial<MapSwitches>): void {
 /** The map, once it stands; screens work without it. */
 export const mapHolder = createStore<MapControl | null>(null);
 
+/**
+ * A section shows the past: it has brought that into view, so that the first picture of the assets moves the map no
+ * more, and where assets are now is not drawn among where they were.
+ */
+export const pastShown = createStore(false);
+
+/** What a screen draws over the lower edge of the map goes there: controls and camera keep clear of it. */
+export const mapFoot = createStore<HTMLElement | null>(null);
+
 /** Brings a row into view. */
 export function panTo(id: string): void {
   mapHolder.get()?.select(id, { pan: true });

@@ -48,6 +48,7 @@ export {
   Tools,
 } from './Office';
 export { OPTION_PX, type Option, VIRTUAL_ABOVE } from './options';
+export { PickField, type PickFieldProps } from './PickField';
 export { Popover, type PopoverProps } from './Popover';
 export { Qr } from './Qr';
 export { SearchField, type SearchFieldProps } from './SearchField';

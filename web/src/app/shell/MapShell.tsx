@@ -5,6 +5,7 @@ import { chunk } from '~/lib/chunk';
 import { useHeight } from '~/lib/size';
 import type { Insets } from '~/map/types';
 import { wordsOf } from '~/model/organization';
+import { mapFoot } from '~/section/view';
 import { setTitle, useBrand, useIsPhone, useOrganization } from '~/session';
 import { Sheet } from '~/ui/Sheet';
 import { type SheetStop, sheetHeight } from '~/ui/sheetStops';
@@ -42,6 +43,12 @@ function Stage({ section, label }: { section: string; label: string }) {
   const maps = sectionMaps(useSections());
   const room = useRef<HTMLDivElement>(null);
   const height = useHeight(room);
+  const foot = useRef<HTMLDivElement>(null);
+  const footHeight = useHeight(foot);
+  useEffect(() => {
+    mapFoot.set(foot.current);
+    return () => mapFoot.set(null);
+  }, []);
   const [chosen, setChosen] = useState<SheetStop>('half');
   // The pin of a place that was looked for, and its card, need the map: the sheet lies low until somebody moves it.
   const [isLow, setLow] = useState(false);
@@ -72,12 +79,13 @@ function Stage({ section, label }: { section: string; label: string }) {
           <MapHost
             maps={maps}
             section={section}
-            insets={isPhone ? phoneInsets(stop, height) : DRAWER_INSETS}
+            insets={isPhone ? phoneInsets(stop, height) : { ...DRAWER_INSETS, bottom: footHeight }}
             bar={bar}
             onPin={onPin}
           />
         </Suspense>
       </div>
+      <div key="foot" ref={foot} className={styles.foot} />
       <TopBar key="top">
         <div ref={setBar} className={styles.slot} />
       </TopBar>

@@ -13,6 +13,9 @@ const keys: readonly [keys: readonly string[], what: string][] = [
   [['Enter'], 'Open the row'],
   [['Esc'], 'Back'],
   [['f'], 'Follow the selected asset'],
+  [['Space'], 'Play or pause trips'],
+  [['←', '→'], '10 s back or on in trips, with Shift 1 min'],
+  [['Home', 'End'], 'Begin and end of trips'],
   [['g'], 'Group by organization'],
   [['?'], 'This help'],
 ];

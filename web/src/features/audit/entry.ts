@@ -149,6 +149,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   break_glass: 'Break-glass access',
   place: 'Assigned a role by the identity provider',
   look: 'Viewed',
+  'read trips': 'Viewed the trips of',
 };
 
 /** What happened, in words: "Added user", "Revoked API key". */

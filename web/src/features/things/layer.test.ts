@@ -11,7 +11,7 @@ import { wordsOf } from '~/model/organization';
 import { Status } from '~/model/status';
 import { goneThing, makeThing } from '~/model/testing';
 import { bindMap, type MapParts } from '~/section/map';
-import { foldedStations, selection, switchMap } from '~/section/view';
+import { foldedStations, pastShown, selection, switchMap } from '~/section/view';
 import { assetCard } from './cards';
 import { assetsOn } from './layer';
 
@@ -97,6 +97,12 @@ describe('the map layer', () => {
     // spec: 2.things.03
     switchMap({ showAssets: false });
     expect(seen.filter).toBeNull();
+    switchMap({ showAssets: true });
+    expect(seen.filter).not.toBeNull();
+    pastShown.set(true); // where they were is shown: not where they are
+    expect(seen.filter).toBeNull();
+    pastShown.set(false);
+    expect(seen.filter).not.toBeNull();
     switchMap({ showAssets: true });
     selection.set({ selected: 'a', last: 'a' });
     store.applyMessages([pointAt('a', 1000)], T0 + 1000);

@@ -1,7 +1,7 @@
 import { liveStore } from '~/live';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
-import { foldedStations, mapSwitches, selection } from '~/section/view';
+import { foldedStations, mapSwitches, pastShown, selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { assetCard } from './cards';
 import { HidingChip } from './HidingChip';
@@ -31,7 +31,7 @@ export const assetsOn = (store: MapStore = liveStore): MapNoun => ({
       store.isDisplayed(id, row) && (id === chosen || !foldedStations.get().has(store.thing(id)?.stationId ?? ''));
     const showFilter = () => {
       const shown = foldedStations.get().size > 0 ? isShown : store.isDisplayed;
-      map.assets.setFilter(mapSwitches.get().showAssets ? shown : null);
+      map.assets.setFilter(mapSwitches.get().showAssets && !pastShown.get() ? shown : null);
     };
     const showTrail = () => {
       const { selected } = selection.get();
@@ -53,6 +53,7 @@ export const assetsOn = (store: MapStore = liveStore): MapNoun => ({
       }),
       store.subscribeFilter(showFilter),
       mapSwitches.subscribe(showFilter),
+      pastShown.subscribe(showFilter),
       foldedStations.subscribe(showFilter),
       selection.subscribe(showTrail),
     ];

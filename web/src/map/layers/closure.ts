@@ -1,10 +1,10 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
-import { lngDelta } from '../geometry';
 import { ARROW_IMAGE } from '../imageNames';
 import type { MapTokens } from '../tokens';
-import type { LatLng, MapClosure } from '../types';
+import type { MapClosure } from '../types';
 import { closureLook } from './closureSign';
-import type { MapLayer, PxScale } from './layer';
+import type { MapLayer } from './layer';
+import { linePx } from './line';
 import { ACTIVE, dotStyles, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
 
 const STANDBY: ExpressionSpecification = ['!', ACTIVE];
@@ -75,33 +75,6 @@ function lineStyles(source: string, { activeMark, activeMarkInk, standby, panel 
   ];
 }
 
-/** CSS px between a place and the nearest part of a line. */
-function linePx({ line, box }: MapClosure, at: LatLng, { perLng, perLat }: PxScale, near: number): number {
-  const [west, south, east, north] = box;
-  const far = [
-    (west - at.lng) * perLng,
-    (at.lng - east) * perLng,
-    (south - at.lat) * perLat,
-    (at.lat - north) * perLat,
-  ];
-  const outside = Math.max(...far);
-  if (outside > near) return outside;
-  let best = Number.POSITIVE_INFINITY;
-  for (let i = 1; i < line.length; i++) {
-    const [a, b] = [line[i - 1], line[i]];
-    if (!a || !b) continue;
-    const [ax, ay] = [lngDelta(a[0], at.lng) * perLng, (a[1] - at.lat) * perLat];
-    const [dx, dy] = [lngDelta(b[0], a[0]) * perLng, (b[1] - a[1]) * perLat];
-    const length = dx * dx + dy * dy;
-    const t = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length));
-    best = Math.min(best, Math.hypot(ax + t * dx, ay + t * dy));
-  }
-  return best;
-}
-
-/** Farther from the box of a line than this (px) no press can mean it: its parts are not looked at. */
-const FAR_PX = 60;
-
 /** Closures of a whole state come by the thousand; farther out than this a glyph cannot be read anyway. */
 const SIGNS_FROM_ZOOM = 10;
 
@@ -114,6 +87,5 @@ const base = signLayer('closure', (source, tokens) => [
 /** Closures: a line along the road with arrows in the direction of traffic, and a diamond at its middle. */
 export const closureLayer: MapLayer<MapClosure> = {
   ...base,
-  distancePx: (row, at, scale) =>
-    Math.min(base.distancePx(row, at, scale), linePx(row, at, scale, FAR_PX) - LINE_PX / 2),
+  distancePx: (row, at, scale) => Math.min(base.distancePx(row, at, scale), linePx(row, at, scale) - LINE_PX / 2),
 };

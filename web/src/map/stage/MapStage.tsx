@@ -12,6 +12,7 @@ import { Drawn } from './Drawn';
 import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
 import { Handle } from './Handle';
+import { Heads } from './Heads';
 import styles from './map.module.css';
 import over from './over.module.css';
 import { Places } from './Places';
@@ -58,6 +59,7 @@ export function MapStage({ controller, theme, config, insets, section = '', chip
       ) : (
         <>
           <Pulses controller={controller} />
+          <Heads controller={controller} />
           <Me controller={controller} />
           <Found controller={controller} />
           <Places controller={controller} />
