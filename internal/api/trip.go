@@ -25,7 +25,8 @@ func (s *server) tripRoutes() {
 	plain(trips, http.MethodGet, "getTrips", "/things/{thingId}/trips",
 		"What an asset did. Runs that touch the asked time and movement outside of runs, newest first, with their points inside of it.",
 		(*tripsInput).query, s.app.Trips)
-	list(trips, "listCoverage", "/things/coverage", "When there are positions of assets", (*coverageInput).query, s.app.Coverage, http.StatusNotFound)
+	list(trips, "listCoverage", "/things/coverage", "When there are positions of assets",
+		(*coverageInput).query, s.app.Coverage, http.StatusNotFound)
 }
 
 func (in *tripsInput) query() (q app.TripQuery, err error) {
