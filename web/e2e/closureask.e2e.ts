@@ -7,7 +7,10 @@ import { setScene } from './scene';
 
 const scene = setScene();
 
-/** One that ends in half an hour: its owner is asked as soon as that is less. */
+/**
+ * One that ends in a little more than half an hour: its owner is asked as soon as that is less. Who makes one that ends
+ * sooner has just said that it stands, and is not asked: a loaded machine may take seconds until it is made.
+ */
 async function askAbout(description: string, before?: string) {
   const api = await client(scene.server);
   const path = '/organization/closure';
@@ -22,7 +25,7 @@ async function askAbout(description: string, before?: string) {
       { lat: 39.748, lng: -75.548 },
     ],
     is_active: true,
-    end_time: new Date(Date.now() + 30 * 60_000 + 1500).toISOString(),
+    end_time: new Date(Date.now() + 30 * 60_000 + 15_000).toISOString(),
   });
   const read = () => api.get<{ is_active: boolean; asked_at: string | null }>(`${path}/${id}`);
   return { id, read, link: await mailedLink(scene.server, scene.server.email('admin'), 'closure', before) };
