@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -214,6 +215,68 @@ func checkTrips(t *testing.T, h *fleet.TripHistory, found fleet.Trips) {
 			if trip.DistanceM < 0 || trip.LightsOn < 0 || len(trip.Points) > 0 && trip.LightsOn > trip.EndAt.Sub(trip.StartAt) {
 				t.Errorf("%v m, %v with lights on in %v", trip.DistanceM, trip.LightsOn, trip.EndAt.Sub(trip.StartAt))
 			}
+		}
+	}
+}
+
+func states(spans []fleet.TripSpan) (out []string) {
+	for _, s := range spans {
+		out = append(out, s.State)
+	}
+	return out
+}
+
+// A few meters are no movement, a minute is no stop, and a stay at an incident is on scene.
+func TestWhatIsTooLittle(t *testing.T) {
+	d := newDrive(0)
+	d.go_(0, time.Second, time.Minute).go_(5, time.Second, 15*time.Second).go_(0, time.Second, 10*time.Minute)
+	if found := fleet.TripsOf(d.history()); len(found.Other) != 0 {
+		t.Errorf("75 m are a movement: %v m", found.Other[0].DistanceM)
+	}
+	d = newDrive(0)
+	d.go_(20, time.Second, time.Minute).go_(0, time.Second, 100*time.Second).go_(20, time.Second, time.Minute)
+	if found := fleet.TripsOf(d.history()); len(found.Other) != 1 || len(found.Other[0].Stops) != 0 {
+		t.Errorf("a hundred seconds are a stop: %+v", found.Other)
+	}
+	d = newDrive(0)
+	d.go_(20, time.Second, time.Minute).go_(0, time.Second, 10*time.Minute)
+	h := d.history()
+	for _, row := range []struct {
+		stay fleet.Presence
+		want []string
+	}{
+		{fleet.Presence{StartAt: h.Start + 120_000, EndAt: h.Start + 300_000}, []string{"moving", "standing", "on_scene", "standing"}},
+		{fleet.Presence{StartAt: h.Start - 120_000, EndAt: h.Start + 120_000}, []string{"on_scene", "standing"}},
+		{fleet.Presence{StartAt: h.Start + 30_000}, []string{"moving", "on_scene"}},
+	} {
+		h.Stays = []fleet.Presence{row.stay}
+		if got := states(fleet.TripsOf(h).Spans); !slices.Equal(got, row.want) {
+			t.Errorf("stay %+v: %v instead of %v", row.stay, got, row.want)
+		}
+	}
+}
+
+// Lights are on from the word to the next one, and no longer than the asset is
+// heard; of two words of one instant "on" stands; without one the last word before counts.
+func TestLightsAreOn(t *testing.T) {
+	d := newDrive(0)
+	d.go_(0, time.Minute, 10*time.Minute).silent(0, 20*time.Minute).go_(0, time.Minute, 10*time.Minute)
+	h := d.history()
+	at := func(minutes float64) fleet.Instant { return h.Start + fleet.Instant(minutes*60_000) }
+	for _, row := range []struct {
+		name   string
+		before bool
+		said   []fleet.Said
+		want   []fleet.Stretch
+	}{
+		{"off all the while", false, nil, nil},
+		{"on before, and silent from minute 10 to 31", true, nil, []fleet.Stretch{{Start: h.Start, End: at(10)}, {Start: at(31), End: h.End}}},
+		{"on and off", false, []fleet.Said{{At: at(2.5), On: true}, {At: at(4.5)}}, []fleet.Stretch{{Start: at(2.5), End: at(4.5)}}},
+		{"off and on at once", false, []fleet.Said{{At: at(2.5), On: true}, {At: at(2.5)}, {At: at(3.5)}}, []fleet.Stretch{{Start: at(2.5), End: at(3.5)}}},
+	} {
+		h.Before, h.Said = row.before, row.said
+		if got := fleet.TripsOf(h).Lights; !slices.Equal(got, row.want) {
+			t.Errorf("%s: %v instead of %v", row.name, got, row.want)
 		}
 	}
 }
