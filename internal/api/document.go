@@ -156,6 +156,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Keys", "API keys for devices and gateways."},
 		{"Audit", "Who did what and when, and whether the record is intact."},
 		{"Things", "Assets: vehicles and equipment."},
+		{"Trips", "What assets did, from the points that they reported."},
 		{"Locations", "Events and incidents."},
 		{"Areas", "Points of interest, stations and exclusion zones."},
 		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},

@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -57,11 +58,24 @@ func TestInstantsOfQueriesCarryTheirOffset(t *testing.T) {
 	station, _, err := w.App.CreateArea(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind,
 		PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
 	must(t, err)
+	asset, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "E-9", Type: "fire"})
+	must(t, err)
+	// What else must be said, and what may not be empty.
+	beside := map[string]url.Values{
+		"/things/{thingId}/trips": {"start_time": {"2026-11-21T09:00:00Z"}, "end_time": {"2026-11-21T10:00:30Z"}},
+		"/things/coverage":        {"thing_ids[]": {asset.ID}},
+	}
+	needed := []parameter{{"/organization/changes", "since"}, {"/things/{thingId}/trips", "start_time"}, {"/things/{thingId}/trips", "end_time"}}
 	for _, p := range found {
-		p.path = strings.ReplaceAll(p.path, "{id}", station.ID)
+		isNeeded, query := slices.Contains(needed, p), maps.Clone(beside[p.path])
+		if query == nil {
+			query = url.Values{}
+		}
+		p.path = strings.NewReplacer("{id}", station.ID, "{thingId}", asset.ID).Replace(p.path)
 		for text, good := range instants {
-			r := w.Get("/api"+p.path+"?"+p.name+"="+url.QueryEscape(text), token)
-			good := good && (text != "" || p != parameter{"/organization/changes", "since"}) // which must be said
+			query.Set(p.name, text)
+			r := w.Get("/api"+p.path+"?"+query.Encode(), token)
+			good := good && (text != "" || !isNeeded)
 			if good && r.Status != 200 || !good && (r.Status != 422 || !strings.Contains(r.Text, fmt.Sprintf(`"%s":`, p.name))) {
 				t.Errorf("%s?%s=%s: %d %.200s", p.path, p.name, text, r.Status, r.Text)
 			}

@@ -29,6 +29,7 @@ var open = map[string]string{
 	"Once":            "keeps answers; the verb inside checks",
 	"NoteSuperAccess": "leaves an audit row of what has been answered",
 	"NoteLooks":       "leaves an audit row of what has been answered",
+	"NoteRead":        "leaves an audit row of what its verb has checked",
 	"ChangePassword":  "everybody may change their own password",
 	"ActorNow":        "reads the actor itself afresh",
 	"Audit.Write":     "leaves the row of what its verb has checked",
