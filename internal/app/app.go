@@ -16,10 +16,11 @@ type App struct {
 	*people.Accounts
 	*feeds.Incoming
 
-	ingest ingest    // the group commit of reports; the zero value works
-	turns  turns     // of long work on the picture; the zero value works
-	feeds  feedCache // of our own
-	ledger ledger    // who read them
+	ingest  ingest    // the group commit of reports; the zero value works
+	turns   turns     // of long work on the picture; the zero value works
+	looking turns     // of reading what assets did
+	feeds   feedCache // of our own
+	ledger  ledger    // who read them
 }
 
 // Options are what the verbs need.
@@ -28,6 +29,7 @@ type Options = people.Options
 // New makes the verbs over what they need.
 func New(o Options) *App {
 	a := &App{Accounts: people.New(o)}
+	a.looking.full = "Too many people of this organization are looking at trips. Please wait a moment."
 	a.Incoming = feeds.New(a.Accounts, feeds.Fleet{TellClosure: a.tellClosure, TakeHazards: a.takeFeedHazards})
 	if a.Live != nil {
 		a.Live.TellClosures(a.closureWire)

@@ -9,7 +9,6 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
-	"lightbar/internal/budget/call"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/points"
@@ -21,9 +20,6 @@ var (
 	tripPoints     = catalog.LimitInt("trip", "points")
 	coverageAssets = int(catalog.LimitInt("trip", "coverageAssets"))
 )
-
-// tripPointBytes is about what a point of a trip takes until it is answered.
-const tripPointBytes = 320
 
 // TripQuery asks what an asset did in a stretch of time.
 type TripQuery struct {
@@ -41,36 +37,46 @@ type CoverageQuery struct {
 // movement outside of them, when it stood, was silent, had its lights on. Of an
 // asset that changed hands each owner sees the part that was its own. Who looked
 // is in the audit. Requires VIEW_TRIPS. Refusals: not_found; validation_failed
-// with section 5's words, or too many points.
+// with section 5's words, or too many points; rate_limited.
 func (a *App) Trips(ctx context.Context, actor *access.Actor, q TripQuery) (out wire.Trips, err error) {
 	if err := actor.Must("VIEW_TRIPS"); err != nil {
 		return out, err
 	}
 	out.Data = wire.ThingTrips{ThingID: q.ThingID, Runs: []wire.Trip{}, Other: []wire.Trip{}, Spans: []wire.TripSpan{},
 		Lights: []wire.Stretch{}, Unreadable: []wire.Stretch{}}
-	err = a.Store.Read(ctx, func(r store.Reader) error {
-		parts, err := a.partsOfThing(ctx, r, actor, q.ThingID)
-		if err != nil {
-			return err
-		}
-		if err := lawOfTripSpan(q.Stretch, a.now()); err != nil {
-			return err
-		}
-		for _, part := range parts {
-			if part = part.clipped(q.Stretch); part.Start >= part.End {
-				continue
-			}
-			a.NoteRead(ctx, actor, "trips", q.ThingID, part.OrganizationID, wire.Stretch(q.Stretch))
-			if err := a.tripsOfPart(ctx, r, part, q.Stretch, &out.Data); err != nil {
+	var owners []string
+	// A day is many points: one answer is made at a time, organizations take turns, and so memory is bounded.
+	err = a.looking.alone(ctx, actor.OrganizationID, func() error {
+		return a.Store.Read(ctx, func(r store.Reader) error {
+			parts, err := a.partsOfThing(ctx, r, actor, q.ThingID)
+			if err != nil {
 				return err
 			}
-		}
-		return nil
+			if err := lawOfTripSpan(q.Stretch, a.now()); err != nil {
+				return err
+			}
+			for _, part := range parts {
+				if part = part.clipped(q.Stretch); part.Start >= part.End {
+					continue
+				}
+				owners = append(owners, part.OrganizationID)
+				if err := a.tripsOfPart(ctx, r, part, q.Stretch, &out.Data); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
+	if err != nil {
+		return out, err
+	}
+	for _, owner := range owners {
+		a.NoteRead(ctx, actor, "trips", q.ThingID, owner, wire.Stretch(q.Stretch))
+	}
 	for _, list := range [][]wire.Trip{out.Data.Runs, out.Data.Other} {
 		slices.SortStableFunc(list, func(x, y wire.Trip) int { return int(y.RunStart - x.RunStart) })
 	}
-	return out, err
+	return out, nil
 }
 
 // lawOfTripSpan is section 5's law of a trip's time.
@@ -185,7 +191,7 @@ func (a *App) streetOf(p *fleet.Point) string {
 	return a.Live.Street(p.Lat, p.Lng, heading)
 }
 
-// tripHistory reads what decides the trips of a part. Refusals: validation_failed (too many points), busy.
+// tripHistory reads what decides the trips of a part. Refusal: validation_failed (too many points).
 func tripHistory(ctx context.Context, r store.Reader, part ownedPart) (h fleet.TripHistory, damaged []points.Block, err error) {
 	h.Stretch = part.Stretch
 	own := part.End
@@ -241,7 +247,7 @@ func boundPoints(ctx context.Context, r store.Reader, part ownedPart, own fleet.
 		return fleet.Refuse("validation_failed", "end_time",
 			fmt.Sprintf("There are more than %d points in this time. Choose a shorter one.", tripPoints))
 	}
-	return call.Take(ctx, n*tripPointBytes)
+	return nil
 }
 
 // runsOfPart reads the runs that touch a part; the one that goes on may not be written yet.

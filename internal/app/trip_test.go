@@ -144,6 +144,11 @@ VALUES ($1, $2, $3, $3, $4, -755000000, -1, 1500, -1, 0)`, at/60_000, asset.No, 
 		if diff := cmp.Diff(loose, trips()); diff != "" {
 			t.Errorf("once packed: %s", diff)
 		}
+		write(`UPDATE point_block SET n = 300001`)
+		if got := refusedTrips(t, k, k.User(o.ID, "operator"), id, fleet.Stretch{Start: from, End: from.Add(time.Hour)}); !strings.Contains(got, "more than 300000 points") {
+			t.Errorf("of too many points: %s", got)
+		}
+		write(`UPDATE point_block SET n = 30`)
 		write(`UPDATE point_block SET body = $1`, []byte("spoiled"))
 		if got := trips(); len(got.Unreadable) != 1 || len(got.Other) != 0 || got.Unreadable[0].Start.Time() != from.Time().Truncate(time.Hour) {
 			t.Errorf("of a spoiled block: %+v", got)

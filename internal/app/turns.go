@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -19,6 +20,8 @@ const waitingTurns = 16
 // reports wait for one piece at most, and a tenant's pieces for one piece of
 // each other tenant, however many requests one of them sends. The zero value works.
 type turns struct {
+	full string // said when many of a tenant wait already; empty = of asset changes
+
 	mu      sync.Mutex
 	busy    string // whose turn it is, "" = nobody's
 	order   []string
@@ -36,7 +39,7 @@ func (t *turns) join(tenant string) (leave func(), err error) {
 	}
 	if t.inside[tenant] >= waitingTurns {
 		return nil, &fleet.Refusal{Code: "rate_limited", RetryAfterS: 1,
-			Message: "This organization is making too many asset changes. Please wait a moment."}
+			Message: cmp.Or(t.full, "This organization is making too many asset changes. Please wait a moment.")}
 	}
 	t.inside[tenant]++
 	return func() {

@@ -79,16 +79,19 @@ func TripOf(t *fleet.Trip, asked fleet.Stretch) Trip {
 		out.RunID = "other-" + t.StartAt.String()
 	}
 	if t.HasSpeed {
-		out.TopSpeed = &t.TopSpeedMS
+		top := t.TopSpeedMS
+		out.TopSpeed = &top
 	}
 	for _, s := range t.Stops {
 		out.Stops = append(out.Stops, TripStop{Stretch(s.Stretch), s.Lat, s.Lng})
 	}
+	courses := make([]float64, len(t.Points)) // of their own: an answer that is read slowly must not hold all that was stored
 	for i := range t.Points {
 		p := &t.Points[i]
 		out.Points[i] = TripPoint{Lat: p.Lat, Lng: p.Lng, Speed: p.SpeedMS, Timestamp: p.EffectiveAt()}
 		if p.HasCourse {
-			out.Points[i].Course = &p.CourseDeg
+			courses[i] = p.CourseDeg
+			out.Points[i].Course = &courses[i]
 		}
 	}
 	return out
