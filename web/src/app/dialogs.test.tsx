@@ -59,7 +59,10 @@ function type(text: string) {
   input?.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function pressEscape() {
+/** A window takes the focus a moment after it shows, and a key goes to what has the focus. */
+async function pressEscape() {
+  const inWindow = () => document.activeElement?.closest('[role=dialog], [role=alertdialog]');
+  await vi.waitFor(() => expect(inWindow()).toBeTruthy());
   document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 }
 /** The veil of the window with a title. */
@@ -147,14 +150,14 @@ describe('step-up', () => {
   });
 
   it.each([
-    ['Cancel', () => press('Cancel')],
+    ['Cancel', async () => press('Cancel')],
     ['Escape', () => pressEscape()],
   ])('lets the action go with %s, and asks anew the next time', async (_, turnAway) => {
     signIn({});
     const asking = session.stepUp.ask('action');
     await sees("Confirm it's you");
     type('Secret-1');
-    turnAway();
+    await turnAway();
     await expect(asking).resolves.toBe(false);
     await gone("Confirm it's you");
     expect(asked).toEqual([]);
@@ -211,7 +214,7 @@ describe('the locked screen', () => {
     await sees('Screen locked');
     const isHidden = () => page.inert || page.closest('[aria-hidden="true"]') !== null;
     expect(isHidden()).toBe(true);
-    pressEscape();
+    await pressEscape();
     document.querySelector('[role=alertdialog]')?.parentElement?.parentElement?.click();
     answers.set('/session/step_up', () => replayed('stepUp.step_up_failed'));
     type('wrong');
