@@ -61,7 +61,7 @@ func (c *Client) leavesOut(said claims) bool {
 // together with what is said of its verification, never with that of another.
 func (c *Client) addUserInfo(ctx context.Context, p *oidc.Provider, subject string, tokens *oauth2.Token, said claims) error {
 	at, err := url.Parse(p.UserInfoEndpoint())
-	if err != nil || at.Host == "" || at.Scheme != "https" && !(at.Scheme == "http" && strings.HasPrefix(c.Issuer, "http://")) {
+	if err != nil || at.Host == "" || !c.mayUse(at) {
 		return nil // it has none, or none to which a token may be sent
 	}
 	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(tokens))

@@ -121,20 +121,29 @@ func TestEmailsThatNobodyHasVerified(t *testing.T) {
 	}
 }
 
-// The access token goes to no address but a safe one.
-func TestATokenIsNotSentInTheClear(t *testing.T) {
-	plain := ""
-	c := said{documentPath: strings.Replace(document, `"jwks_uri"`, `"userinfo_endpoint":"http://id.city.example/userinfo","jwks_uri"`, 1)}
-	client := c.client()
-	client.Transport = watched{c, func(r *http.Request) {
-		if r.URL.Scheme != "https" {
-			plain = r.URL.String()
+// Codes, secrets and access tokens go to no address but a safe one, and no key is read from another: whoever stands
+// between could sign as the provider.
+func TestNothingOfASignInIsSentInTheClear(t *testing.T) {
+	withUserInfo := strings.Replace(document, `"jwks_uri"`, `"userinfo_endpoint":"https://id.city.example/userinfo","jwks_uri"`, 1)
+	for _, name := range []string{"token", "keys", "userinfo"} {
+		plain := ""
+		c := said{documentPath: strings.Replace(withUserInfo, "https://id.city.example/"+name, "http://id.city.example/"+name, 1)}
+		client := c.client()
+		client.Transport = watched{c, func(r *http.Request) {
+			if r.URL.Scheme != "https" {
+				plain = r.URL.String()
+			}
+		}}
+		c["/keys"], c["/token"] = signedByCity(t, map[string]any{"iss": issuer, "sub": "u1", "aud": "lightbar", "exp": now.Unix() + 60, "iat": now.Unix(), "nonce": "n1"})
+		got, err := client.Finish(t.Context(), "code", "n1", "verifier")
+		switch {
+		case plain != "":
+			t.Errorf("%s: asked %q", name, plain)
+		case name == "userinfo" && (err != nil || got.Subject != "u1" || got.GroupsMissing == ""):
+			t.Errorf("%s: %+v, %v", name, got, err)
+		case name != "userinfo" && (err == nil || !strings.Contains(err.Error(), "https://")):
+			t.Errorf("%s: %+v, %v", name, got, err)
 		}
-	}}
-	c["/keys"], c["/token"] = signedByCity(t, map[string]any{"iss": issuer, "sub": "u1", "aud": "lightbar", "exp": now.Unix() + 60, "iat": now.Unix(), "nonce": "n1"})
-	got, err := client.Finish(t.Context(), "code", "n1", "verifier")
-	if err != nil || got.Subject != "u1" || got.GroupsMissing == "" || plain != "" {
-		t.Errorf("%+v, %v; a token went to %q", got, err, plain)
 	}
 }
 

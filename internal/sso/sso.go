@@ -103,12 +103,35 @@ func (c *Client) discover(ctx context.Context) (*oidc.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sso: %s: %w", c.ID, err)
 	}
-	at, err := url.Parse(p.Endpoint().AuthURL) // where browsers are led: never to a script
-	if err != nil || at.Host == "" || at.Scheme != "https" && !(at.Scheme == "http" && strings.HasPrefix(c.Issuer, "http://")) {
-		return nil, fmt.Errorf("sso: %s: the provider's authorization endpoint must begin with https://", c.ID)
+	if err := c.leads(p.Endpoint().AuthURL); err != nil {
+		return nil, fmt.Errorf("sso: %s: the provider's authorization endpoint %w", c.ID, err)
 	}
 	c.oidc = p
 	return p, nil
+}
+
+// leads judges where browsers are led: never to a script, and never so that what is added to its query is lost behind
+// a fragment or stands beside a value of the same name (RFC 6749, sections 3.1 and 3.3).
+func (c *Client) leads(endpoint string) error {
+	at, err := url.Parse(endpoint)
+	switch {
+	case err != nil || at.Hostname() == "" || !c.mayUse(at):
+		return errors.New("must begin with https://")
+	case strings.Contains(endpoint, "#"):
+		return errors.New("must not have a fragment (#)")
+	}
+	for _, ours := range []string{"client_id", "code_challenge", "code_challenge_method", "max_age", "nonce", "prompt", "redirect_uri",
+		"response_type", "scope", "state"} {
+		if at.Query().Has(ours) {
+			return fmt.Errorf("must not say %s in its query", ours)
+		}
+	}
+	return nil
+}
+
+// mayUse tells whether an address is as safe as the issuer's, which is http:// on this machine alone.
+func (c *Client) mayUse(at *url.URL) bool {
+	return at.Scheme == "https" || at.Scheme == "http" && strings.HasPrefix(c.Issuer, "http://")
 }
 
 // http follows no redirect: a provider's token and key addresses are what its document says.
@@ -117,14 +140,20 @@ func (c *Client) http() *http.Client {
 	if base == nil {
 		base = http.DefaultTransport
 	}
-	return &http.Client{Timeout: callLimit, Transport: bounded{base},
+	return &http.Client{Timeout: callLimit, Transport: bounded{base, c},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// bounded cuts answers off at bodyLimit.
-type bounded struct{ http.RoundTripper }
+// bounded cuts answers off at bodyLimit. Codes, secrets and keys go over https alone, whatever the provider's document says.
+type bounded struct {
+	http.RoundTripper
+	of *Client
+}
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !b.of.mayUse(r.URL) {
+		return nil, errors.New("the provider's addresses must begin with https://")
+	}
 	res, err := b.RoundTripper.RoundTrip(r)
 	if err == nil {
 		res.Body = struct {

@@ -211,6 +211,27 @@ func TestADiscoveryThatNamesAnotherIssuerIsRefused(t *testing.T) {
 	}
 }
 
+// What is added to an endpoint's query must reach the provider, and a browser is led to a web address.
+func TestEndpointsThatASignInMustNotUse(t *testing.T) {
+	for endpoint, want := range map[string]string{
+		"https://id.city.example/authorize":            "",
+		"https://id.city.example/authorize?tenant=a":   "",
+		"https://id.city.example/authorize#":           "fragment",
+		"https://id.city.exa####/authorize":            "fragment",
+		"https://id.city.example/authorize?a=b#c":      "fragment",
+		"https://id.city.example/authorize?state=mine": "state",
+		"http://id.city.example/authorize":             "https://",
+		"https://:443/authorize":                       "https://",
+		"javascript:alert(1)":                          "https://",
+	} {
+		c := said{documentPath: strings.Replace(document, "https://id.city.example/authorize", endpoint, 1)}.client()
+		if at, err := c.Start(t.Context(), "s", "n", "v"); want == "" && (err != nil || !strings.Contains(at, "state=s")) ||
+			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %s, %v", endpoint, at, err)
+		}
+	}
+}
+
 func TestPlaceFailsClosed(t *testing.T) {
 	p := sso.Provider{Mappings: []sso.Mapping{{Group: "chiefs", Role: "administrator"}, {Group: "fire", Role: "operator"}, {Group: "", Role: "manager"}}}
 	if m, ok := p.Place([]string{"fire", "chiefs"}); !ok || m.Role != "administrator" {
