@@ -167,6 +167,7 @@ func (p Providers) check() error {
 			return wrong("map provider %s: max_zoom %d is not within 0 and 24.", v.ID, v.MaxZoom)
 		}
 		seen[v.ID] = true
+		v.URL = u.Scheme + v.URL[len(u.Scheme):] // HTTPS:// is https://
 	}
 	return nil
 }

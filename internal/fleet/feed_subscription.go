@@ -231,6 +231,7 @@ const hiddenPart = "***"
 // user and the values of its query hidden, or a sentence that says what is wrong.
 func CheckFeedURL(said string) (whole, shown, sentence string) {
 	const form = "Use an address such as https://example.org/feed.geojson"
+	said, _, _ = strings.Cut(said, "#") // a fragment is for browsers alone
 	said = strings.TrimSpace(said)
 	if len(said) > feedURLMax {
 		return "", "", "At most " + strconv.Itoa(feedURLMax) + " characters"
@@ -239,7 +240,6 @@ func CheckFeedURL(said string) (whole, shown, sentence string) {
 	if err != nil || at.Opaque != "" || at.Hostname() == "" || at.Scheme != "http" && at.Scheme != "https" {
 		return "", "", form
 	}
-	at.Fragment, at.RawFragment = "", ""
 	whole = at.String()
 	shown = at.Scheme + "://"
 	if at.User != nil {

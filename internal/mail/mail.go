@@ -65,8 +65,8 @@ var errAddress = errors.New("mail: the address is not usable")
 
 // encode makes the message as it travels (RFC 5322, MIME).
 func encode(from From, m Message) (*gomail.Msg, error) {
-	if to, err := mail.ParseAddress(m.To); err != nil || to.Address != m.To || hasBreak(m.To+m.ID+m.Kind) ||
-		strings.ContainsAny(m.ID, " <>@") {
+	if to, err := mail.ParseAddress(m.To); err != nil || to.Address != m.To || hasBreak(m.To+m.Kind) ||
+		strings.ContainsFunc(m.ID, outsideID) {
 		return nil, errAddress
 	}
 	out := gomail.NewMsg(gomail.WithEncoding(gomail.EncodingQP), gomail.WithNoDefaultUserAgent())
@@ -112,10 +112,15 @@ func address(name, at string) string {
 
 func domainOf(address string) string {
 	_, domain, ok := strings.Cut(address, "@")
-	if !ok || domain == "" {
-		return "localhost"
+	if !ok || domain == "" || strings.ContainsFunc(domain, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return "localhost" // an identifier has no encoded words
 	}
 	return domain
+}
+
+// outsideID tells what may not stand left of a Message-ID's @ (RFC 5322, 3.6.4); identifiers of mails need no more than this.
+func outsideID(c rune) bool {
+	return c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '-'
 }
 
 func hasBreak(s string) bool {

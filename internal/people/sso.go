@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -227,6 +228,9 @@ func safeOrigin(origin string) string {
 	if !inside || len(origin) > 1000 || strings.ContainsRune(origin, '\\') ||
 		strings.ContainsFunc(origin, unicode.IsControl) || strings.Contains(origin, "//") ||
 		!utf8.ValidString(origin) {
+		return ""
+	}
+	if _, err := url.Parse(origin); err != nil { // a redirect there would lead nowhere
 		return ""
 	}
 	return origin

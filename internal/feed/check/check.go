@@ -149,7 +149,7 @@ func (c *checker) part(p read.Part) {
 	core, _ := properties["core_details"].(map[string]any)
 	switch {
 	case p.Key == "incidents":
-		c.incident(v)
+		c.incident(v, reason)
 	case core["device_type"] != nil:
 		c.events = true
 		c.note(all, aDevice, "")

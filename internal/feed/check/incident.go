@@ -30,8 +30,8 @@ const (
 	cifsLayout = "2006-01-02T15:04:05-07:00"
 )
 
-// incident looks at one of CIFS.
-func (c *checker) incident(v map[string]any) {
+// incident looks at one of CIFS, of which the reader says why it cannot take it.
+func (c *checker) incident(v map[string]any, refused string) {
 	at := v
 	if l, is := v["location"].(map[string]any); is { // the form of before
 		at = l
@@ -47,7 +47,7 @@ func (c *checker) incident(v map[string]any) {
 		c.down("id", func() { c.note(all, cifsID, "") })
 	}
 	c.words(v, at)
-	c.incidentTimes(v)
+	c.incidentTimes(v, v["type"] == "ROAD_CLOSED" || refused == read.TimeMissing)
 	if utf8.RuneCountInString(textOf(v, "description")) >= cifsRunes {
 		c.down("description", func() { c.note(all, cifsText, "") })
 	}
@@ -77,7 +77,7 @@ func (c *checker) words(v, at map[string]any) {
 	}
 }
 
-func (c *checker) incidentTimes(v map[string]any) {
+func (c *checker) incidentTimes(v map[string]any, needsStart bool) {
 	times := map[string]fleet.Instant{}
 	for _, name := range []string{"starttime", "endtime", "updatetime"} {
 		said := textOf(v, name)
@@ -88,7 +88,7 @@ func (c *checker) incidentTimes(v map[string]any) {
 		c.down(name, func() {
 			_, err := time.Parse(cifsLayout, said)
 			switch {
-			case said == "" && name == "starttime" && v["type"] == "ROAD_CLOSED":
+			case said == "" && name == "starttime" && needsStart:
 				c.note(all, memberMissing, "")
 			case said == "" && name == "endtime":
 				c.note(all, cifsOpenEnd, "")
