@@ -11,9 +11,10 @@ work="$(mktemp -d)"; trap 'rm -rf "$work"' EXIT
 cache="${LIGHTBAR_FUZZ_CACHE:-$work/cache}" # inputs that reached new code; named, the next run begins with them
 mkdir -p "$cache"
 cache="$(cd "$cache" && pwd)"
-# A turn of some executions has no use for the coverage that guides a long one, and builds in a fifth of the time.
-guided=(-fuzz=Fuzz)
-case "$each" in *x) guided=() ;; esac
+# A turn of some executions has no use for the coverage that guides a long one, and builds in a fifth of the time. It
+# tries the same inputs each time, so that the answer about a commit does not change; LIGHTBAR_FUZZ_SEED has others.
+guided=(-fuzz=Fuzz) repeat=()
+case "$each" in *x) guided=() repeat=(-test.parallel=1); export GODEBUG="fuzzseed=${LIGHTBAR_FUZZ_SEED:-1}" ;; esac
 # The targets of a package that were asked for.
 targets_of() { grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$1"/*_test.go | sed 's/func //' | grep -E -- "$only" | sort; }
 packages=()
@@ -28,7 +29,7 @@ for package in "${packages[@]}"; do
   [ ${#guided[@]} = 0 ] || go test -c "${guided[@]}" -o "$test" "./$package"
   for name in $(targets_of "$package"); do
     targets=$((targets + 1))
-    if (cd "$package" && "$test" -test.run='^$' -test.fuzz="^$name\$" -test.fuzztime="$each" -test.fuzzcachedir="$cache/$package/$name" -test.fuzzminimizetime=20x) >"$work/log" 2>&1; then
+    if (cd "$package" && "$test" -test.run='^$' -test.fuzz="^$name\$" -test.fuzztime="$each" -test.fuzzcachedir="$cache/$package/$name" -test.fuzzminimizetime=20x "${repeat[@]}") >"$work/log" 2>&1; then
       printf '%-20s %-28s %s\n' "${package#internal/}" "$name" "$(grep -oE 'execs: [0-9]+' "$work/log" | tail -n 1)"
     else
       printf '%-20s %-28s FAILED\n' "${package#internal/}" "$name"; tail -n 40 "$work/log"; failed=$((failed + 1))
