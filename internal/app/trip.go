@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/points"
@@ -18,6 +20,8 @@ import (
 var (
 	tripSpan       = catalog.LimitMs("trip", "spanMs")
 	tripPoints     = catalog.LimitInt("trip", "points")
+	exportPoints   = int(catalog.LimitInt("trip", "exportPoints"))
+	tripAssets     = int(catalog.LimitInt("trip", "assets"))
 	coverageAssets = int(catalog.LimitInt("trip", "coverageAssets"))
 )
 
@@ -79,6 +83,42 @@ func (a *App) Trips(ctx context.Context, actor *access.Actor, q TripQuery) (out 
 	return out, nil
 }
 
+// ExportTrips answers the trips of 1 to 5 assets, each with its name, for a file. Requires VIEW_TRIPS. Refusals: as Trips;
+// validation_failed when they are too many together.
+func (a *App) ExportTrips(ctx context.Context, actor *access.Actor, q CoverageQuery) (out []file.AssetTrips, err error) {
+	if err := actor.Must("VIEW_TRIPS"); err != nil {
+		return nil, err
+	}
+	switch n := len(q.ThingIDs); {
+	case n == 0:
+		return nil, fleet.Refuse("validation_failed", "thing_ids[]", "Must select at least 1 Asset")
+	case n > tripAssets:
+		return nil, fleet.Refuse("validation_failed", "thing_ids[]", fmt.Sprintf("%d Assets max", tripAssets))
+	}
+	n := 0
+	for _, id := range q.ThingIDs {
+		parts, err := a.partsOfThing(ctx, a.Store.Reader(), actor, id)
+		if err != nil {
+			return nil, err
+		}
+		trips, err := a.Trips(ctx, actor, TripQuery{ThingID: id, Stretch: q.Stretch})
+		if err != nil {
+			return nil, err
+		}
+		for _, list := range [][]wire.Trip{trips.Data.Runs, trips.Data.Other} {
+			for i := range list {
+				n += len(list[i].Points)
+			}
+		}
+		if n > exportPoints {
+			return nil, fleet.Refuse("validation_failed", "thing_ids[]",
+				fmt.Sprintf("There are more than %d points in this time. Choose fewer assets, or a shorter time.", exportPoints))
+		}
+		out = append(out, file.AssetTrips{Name: parts[len(parts)-1].name, ThingTrips: trips.Data})
+	}
+	return out, nil
+}
+
 // lawOfTripSpan is section 5's law of a trip's time.
 func lawOfTripSpan(s fleet.Stretch, now fleet.Instant) error {
 	switch {
@@ -105,7 +145,8 @@ type ownedPart struct {
 	fleet.Stretch
 	ThingID, OrganizationID string
 	No                      int64
-	present                 bool // it lasts
+	name                    string // as its owner knew it
+	present                 bool   // it lasts
 	state                   fleet.State
 }
 
@@ -128,13 +169,14 @@ func (a *App) partsOfThing(ctx context.Context, r store.Reader, actor *access.Ac
 		return nil, err
 	}
 	for _, o := range owners {
-		part := ownedPart{fleet.Stretch{Start: o.From, End: o.Until}, thingID, o.OrganizationID, present.No, o.Until == 0, state}
+		part := ownedPart{fleet.Stretch{Start: o.From, End: o.Until}, thingID, o.OrganizationID, present.No,
+			cmp.Or(present.Nickname, present.SystemName), o.Until == 0, state}
 		seen := actor.Reach(o.OrganizationID) > access.None
 		if part.present {
 			part.End = fleet.Instant(1 << 62)
 			seen = there && reachOfThing(actor, &present) > access.None
 		} else if o.Doc != nil {
-			part.No = o.Doc.No
+			part.No, part.name = o.Doc.No, cmp.Or(o.Doc.Nickname, o.Doc.SystemName)
 		}
 		if seen {
 			parts = append(parts, part)

@@ -144,6 +144,7 @@ var ids = map[string]map[string]names{
 	"createThing": {"body:organization_id": fullOrganization, "body:haas_id": invented, "body:external_id": invented, "body:thing_type_id": inventory, "body:thing_subtype_id": inventory},
 	"getThing":    {"path:id": readThing}, "deleteThing": {"path:id": fullThing},
 	"getTrips": {"path:thingId": readThing.with(func(n *names) { n.lacks = "validation_failed" })}, "listCoverage": {"query:thing_ids[]": readThing},
+	"exportTrips": {"query:thing_ids[]": readThing.with(func(n *names) { n.lacks = "validation_failed" })},
 	"updateThing": {"path:id": fullThing, "body:id": fullThing, "body:thing_type_id": inventory, "body:thing_subtype_id": inventory,
 		"body:external_identifiers.[].identifier_id": invented},
 	"getDeviceConfig": {"path:id": readThing}, "setDeviceConfig": {"path:id": fullThing},

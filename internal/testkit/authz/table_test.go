@@ -127,6 +127,7 @@ var rules = map[string]rule{
 	"snapshotThings": {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true},
 	"getThing":       {needs: "VIEW_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
 	"getTrips":       {needs: "VIEW_TRIPS", lacks: "validation_failed", reach: "read", at: []string{"thingId"}, path: thing, quiet: true},
+	"exportTrips":    {needs: "VIEW_TRIPS", lacks: "validation_failed", reach: "read", at: []string{"thing_ids[]"}, quiet: true},
 	"listCoverage":   {needs: "VIEW_TRIPS", reach: "read", at: []string{"thing_ids[]"}, quiet: true},
 	"updateThing":    {needs: "EDIT_THING", reach: "full", at: []string{"id"}, path: thing, body: said(object{"nickname": "Renamed", "in_service": true, "is_publicly_alerting": true})},
 	"setThingAssociations": {needs: "EDIT_THING", reach: "full", at: []string{"thingId"}, path: thing, body: func(at func(string) *fixture) any {

@@ -15,6 +15,7 @@ import { LIST_PATH } from './paths';
 import { type TripsAnswer, useTrips } from './queries';
 import { SearchForm } from './SearchForm';
 import { TripMark } from './TripMark';
+import { TripMenu } from './TripMenu';
 import { ROW_PX, TripRows } from './TripRows';
 import styles from './trips.module.css';
 import { saidView, useAsked } from './view';
@@ -48,6 +49,7 @@ export function TripList() {
         <h1 id="trips-title" className={list.title}>
           Trips {query && answer && <small className="num">{countText(countOf(answer))}</small>}
         </h1>
+        {!isForm && answer && answer.trips.length > 0 && <TripMenu query={query} />}
         {!isForm && (
           <Button size="small" className={list.filterButton} onPress={() => setEditing(true)}>
             Change

@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '~/api';
+import { saveFile } from '~/lib/saveFile';
 import { askedId } from '~/lib/uuid';
 import { instantText } from '~/model/instant';
 import type { TripQuery } from '~/model/trip';
@@ -108,4 +109,18 @@ export function useCoverage({ things, from, to }: TripQuery, isSound: boolean): 
     retry: false,
   });
   return isSound ? data : undefined;
+}
+
+export const TRIP_FORMATS = [
+  { format: 'gpx', label: 'GPX' },
+  { format: 'kml', label: 'KML' },
+  { format: 'geojson', label: 'GeoJSON' },
+] as const;
+export type TripFormat = (typeof TRIP_FORMATS)[number]['format'];
+
+/** Saves the trips of a query as a file. Throws the client's failure. */
+export async function exportTrips({ things, from, to }: TripQuery, format: TripFormat): Promise<void> {
+  const query = { 'thing_ids[]': things.map(askedId), start_time: said(from), end_time: said(to), format };
+  const { blob, name } = await api.file('GET /things/trips/export', { query, timeoutMs: TIMEOUT_MS });
+  saveFile(blob, name);
 }
