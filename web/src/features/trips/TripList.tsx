@@ -49,11 +49,13 @@ export function TripList() {
         <h1 id="trips-title" className={list.title}>
           Trips {query && answer && <small className="num">{countText(countOf(answer))}</small>}
         </h1>
-        {!isForm && answer && answer.trips.length > 0 && <TripMenu query={query} />}
         {!isForm && (
-          <Button size="small" className={list.filterButton} onPress={() => setEditing(true)}>
-            Change
-          </Button>
+          <div className={cx(list.filterButton, styles.tools)}>
+            {answer && answer.trips.length > 0 && <TripMenu query={query} />}
+            <Button size="small" onPress={() => setEditing(true)}>
+              Change
+            </Button>
+          </div>
         )}
         {!isForm && answer && <Counts answer={answer} />}
         {!isForm && <Asked query={query} />}
