@@ -64,8 +64,10 @@ func TestInstantsOfQueriesCarryTheirOffset(t *testing.T) {
 	beside := map[string]url.Values{
 		"/things/{thingId}/trips": {"start_time": {"2026-11-21T09:00:00Z"}, "end_time": {"2026-11-21T10:00:30Z"}},
 		"/things/coverage":        {"thing_ids[]": {asset.ID}},
+		"/things/trips/export":    {"thing_ids[]": {asset.ID}, "start_time": {"2026-11-21T09:00:00Z"}, "end_time": {"2026-11-21T10:00:30Z"}},
 	}
-	needed := []parameter{{"/organization/changes", "since"}, {"/things/{thingId}/trips", "start_time"}, {"/things/{thingId}/trips", "end_time"}}
+	needed := []parameter{{"/organization/changes", "since"}, {"/things/{thingId}/trips", "start_time"}, {"/things/{thingId}/trips", "end_time"},
+		{"/things/trips/export", "start_time"}, {"/things/trips/export", "end_time"}}
 	for _, p := range found {
 		isNeeded, query := slices.Contains(needed, p), maps.Clone(beside[p.path])
 		if query == nil {

@@ -37,6 +37,17 @@ func tripTitle(a *AssetTrips, kind string, t *wire.Trip) string {
 	return a.Name + ", " + kind + " of " + t.RunStart.String()
 }
 
+// unreadable says in sentences which hours a file may lack, so that nobody takes a part for the whole.
+func unreadable(assets ...AssetTrips) string {
+	var out []string
+	for _, a := range assets {
+		for _, s := range a.Unreadable {
+			out = append(out, "Positions of "+a.Name+" from "+s.Start.String()+" to "+s.End.String()+" could not be read.")
+		}
+	}
+	return strings.Join(out, " ")
+}
+
 // segments cuts points where there is a gap: a line across it would say that somebody saw it.
 func segments(points []wire.TripPoint) (out [][]wire.TripPoint) {
 	for first, i := 0, 1; i <= len(points); i++ {
@@ -78,6 +89,11 @@ const gpxHead = xml.Header + `<gpx version="1.1" creator="Lightbar" xmlns="http:
 func WriteTripsGPX(w io.Writer, assets []AssetTrips) error {
 	m := markup{bufio.NewWriter(w)}
 	m.add(gpxHead)
+	if said := unreadable(assets...); said != "" {
+		m.add("<metadata>")
+		m.element("desc", said)
+		m.add("</metadata>\n")
+	}
 	for i := range assets {
 		a := &assets[i]
 		a.each(func(_ string, t *wire.Trip) {
@@ -98,7 +114,7 @@ func WriteTripsGPX(w io.Writer, assets []AssetTrips) error {
 			for _, segment := range segments(t.Points) {
 				m.add("<trkseg>\n")
 				for j := range segment {
-					m.trackPoint(&segment[j])
+					m.trackPoint(&segment[j], t.TopSpeed != nil)
 				}
 				m.add("</trkseg>")
 			}
@@ -117,18 +133,25 @@ func (m markup) position(name string, lat, lng float64) {
 	m.add(`">`)
 }
 
-func (m markup) trackPoint(p *wire.TripPoint) {
+// trackPoint writes a position; of a trip without any speed a 0 would say that it stood.
+func (m markup) trackPoint(p *wire.TripPoint, hasSpeed bool) {
 	m.position("trkpt", p.Lat, p.Lng)
 	m.element("time", p.Timestamp.String())
-	m.add("<extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>")
-	m.number(p.Speed)
-	m.add("</gpxtpx:speed>")
-	if p.Course != nil {
-		m.add("<gpxtpx:course>")
-		m.number(*p.Course)
-		m.add("</gpxtpx:course>")
+	if hasSpeed || p.Course != nil {
+		m.add("<extensions><gpxtpx:TrackPointExtension>")
+		if hasSpeed {
+			m.add("<gpxtpx:speed>")
+			m.number(p.Speed)
+			m.add("</gpxtpx:speed>")
+		}
+		if p.Course != nil {
+			m.add("<gpxtpx:course>")
+			m.number(*p.Course)
+			m.add("</gpxtpx:course>")
+		}
+		m.add("</gpxtpx:TrackPointExtension></extensions>")
 	}
-	m.add("</gpxtpx:TrackPointExtension></extensions></trkpt>\n")
+	m.add("</trkpt>\n")
 }
 
 // stopText says how long a stop was: "4m0s".
@@ -145,6 +168,9 @@ func WriteTripsKML(w io.Writer, assets []AssetTrips) error {
 		a := &assets[i]
 		m.add("<Folder>")
 		m.element("name", a.Name)
+		if said := unreadable(*a); said != "" {
+			m.element("description", said)
+		}
 		a.each(func(kind string, t *wire.Trip) { m.placemark(a, kind, t) })
 		m.add("</Folder>\n")
 	}
@@ -215,7 +241,12 @@ func factsOfTrip(a *AssetTrips, kind string, t *wire.Trip) []fact {
 // for each trip, a line for each stretch without a gap, its instants in coordTimes; a point for each stop.
 func WriteTripsGeoJSON(w io.Writer, assets []AssetTrips) error {
 	out := bufio.NewWriter(w)
-	_, _ = out.WriteString(`{"type":"FeatureCollection","features":[`)
+	_, _ = out.WriteString(`{"type":"FeatureCollection",`)
+	if said := unreadable(assets...); said != "" {
+		text, _ := json.Marshal(said) // of a string it cannot fail
+		_, _ = out.WriteString(`"description":` + string(text) + `,`)
+	}
+	_, _ = out.WriteString(`"features":[`)
 	before := "\n"
 	var failed error
 	add := func(geometry any, facts []fact) {

@@ -68,7 +68,7 @@ func TestTripsAreFiles(t *testing.T) {
 		}
 	}
 	counts, texts := tree(t, gpx.Bytes())
-	if counts["trk"] != 2 || counts["trkseg"] != 3 || counts["trkpt"] != 11 || counts["wpt"] != 1 || counts["course"] != 4 || counts["speed"] != 11 ||
+	if counts["trk"] != 2 || counts["trkseg"] != 3 || counts["trkpt"] != 11 || counts["wpt"] != 1 || counts["course"] != 4 || counts["speed"] != 10 ||
 		texts["time"] != "2023-11-14T22:13:20.000Z" || texts["name"] != `Engine "1" & <2>, stop of 2m30s` {
 		t.Errorf("GPX: %v %v", counts, texts)
 	}
@@ -78,6 +78,30 @@ func TestTripsAreFiles(t *testing.T) {
 		t.Errorf("KML: %v %v", counts, texts)
 	}
 	checkTripsGeoJSON(t, geojson.Bytes())
+}
+
+// Hours that cannot be read are told in the file: it is looked at where the screen is not.
+func TestTripFilesSayWhatTheyLack(t *testing.T) {
+	trips := sampleTrips()
+	at := trips[0].Runs[0].RunStart
+	trips[0].Unreadable = []wire.Stretch{{Start: at, End: at + 3_600_000}}
+	const said = "from 2023-11-14T22:13:20.000Z to 2023-11-14T23:13:20.000Z could not be read."
+	for name, write := range map[string]func(io.Writer, []file.AssetTrips) error{
+		"desc": file.WriteTripsGPX, "description": file.WriteTripsKML,
+	} {
+		var out bytes.Buffer
+		if err := write(&out, trips); err != nil {
+			t.Fatal(err)
+		}
+		if _, texts := tree(t, out.Bytes()); texts[name] != `Positions of Engine "1" & <2> `+said {
+			t.Errorf("%s: %q", name, texts[name])
+		}
+	}
+	var out bytes.Buffer
+	var found struct{ Description string }
+	if err := file.WriteTripsGeoJSON(&out, trips); err != nil || json.Unmarshal(out.Bytes(), &found) != nil || !strings.HasSuffix(found.Description, said) {
+		t.Errorf("%v %q", err, found.Description)
+	}
 }
 
 func checkTripsGeoJSON(t *testing.T, text []byte) {

@@ -40,6 +40,9 @@ func playTrips(r *recorder, s *stage) {
 	r.call(s, "empty", "GET", trips+query(from.Add(-2*time.Hour), from.Add(-time.Hour)), admin, nil)
 	r.call(s, "validation_failed", "GET", trips+query(to.Add(-25*time.Hour), to), admin, nil)
 	r.call(s, "validation_failed.none", "GET", trips, admin, nil)
+	for _, format := range []string{"gpx", "kml", "geojson"} {
+		r.call(s, format, "GET", "/api/things/trips/export"+query(from, to)+"&format="+format+"&thing_ids[]="+id, admin, nil)
+	}
 	r.call(s, "validation_failed", "GET", "/api/things/trips/export"+query(to.Add(-25*time.Hour), to)+"&thing_ids[]="+id, admin, nil)
 	r.call(s, "", "GET", "/api/things/trips/export"+query(from, to)+"&thing_ids[]="+nowhere, admin, nil)
 	r.call(s, "", "GET", "/api/things/"+nowhere+"/trips"+query(from, to), admin, nil)
