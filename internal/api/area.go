@@ -108,7 +108,7 @@ func (s *server) exportAreas(ctx context.Context, actor *access.Actor, in *areaE
 		hc.SetHeader("Content-Type", file.media)
 		hc.SetHeader("Cache-Control", "no-store")
 		hc.SetHeader("Content-Disposition", `attachment; filename="areas-`+s.app.Now().UTC().Format("2006-01-02")+"."+in.Format+`"`)
-		if err := file.write(hc.BodyWriter(), rows); err != nil {
+		if err := file.write(fileWriter(hc), rows); err != nil {
 			panic(http.ErrAbortHandler) // the client must not take a part for the whole
 		}
 	}}, nil

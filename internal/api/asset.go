@@ -72,7 +72,7 @@ func (s *server) exportThings(ctx context.Context, actor *access.Actor, in *orgs
 		hc.SetHeader("Content-Type", "text/csv; charset=utf-8; header=present")
 		hc.SetHeader("Cache-Control", "no-store")
 		hc.SetHeader("Content-Disposition", `attachment; filename="assets-`+s.app.Now().UTC().Format("2006-01-02")+`.csv"`)
-		if err := file.WriteAssetCSV(hc.BodyWriter(), rows); err != nil {
+		if err := file.WriteAssetCSV(fileWriter(hc), rows); err != nil {
 			panic(http.ErrAbortHandler) // the client must not take a part for the whole
 		}
 	}}, nil

@@ -35,8 +35,11 @@ func timeoutOf(path string) time.Duration {
 			return fileTimeout
 		}
 	}
-	if path == exportPath {
+	switch path {
+	case exportPath:
 		return exportTimeout
+	case "/api" + tripFilesPath: // five days at a point a second are computed first
+		return fileTimeout
 	}
 	return callTimeout
 }

@@ -42,6 +42,8 @@ func (s *server) tripRoutes() {
 	s.exportTripsRoute(trips)
 }
 
+const tripFilesPath = "/things/trips/export"
+
 // tripFiles are the formats of an export.
 var tripFiles = map[string]struct {
 	media string
@@ -53,7 +55,7 @@ var tripFiles = map[string]struct {
 }
 
 func (s *server) exportTripsRoute(trips group) {
-	op := trips.op(http.MethodGet, "exportTrips", "/things/trips/export", "Trips of 1 to 5 assets as a file. Instants are UTC.",
+	op := trips.op(http.MethodGet, "exportTrips", tripFilesPath, "Trips of 1 to 5 assets as a file. Instants are UTC.",
 		[]int{http.StatusNotFound})
 	content := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	op.Responses = map[string]*huma.Response{"200": {Description: "A file", Content: map[string]*huma.MediaType{}}}
@@ -77,7 +79,7 @@ func (s *server) exportTrips(ctx context.Context, actor *access.Actor, in *tripE
 		hc.SetHeader("Content-Type", f.media)
 		hc.SetHeader("Cache-Control", "no-store")
 		hc.SetHeader("Content-Disposition", `attachment; filename="trips-`+q.Start.Time().Format("20060102T1504Z")+"."+in.Format+`"`)
-		if err := f.write(hc.BodyWriter(), assets); err != nil {
+		if err := f.write(fileWriter(hc), assets); err != nil {
 			panic(http.ErrAbortHandler) // the client must not take a part for the whole
 		}
 	}}, nil
