@@ -131,7 +131,7 @@ func (c *core) build(e *env, role string) error {
 		return err
 	}
 	c.app = app.New(app.Options{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key,
-		AuditHeadPath: auditHeadPath(e)})
+		AuditHeadPath: auditHeadPath(e), ExportFolder: filepath.Join(e.common.Data, "exports")})
 	return nil
 }
 

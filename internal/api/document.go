@@ -115,7 +115,7 @@ func finishDocument(api *huma.OpenAPI) {
 func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
 	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{},
-		wire.Location{}, wire.Zone{}, wire.Closure{}, wire.FeedSubscription{}} {
+		wire.Location{}, wire.Zone{}, wire.Export{}, wire.Closure{}, wire.FeedSubscription{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows
@@ -159,6 +159,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Trips", "What assets did, from the points that they reported."},
 		{"Locations", "Events and incidents."},
 		{"Areas", "Points of interest, stations and exclusion zones."},
+		{"Exports", "Files of points, incidents, closures and assets, made in the background."},
 		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},
 		{"Hazards", "Dangers on roads, from devices, feeds, and files."},
 		{"Closures", "Work zones, and the feeds that publish them."},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -65,12 +66,22 @@ func quiet[W, B any](g group, one, many, path, what string, v quietVerbs[W, B]) 
 		}
 		return &madeOf[W]{status, out.ETag, out.Body}, nil
 	})
-	update(g, "update"+one, path+"/{id}", "Edit a "+what+"; fields left out don't change", v.edit)
-	gone := g.op(http.MethodDelete, "delete"+one, path+"/{id}", "Delete a "+what, nil)
+	if v.edit != nil { // an export stays as it was asked for
+		update(g, "update"+one, path+"/{id}", "Edit "+withArticle(what)+"; fields left out don't change", v.edit)
+	}
+	gone := g.op(http.MethodDelete, "delete"+one, path+"/{id}", "Delete "+withArticle(what), nil)
 	gone.DefaultStatus = http.StatusNoContent
 	signedIn(g.s, gone, func(ctx context.Context, actor *access.Actor, in *idInput) (*struct{}, error) {
 		return nil, v.remove(ctx, actor, in.ID.String())
 	})
+}
+
+// withArticle is a noun with its article.
+func withArticle(what string) string {
+	if strings.ContainsRune("aeio", rune(what[0])) {
+		return "an " + what
+	}
+	return "a " + what
 }
 
 type undoOf struct {

@@ -16,11 +16,12 @@ type App struct {
 	*people.Accounts
 	*feeds.Incoming
 
-	ingest  ingest    // the group commit of reports; the zero value works
-	turns   turns     // of long work on the picture; the zero value works
-	looking turns     // of reading what assets did
-	feeds   feedCache // of our own
-	ledger  ledger    // who read them
+	ingest    ingest    // the group commit of reports; the zero value works
+	turns     turns     // of long work on the picture; the zero value works
+	looking   turns     // of reading what assets did
+	exporting exporting // whose turn it is
+	feeds     feedCache // of our own
+	ledger    ledger    // who read them
 }
 
 // Options are what the verbs need.

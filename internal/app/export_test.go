@@ -1,5 +1,11 @@
 package app
 
+import (
+	"slices"
+
+	"lightbar/internal/fleet"
+)
+
 // TurnsWaiting is how many pieces of long work wait for their turn.
 func (a *App) TurnsWaiting() (n int) {
 	a.turns.mu.Lock()
@@ -15,3 +21,14 @@ var Tell = tell
 
 // ThingDoc is thingDoc.
 var ThingDoc = thingDoc
+
+// TurnsOfExports are the ids of exports in the order in which they are made.
+func TurnsOfExports(waiting []fleet.Export) (ids []string) {
+	var e exporting
+	for len(waiting) > 0 {
+		next := e.next(waiting)
+		ids = append(ids, next.ID)
+		waiting = slices.DeleteFunc(slices.Clone(waiting), func(x fleet.Export) bool { return x.ID == next.ID })
+	}
+	return ids
+}

@@ -53,6 +53,8 @@ var streamed = []Streamed{
 	{Type: fleet.MessageHazardPart, Requires: "VIEW_HAZARDS", By: access.Read},
 	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES", Shape: wire.RowMessage[wire.Closure](fleet.MessageClosure),
 		Text: "A closure was added, changed, confirmed, or deleted, someone is asked about it, or the clock started or ended it."},
+	{Type: fleet.MessageExport, Requires: "VIEW_EXPORTS", By: access.Full, Shape: wire.RowMessage[wire.Export](fleet.MessageExport),
+		Text: "An export was asked for, got further, ended, or was deleted."},
 	{Type: fleet.MessageClosureFull, Requires: "VIEW_CLOSURES", By: access.Full},
 	{Type: fleet.MessageClosurePart, Requires: "VIEW_CLOSURES", By: access.Read},
 }

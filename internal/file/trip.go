@@ -157,7 +157,8 @@ func (m markup) trackPoint(p *wire.TripPoint, hasSpeed bool) {
 // stopText says how long a stop was: "4m0s".
 func stopText(s *wire.TripStop) string { return s.End.Sub(s.Start).Round(time.Second).String() }
 
-const kmlTripsHead = xml.Header + `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document>` + "\n"
+const kmlTripsHead = xml.Header + `<kml xmlns="http://www.opengis.net/kml/2.2" ` +
+	`xmlns:gx="http://www.google.com/kml/ext/2.2"><Document>` + "\n"
 
 // WriteTripsKML writes trips as KML 2.2: a folder for each asset, in it a
 // gx:MultiTrack for each trip, which does not interpolate over gaps, and a point for each stop.

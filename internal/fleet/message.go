@@ -12,6 +12,7 @@ const (
 	MessageClosure   MessageType = "closure"
 	MessageArea      MessageType = "area"
 	MessageZone      MessageType = "zone"
+	MessageExport    MessageType = "export"
 	MessageHazard    MessageType = "hazard"
 	MessageAdmin     MessageType = "admin"
 )

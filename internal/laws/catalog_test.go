@@ -152,7 +152,7 @@ func TestTheLawOfTheCatalogSees(t *testing.T) {
 		"limits.json": `{"status": {"staleAfterMs": {"value": 1, "due": "areas"}, "staleAfterYears": {"value": 1}}, "lists": {"pages": {"value": 1, "due": "dragons"}},
 			"ui": {"sideNavPx": {"value": 161, "css": "--nav"}, "breakpointMd": {"value": 770, "css": "@media"}, "bottomNavPx": {"value": 70, "css": "--tabs"}}}`,
 		"errors.json":      `{"conflict": {"status": 409}, "not_amused": {"status": 409}, "not_found": {"status": 404, "due": "zones"}}`,
-		"texts.json":       `{"operations": {"things.load": {"due": "trips"}, "token": {}, "export": {}, "dragon.load": {}, "file.link": {"due": "exports"}}, "texts": {"session": {"idleTitle": "", "title": ""}, "passwordRules": {"digit": "", "rune": ""}}}`,
+		"texts.json":       `{"operations": {"things.load": {"due": "trips"}, "token": {}, "dragon.export": {}, "dragon.load": {}, "dragon.link": {"due": "reports"}}, "texts": {"session": {"idleTitle": "", "title": ""}, "passwordRules": {"digit": "", "rune": ""}}}`,
 		"permissions.json": `{"permissions": ["thing:read", "dragon:read"], "requirements": {"VIEW_THINGS": [], "VIEW_DRAGONS": []}}`,
 		"enums.json":       `{"compass": [], "dragons": [], "keyScopes": []}`,
 	})
@@ -162,7 +162,7 @@ func TestTheLawOfTheCatalogSees(t *testing.T) {
 		`limit lists.pages waits for "dragons", which is no noun to come`,
 		"limit status.staleAfterMs is used: take the mark \"due\" away", "limit status.staleAfterYears" + unread,
 		"limit ui.breakpointMd: no stylesheet holds @media 770px", "limit ui.sideNavPx: no stylesheet holds --nav 161px",
-		"operation dragon.load" + unread, "operation export" + unread, "operation things.load is used: take the mark \"due\" away",
+		"operation dragon.export" + unread, "operation dragon.load" + unread, "operation things.load is used: take the mark \"due\" away",
 		"permission dragon:read" + unread, "requirement VIEW_DRAGONS" + unread, "text passwordRules.rune" + unread, "text session.title" + unread,
 	}
 	if got := breaches(rows, usesOf(t)); !slices.Equal(got, want) {

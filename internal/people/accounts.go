@@ -31,6 +31,8 @@ type Options struct {
 	NewID func() string
 	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
 	ServerKey secret.Key
+	// ExportFolder is where files of exports lie; "" makes none.
+	ExportFolder string
 	// AuditHeadPath is the file that keeps the head of the audit beside the database; "" keeps it in memory alone.
 	AuditHeadPath string
 	// PublicURL is the address users know, without a trailing slash.

@@ -217,7 +217,7 @@ func (q *Quiet[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, i
 		return row, false, err
 	}
 	var t T
-	if err := q.lawful(actor, law, &t); err != nil {
+	if err := q.Lawful(actor, law, &t); err != nil {
 		return row, false, err
 	}
 	of := q.Of(&t)
@@ -280,13 +280,13 @@ func (q *Quiet[A, T, W]) again(ctx context.Context, a A, tx *store.Tx, actor *ac
 // Edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
 func (q *Quiet[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
 	return Edit(ctx, a, actor, &q.door, id, VersionSeen(seen), func(e *Editing[A, T]) error {
-		return q.lawful(actor, law, &e.Next)
+		return q.Lawful(actor, law, &e.Next)
 	})
 }
 
-// lawful lets law make the next state of a record, which the actor must be allowed to leave behind. What law says about
+// Lawful lets law make the next state of a record, which the actor must be allowed to leave behind. What law says about
 // an organization out of reach (of its assets, its flags) is not told.
-func (q *Quiet[A, T, W]) lawful(actor *access.Actor, law func(*T) error, next *T) error {
+func (q *Quiet[A, T, W]) Lawful(actor *access.Actor, law func(*T) error, next *T) error {
 	err := law(next)
 	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || *q.Of(next).Owner == "") {
 		return err

@@ -87,7 +87,7 @@ func (q *Quiet[A, T, W]) Undo(ctx context.Context, a A, actor *access.Actor, id 
 			*of.DeletedAt = e.StampOf(e.Picture)
 			return nil
 		}
-		err = q.lawful(actor, func(*T) error { return q.Back(e, row.Before) }, &e.Next)
+		err = q.Lawful(actor, func(*T) error { return q.Back(e, row.Before) }, &e.Next)
 		*of.DeletedAt = 0
 		return err
 	})

@@ -144,7 +144,7 @@ func New(t testing.TB, options ...Option) *World {
 // serve gives the world its App over a database.
 func (w *World) serve(s *store.Store, b *bus.Bus) *sequence {
 	ids := &sequence{clock: w.Clock}
-	w.App = app.New(app.Options{AuditHeadPath: filepath.Join(w.t.TempDir(), backup.AuditHeadName),
+	w.App = app.New(app.Options{ExportFolder: filepath.Join(w.t.TempDir(), "exports"), AuditHeadPath: filepath.Join(w.t.TempDir(), backup.AuditHeadName),
 		Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
 		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Log: w.Log.Logger()})})
 	return ids

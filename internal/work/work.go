@@ -35,6 +35,8 @@ func Tasks(a *app.App) []Task {
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
 		{"feed ledger purge", time.Hour, a.PurgeFeedLedger},
 		{"points", 5 * time.Minute, a.SealPoints},
+		{"exports", time.Second, a.MakeExports},
+		{"exports purge", time.Hour, a.PurgeExports},
 		{"visits", time.Hour, a.PurgeVisits},
 		{"hazards", time.Hour, a.ForgetHazards},
 		{"audit", 10 * time.Second, a.Audit.Seal},

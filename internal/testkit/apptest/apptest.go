@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ import (
 type Kit struct {
 	*app.App
 	t     testing.TB
+	files string // of exports
 	clock atomic.Int64
 	ids   atomic.Int64
 }
@@ -37,7 +39,7 @@ func New(t testing.TB, s *store.Store) *Kit { return NewWith(t, s, live.Options{
 // NewWith is New with streets.
 func NewWith(t testing.TB, s *store.Store, o live.Options) *Kit {
 	t.Helper()
-	k := &Kit{t: t}
+	k := &Kit{t: t, files: filepath.Join(t.TempDir(), "exports")}
 	k.clock.Store(int64(Noon))
 	k.Open(s, o)
 	t.Cleanup(func() {
@@ -58,7 +60,8 @@ func (k *Kit) Open(s *store.Store, o live.Options) {
 	if err := picture.Load(context.Background()); err != nil {
 		k.t.Fatalf("load: %v", err)
 	}
-	k.App = app.New(app.Options{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost:8080"})
+	k.App = app.New(app.Options{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost:8080",
+		ExportFolder: k.files})
 }
 
 // Now is the kit's clock.

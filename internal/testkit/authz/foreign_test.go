@@ -65,6 +65,7 @@ var (
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
 	readArea, fullArea                 = ofKind(area, "foreign"), ofKind(area, "foreign", "accessed")
 	readZone, fullZone                 = ofKind(zone, "foreign"), ofKind(zone, "foreign", "accessed")
+	fullExport                         = ofKind(exported, "foreign", "accessed")
 	readHazard, fullHazard             = ofKind(hazard, "foreign"), ofKind(hazard, "foreign", "accessed")
 	readClosure, fullClosure           = ofKind(closure, "foreign"), ofKind(closure, "foreign", "accessed")
 	readFeed, fullFeed                 = ofKind(feed, "foreign"), ofKind(feed, "foreign", "accessed")
@@ -114,7 +115,11 @@ var ids = map[string]map[string]names{
 	"undoAreaImport": {"path:id": fullAreaImport},
 	"importAreas":    {"body:organization_id": fullOrganization, "body:ez_type_id": inventory}, "exportAreas": {"query:org_ids[]": readOrganization},
 
-	"listZones": {"query:org_ids[]": readOrganization}, "getZone": {"path:id": readZone}, "deleteZone": {"path:id": fullZone},
+	"listExports": {"query:org_ids[]": fullOrganization}, "getExport": {"path:id": fullExport}, "cancelExport": {"path:id": fullExport},
+	"deleteExport":   {"path:id": fullExport.with(func(n *names) { n.ready = authored })},
+	"estimateExport": {"body:id": invented, "body:organization_id": fullOrganization, "body:thing_uuids": fullThing.with(func(n *names) { n.lacks = "validation_failed" })},
+	"createExport":   {"body:id": invented, "body:organization_id": fullOrganization, "body:thing_uuids": fullThing.with(func(n *names) { n.lacks = "validation_failed" })},
+	"listZones":      {"query:org_ids[]": readOrganization}, "getZone": {"path:id": readZone}, "deleteZone": {"path:id": fullZone},
 	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
@@ -219,6 +224,14 @@ func undoesEvent(w *walk, f *fixture) any {
 }
 
 // covered lets the administrator ask to be told of the fixture's station.
+// authored makes the fixture's export one that the administrator asked for.
+func authored(w *walk, f *fixture) {
+	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(w.t.Context(), "UPDATE export SET requested_by = $1 WHERE id = $2", w.Users["administrator"].ID, f.export)
+		return err
+	}))
+}
+
 func covered(w *walk, f *fixture) {
 	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
 		return tx.PutCover(w.t.Context(), &fleet.Cover{UserID: w.Users["administrator"].ID, AreaID: f.area})

@@ -206,7 +206,8 @@ var proofs = map[string][]asks{
 	"undoImport":    {{}}, "setDeviceConfig": {{}},
 
 	"updateLocation": {{free: everyday}},
-	"createZone":     {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
+	"createExport":   {{free: everyday}}, "cancelExport": {{free: everyday}}, "estimateExport": {{free: "it changes nothing"}}, "deleteExport": {{ready: authored, free: everyday}},
+	"createZone": {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
 	"createFeedSubscription": {{free: everyday}}, "updateFeedSubscription": {{free: everyday}}, "deleteFeedSubscription": {{free: everyday}},
 	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, body: accepts, free: everyday}},

@@ -50,6 +50,7 @@ func session(f *fixture) string        { return f.session }
 func offer(f *fixture) string          { return f.offer }
 func area(f *fixture) string           { return f.area }
 func zone(f *fixture) string           { return f.zone }
+func exported(f *fixture) string       { return f.export }
 func location(f *fixture) string       { return f.location }
 func hazard(f *fixture) string         { return f.hazard }
 func closure(f *fixture) string        { return f.closure }
@@ -200,6 +201,20 @@ var rules = map[string]rule{
 	"acceptFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "feed_not_held", reach: "full", at: []string{"id"}, path: feed, body: said(object{"missing": 1})},
 	"fetchFeedSubscription":  {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
 
+	// Exports: those who may only read an organization do not see what was exported of it.
+	"listExports": {needs: "VIEW_EXPORTS", reach: "full", at: []string{"org"}, quiet: true},
+	"getExport":   {needs: "VIEW_EXPORTS", reach: "full", at: []string{"id"}, path: exported, quiet: true},
+	"createExport": {needs: "CREATE_EXPORT", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "export_type": "asset", "title": "Walk",
+			"export_start_time": "2026-11-20T10:00:00Z", "export_end_time": "2026-11-21T09:00:00Z"}
+	}},
+	"estimateExport": {needs: "CREATE_EXPORT", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "export_type": "asset", "title": "Walk",
+			"export_start_time": "2026-11-20T10:00:00Z", "export_end_time": "2026-11-21T09:00:00Z"}
+	}},
+	"cancelExport": {needs: "CREATE_EXPORT", reach: "full", at: []string{"id"}, path: exported},
+	"deleteExport": {needs: "DELETE_EXPORT", lacks: "not_creator", reach: "full", at: []string{"id"}, path: exported},
+	"getFileLink":  {needs: "VIEW_EXPORTS", reach: "full", at: []string{"filename"}},
 	// Alerting zones.
 	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},
 	"getZone":   {needs: "VIEW_ZONES", reach: "read", at: []string{"id"}, path: zone, quiet: true},

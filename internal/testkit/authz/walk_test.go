@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 	"testing"
+	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
@@ -37,7 +38,7 @@ type fixture struct {
 	imported                                      string // the import that registered the asset
 	importedAreas, importedHazards                string // an import of an area, and one of a hazard
 	offer                                         string // to the organization
-	area, zone, closure                           string
+	area, zone, closure, export, exportFile       string
 	location                                      string // an event
 	hazard                                        string
 	feed                                          string // a subscription
@@ -151,6 +152,14 @@ func (w *walk) fixture(relation string) *fixture {
 	alerting, _, err := w.App.CreateZone(ctx, system, wire.ZoneWrite{OrganizationID: &of, TypeName: &school, Description: &name, Features: wire.Geometry(zoneShape)})
 	w.must(err)
 	f.zone = alerting.ID
+	from, to := fleet.InstantOf(w.Clock.Now()).Add(-24*time.Hour), fleet.InstantOf(w.Clock.Now())
+	for range 2 { // one that has its file, and one that waits
+		w.must(w.App.MakeExports(ctx))
+		f.exportFile = f.export + ".csv"
+		export, _, err := w.App.CreateExport(ctx, system, wire.ExportWrite{OrganizationID: &of, Kind: "asset", Title: &name, StartAt: &from, EndAt: &to})
+		w.must(err)
+		f.export = export.ID
+	}
 	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
 	w.must(err)
 	f.closure = work.ID
@@ -224,6 +233,8 @@ func request(o operation, r rule, at func(string) *fixture) testkit.Request {
 			query = "?org_ids[]=" + at(position).organization
 		case position == "thing_ids[]":
 			query = "?thing_ids[]=" + at(position).thing
+		case position == "filename":
+			query = "?filename=" + at(position).exportFile
 		}
 	}
 	in := testkit.Request{Method: o.method, Path: path + query}

@@ -1,0 +1,58 @@
+package api
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"path"
+
+	"lightbar/internal/access"
+	"lightbar/internal/file"
+	"lightbar/internal/wire"
+)
+
+type fileLinkInput struct {
+	Filename       string `query:"filename" required:"true" maxLength:"100" doc:"a file_id"`
+	IsDownloadable bool   `query:"is_downloadable" doc:"true for files of exports"`
+}
+
+func (s *server) exportRoutes() {
+	exports := group{s, "Exports"}
+	const path = "/organization/export"
+	quiet(exports, "Export", "Exports", path, "export", quietVerbs[wire.Export, wire.ExportWrite]{
+		s.app.ListExports, s.app.Export, s.app.CreateExport, nil, s.app.DeleteExport})
+	do(exports, http.MethodPost, "estimateExport", path+"/estimate", "How large an export would be. It makes none.", body[wire.ExportWrite],
+		s.app.EstimateExport)
+	do(exports, http.MethodPost, "cancelExport", path+"/{id}/cancel", "Stop an export that is not done. It is errored then.",
+		byID, s.app.CancelExport, http.StatusConflict)
+	plain(exports, http.MethodGet, "getFileLink", "/reports/organization_monthly_report_pdf_link",
+		"Where a file is downloaded from, for five minutes.", whole[fileLinkInput],
+		func(ctx context.Context, actor *access.Actor, in *fileLinkInput) (wire.FileLink, error) {
+			return s.app.ExportFileLink(ctx, actor, in.Filename)
+		}, http.StatusNotFound)
+}
+
+// serveFile answers GET /files/{link} with the file that a link opens, or parts of it.
+func (s *server) serveFile(w http.ResponseWriter, r *http.Request) {
+	f, name, err := s.app.OpenExportFile(r.Context(), r.PathValue("link"))
+	if err != nil {
+		failureOf(err).write(w, r)
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		failureOf(err).write(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	for _, format := range file.ExportFormats {
+		if path.Ext(name) == "."+format.Ending {
+			h.Set("Content-Type", format.Media)
+		}
+	}
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	h.Set("Cache-Control", "no-store")
+	http.ServeContent(patient{w}, r, "", info.ModTime(), f)
+}

@@ -1,0 +1,347 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/file"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var (
+	exportsWaiting = int(catalog.LimitInt("export", "waiting"))
+	exportsKept    = catalog.Setting("export", "keptMs")
+)
+
+// exports are files of what happened. Whoever may read exports of an organization and reaches it in full sees them.
+var exports = people.NewQuiet(quiet[fleet.Export, wire.Export]{
+	Name: "export", Missing: "Export not found", Views: "VIEW_EXPORTS", Adds: "CREATE_EXPORT", Edits: "CREATE_EXPORT",
+	Deletes: "DELETE_EXPORT",
+	Message: fleet.MessageExport, Rows: store.Exports, Gone: wire.GoneExport,
+	Row: func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
+	Of: func(x *fleet.Export) people.QuietRecord {
+		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	},
+	Same: func(x, y *fleet.Export) bool { return x.Version == y.Version },
+	Alike: func(old, again *fleet.Export) bool {
+		return old.Kind == again.Kind && old.Title == again.Title && old.StartAt == again.StartAt && old.EndAt == again.EndAt &&
+			old.UseUTC == again.UseUTC && old.WithoutThings == again.WithoutThings && slices.Equal(old.ThingIDs, again.ThingIDs) &&
+			slices.Equal(old.ClosureTypes, again.ClosureTypes) && slices.Equal(old.Formats, again.Formats)
+	},
+	May: func(actor *access.Actor, x *fleet.Export) error { return mayExport(actor, x.Kind) },
+	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Export) error {
+		waiting, err := store.WaitingExports(ctx, tx)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for _, w := range waiting {
+			if w.OrganizationID == x.OrganizationID && w.ID != x.ID {
+				n++
+			}
+		}
+		if n >= exportsWaiting {
+			return &fleet.Refusal{Code: "rate_limited", RetryAfterS: 60,
+				Message: fmt.Sprintf("%d exports of this organization are in progress. Please wait until one is done.", n)}
+		}
+		return nil
+	},
+})
+
+// exportNeeds is what an export's rows are elsewhere in the product: who may not see them there gets no file of them either.
+var exportNeeds = map[string]string{fleet.ExportPoints: "VIEW_TRIPS", fleet.ExportIncidents: "VIEW_EVENTS",
+	fleet.ExportAssets: "VIEW_THINGS", fleet.ExportClosures: "VIEW_CLOSURES"}
+
+func mayExport(actor *access.Actor, kind string) error {
+	if need := exportNeeds[kind]; need != "" {
+		return actor.Must(need)
+	}
+	return nil
+}
+
+// ListExports returns the exports of organizations in full reach. Requires VIEW_EXPORTS.
+func (a *App) ListExports(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Export, wire.Meta, error) {
+	if err := actor.Must("VIEW_EXPORTS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	for _, id := range in.OrganizationIDs {
+		if actor.Reach(id) == access.Read {
+			return nil, wire.Meta{}, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
+		}
+	}
+	return exports.List(ctx, a, actor, in)
+}
+
+// Export returns one export in full reach. Requires VIEW_EXPORTS. Refusals: not_found.
+func (a *App) Export(ctx context.Context, actor *access.Actor, id string) (wire.Export, error) {
+	x, err := a.seenExport(ctx, actor, id)
+	return wire.ExportOf(&x), err
+}
+
+func (a *App) seenExport(ctx context.Context, actor *access.Actor, id string) (fleet.Export, error) {
+	x, err := exports.Seen(ctx, a, actor, id)
+	if err == nil && actor.Reach(x.OrganizationID) != access.Full {
+		err = fleet.Refuse("not_found", "", exports.Missing)
+	}
+	if err != nil {
+		return fleet.Export{}, err
+	}
+	return x, nil
+}
+
+// CreateExport asks for an export; again tells that it was asked for as it was sent. Requires CREATE_EXPORT, what its rows
+// need elsewhere, and full reach of its organization. Refusals: organization_not_found, validation_failed, rate_limited, conflict.
+func (a *App) CreateExport(ctx context.Context, actor *access.Actor, in wire.ExportWrite) (row wire.Export, again bool, err error) {
+	id := ""
+	if in.ID != nil {
+		id = in.ID.String()
+	}
+	return exports.Create(ctx, a, actor, id, func(x *fleet.Export) error { return a.applyExport(ctx, actor, x, in) })
+}
+
+// applyExport is the law of a new export.
+func (a *App) applyExport(ctx context.Context, actor *access.Actor, x *fleet.Export, in wire.ExportWrite) error {
+	wrong := map[string]string{}
+	wire.Texts(wrong, x, &in)
+	x.OrganizationID, x.RequestedBy, x.RequestedAt, x.Status = actor.OrganizationID, actor.UserID, a.now(), fleet.ExportRequested
+	if in.OrganizationID != nil {
+		x.OrganizationID = in.OrganizationID.String()
+	}
+	x.Kind, x.UseUTC, x.WithoutThings, x.ClosureTypes = in.Kind, in.UseUTC, in.WithoutThings, in.ClosureTypes
+	if x.Formats = in.Formats; len(x.Formats) == 0 {
+		x.Formats = []string{"csv"}
+	}
+	if in.StartAt != nil {
+		x.StartAt = *in.StartAt
+	}
+	if in.EndAt != nil {
+		x.EndAt = *in.EndAt
+	}
+	for _, id := range in.ThingIDs {
+		if !slices.Contains(x.ThingIDs, id.String()) {
+			x.ThingIDs = append(x.ThingIDs, id.String())
+		}
+	}
+	if actor.UserID != "" {
+		user, err := store.UserByID(ctx, a.Store.Reader(), actor.UserID)
+		if err != nil {
+			return err
+		}
+		x.RequestedByName = strings.TrimSpace(user.FirstName + " " + user.LastName)
+	}
+	organization, err := store.OrganizationByID(ctx, a.Store.Reader(), x.OrganizationID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that is not there is refused as one out of reach
+		return err
+	}
+	if x.TimeZone = organization.Timezone; x.UseUTC || x.TimeZone == "" {
+		x.TimeZone = "UTC"
+	}
+	x.Check(wrong, a.now())
+	if err := a.checkExported(ctx, wrong, x); err != nil {
+		return err
+	}
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	return nil
+}
+
+// EstimateExport tells how large an export would be, before it is asked for. Requires and refuses as CreateExport.
+func (a *App) EstimateExport(ctx context.Context, actor *access.Actor, in wire.ExportWrite) (out wire.ExportEstimate, err error) {
+	if err := actor.Must("CREATE_EXPORT"); err != nil {
+		return out, err
+	}
+	var x fleet.Export
+	if err := exports.Lawful(actor, func(x *fleet.Export) error { return a.applyExport(ctx, actor, x, in) }, &x); err != nil {
+		return out, err
+	}
+	if x.Kind != fleet.ExportPoints {
+		return out, nil
+	}
+	rows := int64(0)
+	err = a.looking.alone(ctx, actor.OrganizationID, func() error {
+		m := &exportMaker{App: a, x: x}
+		assets, err := m.owned(ctx)
+		if err != nil {
+			return err
+		}
+		for _, asset := range assets {
+			for _, part := range asset.Owned {
+				if err := m.countOf(ctx, asset, part); err != nil {
+					return err
+				}
+			}
+			rows += asset.PointCount
+		}
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	bytes := int64(0)
+	for _, format := range x.Formats {
+		bytes += rows * file.ExportFormats[format].PointBytes
+	}
+	return wire.ExportEstimate{Rows: &rows, Bytes: &bytes}, nil
+}
+
+// checkExported refuses assets that were not the organization's in the asked time.
+func (a *App) checkExported(ctx context.Context, wrong map[string]string, x *fleet.Export) error {
+	if len(x.ThingIDs) == 0 || len(wrong) > 0 {
+		return nil
+	}
+	owned, err := store.OwnedBetween(ctx, a.Store.Reader(), x.OrganizationID, x.StartAt, x.EndAt)
+	if err != nil {
+		return err
+	}
+	for _, id := range x.ThingIDs {
+		if !slices.ContainsFunc(owned, func(o fleet.Ownership) bool { return o.ThingID == id }) {
+			wrong["thing_uuids"] = "Asset not found"
+		}
+	}
+	return nil
+}
+
+// DeleteExport removes an export and its files; what makes it stops. Requires DELETE_EXPORT, and to have asked for it.
+// Refusals: not_found,
+// not_creator.
+func (a *App) DeleteExport(ctx context.Context, actor *access.Actor, id string) error {
+	if err := actor.Must("DELETE_EXPORT"); err != nil {
+		return err
+	}
+	x, err := exports.Load(ctx, a.Store.Reader(), actor, id)
+	if err != nil {
+		return err
+	}
+	if x.RequestedBy != actor.UserID {
+		return fleet.Refuse("not_creator", "", "Only the export creator can delete")
+	}
+	if err := exports.Remove(ctx, a, actor, id); err != nil {
+		return err
+	}
+	a.removeExportFiles(&x)
+	return nil
+}
+
+// CancelExport ends an export that is not done yet. Requires CREATE_EXPORT and full reach. Refusals: not_found, conflict.
+func (a *App) CancelExport(ctx context.Context, actor *access.Actor, id string) (wire.Export, error) {
+	if err := actor.Must("CREATE_EXPORT"); err != nil {
+		return wire.Export{}, err
+	}
+	var out wire.Export
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		x, err := exports.Load(ctx, tx, actor, id)
+		if err != nil {
+			return err
+		}
+		if x.HasEnded() {
+			refusal := fleet.Refuse("conflict", "", "This export has already ended.")
+			refusal.Current = wire.ExportOf(&x)
+			return refusal
+		}
+		x.Status, x.Error, x.CompletedAt = fleet.ExportErrored, "It was canceled.", a.now()
+		if err := a.saveExport(ctx, c, tx, &x); err != nil {
+			return err
+		}
+		out = wire.ExportOf(&x)
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "cancel", Noun: "export", NounID: id, OrganizationID: x.OrganizationID})
+	})
+	return out, err
+}
+
+// saveExport writes how far an export is and tells it. The row is as it was read in the same transaction.
+func (a *App) saveExport(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Export) error {
+	seen := x.Version
+	x.Version, x.UpdatedAt = seen+1, a.StampOf(c)
+	if _, err := store.Exports.Update(ctx, tx, x, seen); err != nil {
+		return err
+	}
+	exports.Tell(a, c, x)
+	return nil
+}
+
+// exportFile is where a file of an export lies.
+func (a *App) exportFile(fileID string) string { return filepath.Join(a.ExportFolder, fileID) }
+
+func (a *App) removeExportFiles(x *fleet.Export) {
+	for _, f := range x.Files {
+		if err := os.Remove(a.exportFile(f.FileID)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			a.Log.Warn("an export's file stays", "file", f.FileID, "error", err) // the next purge tries again
+		}
+	}
+}
+
+// PurgeExports deletes exports that ended 30 days ago, and files that no export has.
+func (a *App) PurgeExports(ctx context.Context) error {
+	if a.ExportFolder == "" {
+		return nil
+	}
+	for {
+		old, err := store.ExportsEndedBefore(ctx, a.Store.Reader(), a.now().Add(-exportsKept.Duration()), 100)
+		if err != nil || len(old) == 0 {
+			return errors.Join(err, a.purgeExportFiles(ctx))
+		}
+		err = a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+			for i := range old {
+				x := &old[i]
+				x.DeletedAt = a.StampOf(c)
+				seen := x.Version
+				x.Version, x.UpdatedAt = seen+1, x.DeletedAt
+				if stored, err := store.Exports.Update(ctx, tx, x, seen); err != nil {
+					return err
+				} else if stored {
+					exports.TellGone(c, x)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// purgeExportFiles removes files of exports that have gone, and parts of those that are not being made.
+func (a *App) purgeExportFiles(ctx context.Context) error {
+	entries, err := os.ReadDir(a.ExportFolder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		id, _, _ := strings.Cut(e.Name(), ".")
+		if part, is := strings.CutPrefix(e.Name(), exportPart); is {
+			id = part[:min(len(part), uuidLength)]
+		}
+		x, err := store.Exports.ByID(ctx, a.Store.Reader(), id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		isWhole := x.Status == fleet.ExportCompleted && !strings.HasPrefix(e.Name(), exportPart)
+		isNeeded := err == nil && x.DeletedAt == 0 && (!x.HasEnded() || isWhole)
+		if isNeeded {
+			continue
+		}
+		if err := os.Remove(a.exportFile(e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// uuidLength is that of the ids that file names begin with.
+const uuidLength = 36

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var exportLink = catalog.LimitMs("export", "linkMs")
+
+const exportLinkPurpose = "lightbar export link 1"
+
+// exportTicket is what a link to a file says, sealed: whoever has the link has the file, for a few minutes.
+type exportTicket struct {
+	FileID string        `json:"f"`
+	Until  fleet.Instant `json:"u"`
+}
+
+// The alphabet of sealed texts in addresses.
+var (
+	toAddress   = strings.NewReplacer("+", "-", "/", "_")
+	fromAddress = strings.NewReplacer("-", "+", "_", "/")
+)
+
+func refuseFile() error { return fleet.Refuse("not_found", "filename", "File not found") }
+
+// ExportFileLink answers where a file of an export is downloaded from, for five minutes. The download is in the audit.
+// Requires VIEW_EXPORTS, what the rows need elsewhere, and full reach. Refusals: not_found.
+func (a *App) ExportFileLink(ctx context.Context, actor *access.Actor, fileID string) (wire.FileLink, error) {
+	if err := actor.Must("VIEW_EXPORTS"); err != nil {
+		return wire.FileLink{}, err
+	}
+	x, err := a.exportOfFile(ctx, fileID)
+	if err != nil {
+		return wire.FileLink{}, err
+	}
+	if actor.Reach(x.OrganizationID) != access.Full {
+		return wire.FileLink{}, refuseFile()
+	}
+	if err := mayExport(actor, x.Kind); err != nil {
+		return wire.FileLink{}, err
+	}
+	text, err := json.Marshal(exportTicket{fileID, a.now().Add(exportLink)})
+	if err != nil {
+		return wire.FileLink{}, err
+	}
+	sealed, err := a.ServerKey.Seal(exportLinkPurpose, "", text)
+	if err != nil {
+		return wire.FileLink{}, err
+	}
+	a.NoteRead(ctx, actor, "export", x.ID, x.OrganizationID, fileID)
+	return wire.FileLink{FileURL: "/files/" + toAddress.Replace(sealed)}, nil
+}
+
+// exportOfFile finds the export that has a file which is still there.
+func (a *App) exportOfFile(ctx context.Context, fileID string) (fleet.Export, error) {
+	id, _, _ := strings.Cut(fileID, ".")
+	x, err := store.Exports.ByID(ctx, a.Store.Reader(), id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return x, err
+	}
+	if err == nil && x.DeletedAt == 0 {
+		for _, f := range x.Files {
+			if f.FileID != fileID {
+				continue
+			}
+			if _, err := os.Stat(a.exportFile(fileID)); err == nil {
+				return x, nil
+			}
+		}
+	}
+	return fleet.Export{}, refuseFile()
+}
+
+// OpenExportFile opens the file of a link, and says what it is called. Refusals: not_found.
+func (a *App) OpenExportFile(ctx context.Context, link string) (*os.File, string, error) {
+	var ticket exportTicket
+	text, err := a.ServerKey.Open(exportLinkPurpose, "", fromAddress.Replace(link))
+	if err != nil || json.Unmarshal(text, &ticket) != nil || ticket.Until < a.now() {
+		return nil, "", fleet.Refuse("not_found", "", "This link is too old. Download the file again.")
+	}
+	x, err := a.exportOfFile(ctx, ticket.FileID)
+	if err != nil {
+		return nil, "", err
+	}
+	f, err := os.Open(a.exportFile(ticket.FileID))
+	if err != nil {
+		return nil, "", refuseFile()
+	}
+	for _, file := range x.Files {
+		if file.FileID == ticket.FileID {
+			return f, file.Name, nil
+		}
+	}
+	_ = f.Close()
+	return nil, "", refuseFile()
+}

@@ -1,0 +1,293 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"lightbar/internal/durable"
+	"lightbar/internal/file"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/store/engine"
+)
+
+// exporting remembers whose turn it is: the organization that waits longest for one of its exports.
+type exporting struct{ last map[string]int }
+
+// next is the export to make: the oldest one of the organization whose turn is longest ago.
+func (e *exporting) next(waiting []fleet.Export) *fleet.Export {
+	if len(waiting) == 0 {
+		return nil
+	}
+	next := &waiting[0]
+	for i := range waiting {
+		if e.last[waiting[i].OrganizationID] < e.last[next.OrganizationID] {
+			next = &waiting[i]
+		}
+	}
+	turn := 0
+	for _, n := range e.last {
+		turn = max(turn, n)
+	}
+	if e.last == nil {
+		e.last = map[string]int{}
+	}
+	e.last[next.OrganizationID] = turn + 1
+	return next
+}
+
+// MakeExports makes the exports that wait, one at a time; organizations take turns. One that a stopped server had begun begins anew.
+func (a *App) MakeExports(ctx context.Context) error {
+	for a.ExportFolder != "" && ctx.Err() == nil {
+		waiting, err := store.WaitingExports(ctx, a.Store.Reader())
+		x := a.exporting.next(waiting)
+		if err != nil || x == nil {
+			return err
+		}
+		if err := a.makeExport(ctx, *x); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// errExportStopped says that an export was canceled or deleted while it was made.
+var errExportStopped = errors.New("app: the export was stopped")
+
+// makeExport makes one export. Errors are those of writing its row; what is wrong with its files stands in it.
+func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
+	err := a.changeExport(ctx, x.ID, func(x *fleet.Export) { x.Status, x.Progress, x.RowCount = fleet.ExportInProgress, 0, 0 })
+	if err != nil {
+		return withoutStop(err)
+	}
+	m := &exportMaker{App: a, x: x, zone: x.Zone()}
+	files, err := m.files(ctx)
+	switch {
+	case errors.Is(err, errExportStopped):
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err() // it stays in progress, and begins anew
+	case err != nil:
+		a.Log.Error("an export failed", "export", x.ID, "error", err)
+		return withoutStop(a.changeExport(ctx, x.ID, func(x *fleet.Export) {
+			x.Status, x.Error, x.CompletedAt = fleet.ExportErrored, sentenceOfExport(err), a.now()
+		}))
+	}
+	err = a.changeExport(ctx, x.ID, func(x *fleet.Export) {
+		x.Status, x.Progress, x.RowCount, x.Files, x.CompletedAt = fleet.ExportCompleted, 1, m.rows, files, a.now()
+	})
+	if err != nil {
+		x.Files = files
+		a.removeExportFiles(&x)
+	}
+	return withoutStop(err)
+}
+
+func withoutStop(err error) error {
+	if errors.Is(err, errExportStopped) {
+		return nil
+	}
+	return err
+}
+
+// sentenceOfExport is what people are told of an export that failed.
+func sentenceOfExport(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, engine.ErrFull):
+		return "The server's disk is full. Ask your administrator to make room, then export again."
+	default:
+		return "The server could not make the file. Please export again."
+	}
+}
+
+// changeExport changes the row of an export that is being made and tells it. The error is errExportStopped when it has ended meanwhile.
+func (a *App) changeExport(ctx context.Context, id string, change func(*fleet.Export)) error {
+	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		x, err := store.Exports.ByID(ctx, tx, id)
+		if errors.Is(err, store.ErrNotFound) || err == nil && (x.DeletedAt != 0 || x.HasEnded()) {
+			return errExportStopped
+		}
+		if err != nil {
+			return err
+		}
+		change(&x)
+		return a.saveExport(ctx, c, tx, &x)
+	})
+}
+
+// exportMaker makes the files of one export: a table at a time, a row goes into each of them.
+type exportMaker struct {
+	*App
+	x       fleet.Export
+	zone    *time.Location
+	writers []file.ExportWriter
+	rows    int64
+	lacks   []string // sentences about what could not be read
+	told    time.Time
+}
+
+// files makes them all, whole or not at all.
+func (m *exportMaker) files(ctx context.Context) (made []fleet.ExportFile, err error) {
+	if err := durable.MakeFolder(m.ExportFolder); err != nil {
+		return nil, err
+	}
+	var open []*os.File
+	defer func() {
+		for _, f := range open {
+			_ = f.Close() // closed before, unless it failed
+			_ = os.Remove(f.Name())
+		}
+	}()
+	for range m.x.Formats {
+		f, err := os.CreateTemp(m.ExportFolder, exportPart+m.x.ID+"-*")
+		if err != nil {
+			return nil, err
+		}
+		open = append(open, f)
+	}
+	for i, format := range m.x.Formats {
+		m.writers = append(m.writers, file.ExportFormats[format].New(open[i], m.zone, m.Now()))
+	}
+	if err := m.content(ctx); err != nil {
+		return nil, err
+	}
+	for i, format := range m.x.Formats {
+		if err := m.writers[i].Close(m.about()); err != nil {
+			return nil, err
+		}
+		if err := errors.Join(open[i].Sync(), open[i].Close()); err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(open[i].Name())
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, fleet.ExportFile{Format: format, FileID: m.x.ID + "." + format, Bytes: info.Size(),
+			Name: m.name() + "." + file.ExportFormats[format].Ending})
+	}
+	for i, f := range made {
+		if err := durable.Rename(open[i].Name(), m.exportFile(f.FileID)); err != nil {
+			m.removeExportFiles(&fleet.Export{Files: made[:i]})
+			return nil, err
+		}
+	}
+	return made, nil
+}
+
+// exportPart begins the names of files that are not whole.
+const exportPart = ".part-"
+
+func (m *exportMaker) content(ctx context.Context) error {
+	switch m.x.Kind {
+	case fleet.ExportPoints:
+		return m.points(ctx)
+	case fleet.ExportIncidents:
+		return m.incidents(ctx)
+	case fleet.ExportClosures:
+		return m.closures(ctx)
+	default:
+		return m.assets(ctx)
+	}
+}
+
+// name is what the files are called: what, when, and in which time zone.
+func (m *exportMaker) name() string {
+	day := func(at fleet.Instant) string { return at.Time().In(m.zone).Format("2006-01-02") }
+	return strings.Join([]string{m.x.Kind + "s", day(m.x.StartAt), day(m.x.EndAt - 1), inName(m.x.TimeZone)}, "_")
+}
+
+// inName leaves of a text what file systems and archives take everywhere.
+func inName(text string) string {
+	return strings.Trim(strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '-' || c == '+' {
+			return c
+		}
+		return '-'
+	}, text), "-")
+}
+
+// about says in the file what it is.
+func (m *exportMaker) about() []string {
+	at := func(i fleet.Instant) string { return i.Time().In(m.zone).Format("2006-01-02T15:04:05Z07:00") }
+	of, _ := m.Live.Organization(m.x.OrganizationID)
+	return append([]string{m.x.Title, "Organization: " + of.Name, "From " + at(m.x.StartAt) + " to " + at(m.x.EndAt) + " (excluded)",
+		"Time zone: " + m.x.TimeZone, "Made: " + at(m.now()), fmt.Sprintf("Rows: %d", m.rows),
+		"Speeds are in meters per second, distances in meters, durations in seconds, positions in degrees (WGS 84). Empty: not known."},
+		m.lacks...)
+}
+
+func (m *exportMaker) table(name string, columns []string) error {
+	for _, w := range m.writers {
+		if err := w.Table(file.ExportTable{Name: name, Columns: columns}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *exportMaker) row(cells []any, geometry any) error {
+	m.rows++
+	for _, w := range m.writers {
+		if err := w.Row(cells, geometry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell says how far the export is, once a second, and stops it when nobody wants it anymore.
+func (m *exportMaker) tell(ctx context.Context, done, of int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if now := m.Now(); m.told.IsZero() || now.Sub(m.told) >= time.Second {
+		m.told = now
+		return m.changeExport(ctx, m.x.ID, func(x *fleet.Export) {
+			x.Progress, x.RowCount = float64(done)/float64(max(of, 1)), m.rows
+		})
+	}
+	return nil
+}
+
+// owned are the assets of an export, by name, as far as they were the organization's in its time.
+func (m *exportMaker) owned(ctx context.Context) ([]*file.ExportAsset, error) {
+	stretches, err := store.OwnedBetween(ctx, m.Store.Reader(), m.x.OrganizationID, m.x.StartAt, m.x.EndAt)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[string]*file.ExportAsset{}
+	var out []*file.ExportAsset
+	for _, o := range stretches {
+		if len(m.x.ThingIDs) > 0 && !slices.Contains(m.x.ThingIDs, o.ThingID) {
+			continue
+		}
+		x := byID[o.ThingID]
+		if x == nil {
+			x = &file.ExportAsset{}
+			byID[o.ThingID], out = x, append(out, x)
+		}
+		if o.Doc != nil {
+			x.Thing = *o.Doc
+		}
+		if t, _, _, there := m.Live.Thing(o.ThingID); there && o.Until == 0 {
+			x.Thing = t
+		}
+		owned := fleet.Stretch{Start: max(o.From, m.x.StartAt), End: m.x.EndAt}
+		if o.Until != 0 {
+			owned.End = min(o.Until, m.x.EndAt)
+		}
+		x.Owned = append(x.Owned, owned)
+	}
+	out = slices.DeleteFunc(out, func(x *file.ExportAsset) bool { return x.ID == "" }) // removed this moment
+	slices.SortStableFunc(out, func(x, y *file.ExportAsset) int {
+		return strings.Compare(strings.ToLower(x.Name()), strings.ToLower(y.Name()))
+	})
+	return out, nil
+}

@@ -1,0 +1,361 @@
+package app_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit/apptest"
+	"lightbar/internal/wire"
+)
+
+// exportOf asks for an export of the day before now, as with changes it.
+func exportOf(k *apptest.Kit, kind string, with func(*wire.ExportWrite)) wire.ExportWrite {
+	title, from, to := kind+" Exports", k.At().Add(-24*time.Hour), k.At()
+	in := wire.ExportWrite{Kind: kind, Title: &title, StartAt: &from, EndAt: &to}
+	if with != nil {
+		with(&in)
+	}
+	return in
+}
+
+func asked(t *testing.T, k *apptest.Kit, actor *access.Actor, in wire.ExportWrite) wire.Export {
+	t.Helper()
+	row, _, err := k.CreateExport(t.Context(), actor, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// made makes what waits and answers an export as it is then.
+func made(t *testing.T, k *apptest.Kit, actor *access.Actor, id string) wire.Export {
+	t.Helper()
+	if err := k.MakeExports(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	row, err := k.Export(t.Context(), actor, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// downloaded is a file of an export, by its link.
+func downloaded(t *testing.T, k *apptest.Kit, actor *access.Actor, fileID string) []byte {
+	t.Helper()
+	link, err := k.ExportFileLink(t.Context(), actor, fileID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _, err := k.OpenExportFile(t.Context(), strings.TrimPrefix(link.FileURL, "/files/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// unpacked are the tables of a ZIP file, read by encoding/csv, and its about.txt.
+func unpacked(t *testing.T, b []byte) (tables map[string][][]string, about string) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables = map[string][][]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		if f.Name == "about.txt" {
+			about = string(text)
+			continue
+		}
+		if tables[f.Name], err = csv.NewReader(bytes.NewReader(text)).ReadAll(); err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+	}
+	return tables, about
+}
+
+// Points lie in a table for each asset and day of the organization's calendar; an owner before sees its own part.
+// spec: 5.export.05 7.export.01 7.export.02 D.time.04
+func TestPointsAreExported(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("Wilmington")
+		zone := "America/New_York"
+		if _, err := k.UpdateOrganization(t.Context(), access.System(), o.ID, wire.OrganizationWrite{Timezone: &zone}); err != nil {
+			t.Fatal(err)
+		}
+		things := k.Things(o.ID, "U", 2)
+		nickname := `=Engine "1"`
+		if _, err := k.UpdateThing(t.Context(), access.System(), things[0].ID, wire.ThingWrite{Nickname: &nickname}); err != nil {
+			t.Fatal(err)
+		}
+		for range 24 { // over midnight in New York, which is 05:00 UTC
+			k.Pass(time.Hour)
+			p := lit("U-0", k.At(), -39.7)
+			p.HasSpeed, p.SpeedMS = true, 12.5
+			report(t, k, o.ID, p, lit("U-1", k.At(), 39.7))
+		}
+		k.Pass(time.Minute)
+		manager := k.User(o.ID, "manager")
+		row := asked(t, k, manager, exportOf(k, "point", func(in *wire.ExportWrite) {
+			in.ThingIDs, in.Formats = []wire.ID{wire.ID(things[0].ID)}, []string{"csv", "geojson"}
+		}))
+		in := exportOf(k, "point", func(in *wire.ExportWrite) { in.ThingIDs = []wire.ID{wire.ID(things[0].ID)} })
+		if e, err := k.EstimateExport(t.Context(), manager, in); err != nil || *e.Rows != 24 || *e.Bytes != 24*15 {
+			t.Errorf("%+v %v", e, err)
+		}
+		if row.Status != "requested" || row.TimeZone != zone || row.RequestedBy != manager.UserID || row.FileID != nil {
+			t.Fatalf("%+v", row)
+		}
+		row = made(t, k, manager, row.ID)
+		if row.Status != "completed" || row.RowCount != 24 || row.Progress != 1 || len(row.Files) != 2 || row.CompletedAt == 0 || row.Error != nil {
+			t.Fatalf("%+v", row)
+		}
+		if row.Files[0].Name != "points_2026-11-21_2026-11-22_America-New-York.zip" || row.Files[0].Bytes == 0 {
+			t.Errorf("%+v", row.Files)
+		}
+		tables, about := unpacked(t, downloaded(t, k, manager, *row.FileID))
+		first := tables["points_Engine--1_2026-11-21_America-New-York.csv"]
+		if len(tables) != 2 || len(first) != 17 || !strings.Contains(about, "Time zone: America/New_York") || !strings.Contains(about, "Rows: 24") {
+			t.Fatalf("%d rows of %v, %s", len(first), tables, about)
+		}
+		want := []string{"2026-11-21T08:00:00.000-05:00", "2026-11-21T08:00:00.000-05:00", `'=Engine "1"`, things[0].ID, "-39.7", "-75.5", "12.5", "", "4",
+			"true", "false"}
+		if !slices.Equal(first[1], want) {
+			t.Errorf("%q", first[1])
+		}
+		var features struct {
+			Features []struct {
+				Geometry   struct{ Coordinates [2]float64 }
+				Properties map[string]any
+			}
+			About []string
+		}
+		if err := json.Unmarshal(downloaded(t, k, manager, row.Files[1].FileID), &features); err != nil || len(features.Features) != 24 {
+			t.Fatalf("%d, %v", len(features.Features), err)
+		}
+		if f := features.Features[0]; f.Geometry.Coordinates != [2]float64{-75.5, -39.7} || f.Properties["speed_mps"] != 12.5 || f.Properties["course_deg"] != nil ||
+			f.Properties["timestamp"] != "2026-11-21T08:00:00.000-05:00" || features.About[0] != "point Exports" {
+			t.Errorf("%+v, %v", f, features.About)
+		}
+	})
+}
+
+// What is asked for is held to the law before anything is made.
+// spec: 3.export.01 5.export.01 5.export.03 5.export.04 5.export.05 5.export.06 9.limits.13 9.list.06 D.value.12
+func TestAnExportIsHeldToTheLaw(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.New(t, s)
+	o, foreign := k.Organization("Wilmington"), k.Organization("Dover")
+	manager := k.User(o.ID, "manager")
+	strange := wire.ID(k.Things(foreign.ID, "D", 1)[0].ID)
+	at := func(d time.Duration) *fleet.Instant { i := k.At().Add(d); return &i }
+	const day = 24 * time.Hour
+	for want, with := range map[string]func(*wire.ExportWrite){
+		"title Required":                                                    func(in *wire.ExportWrite) { in.Title = nil },
+		"export_type Unknown type":                                          func(in *wire.ExportWrite) { in.Kind = "trip" },
+		"export_start_time Required":                                        func(in *wire.ExportWrite) { in.StartAt = nil },
+		"export_end_time Required":                                          func(in *wire.ExportWrite) { in.EndAt = nil },
+		"export_end_time Must be past date":                                 func(in *wire.ExportWrite) { in.EndAt = at(time.Second) },
+		"export_end_time Dates must be different":                           func(in *wire.ExportWrite) { in.StartAt = in.EndAt },
+		"export_end_time End time must be after Start time":                 func(in *wire.ExportWrite) { in.StartAt, in.EndAt = at(-day), at(-2*day) },
+		"export_end_time Exceeds max time range":                            func(in *wire.ExportWrite) { in.StartAt = at(-31*day - time.Second) },
+		"thing_uuids Must select at least 1 Asset":                          func(in *wire.ExportWrite) { in.Kind = "point" },
+		"thing_uuids Asset not found":                                       func(in *wire.ExportWrite) { in.ThingIDs = []wire.ID{strange} },
+		"closures_to_include Unknown type":                                  func(in *wire.ExportWrite) { in.Kind, in.ClosureTypes = "closure", []string{"all"} },
+		"formats Unknown format":                                            func(in *wire.ExportWrite) { in.Formats = []string{"pdf"} },
+		"closures_to_include Must include at least 1 Closure type or Asset": func(in *wire.ExportWrite) { in.Kind = "closure" },
+		"": func(in *wire.ExportWrite) { in.StartAt = at(-31 * day) },
+	} {
+		_, _, err := k.CreateExport(t.Context(), manager, exportOf(k, "asset", with))
+		if field, sentence, _ := strings.Cut(want, " "); want == "" && err != nil || want != "" && fieldsOf(err)[field] != sentence {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+	// Thirty-one days of the calendar, in which the clocks are set back, are an hour longer.
+	zone := "America/New_York"
+	if _, err := k.UpdateOrganization(t.Context(), access.System(), o.ID, wire.OrganizationWrite{Timezone: &zone}); err != nil {
+		t.Fatal(err)
+	}
+	in := exportOf(k, "asset", func(in *wire.ExportWrite) { in.StartAt, in.EndAt = at(-31*day-time.Hour), at(0) })
+	if in.StartAt.Time().Month() != time.October {
+		t.Fatal("this month has no change of clocks")
+	}
+	if _, _, err := k.CreateExport(t.Context(), manager, in); err != nil {
+		t.Error(err)
+	}
+	in.UseUTC = true
+	if _, _, err := k.CreateExport(t.Context(), manager, in); fieldsOf(err)["export_end_time"] != "Exceeds max time range" {
+		t.Error(err)
+	}
+	if _, _, err := k.CreateExport(t.Context(), k.User(o.ID, "operator"), exportOf(k, "asset", nil)); !strings.HasPrefix(refusal(err), "forbidden") {
+		t.Error(err)
+	}
+}
+
+// Only who asked for it deletes an export, and its files go with it; one that is canceled says so; a file without its export goes.
+// spec: 4.export.01 6.export.01 7.export.05 D.value.12
+func TestExportsEnd(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.New(t, s)
+	o := k.Organization("Wilmington")
+	k.Things(o.ID, "U", 1)
+	manager, other := k.User(o.ID, "manager"), k.User(o.ID, "manager")
+	done := made(t, k, manager, asked(t, k, manager, exportOf(k, "asset", nil)).ID)
+	if done.Status != "completed" || done.RowCount != 1 {
+		t.Fatalf("%+v", done)
+	}
+	if err := k.DeleteExport(t.Context(), other, done.ID); !strings.HasPrefix(refusal(err), "not_creator") {
+		t.Error(err)
+	}
+	link, err := k.ExportFileLink(t.Context(), manager, *done.FileID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticket := strings.TrimPrefix(link.FileURL, "/files/")
+	k.Pass(5*time.Minute + time.Second)
+	if _, _, err := k.OpenExportFile(t.Context(), ticket); !strings.HasPrefix(refusal(err), "not_found") {
+		t.Errorf("an old link: %v", err)
+	}
+	waits := asked(t, k, manager, exportOf(k, "asset", nil))
+	if got, err := k.CancelExport(t.Context(), other, waits.ID); err != nil || got.Status != "errored" || got.Error == nil || *got.Error != "It was canceled." {
+		t.Errorf("%+v %v", got, err)
+	}
+	if got := made(t, k, manager, waits.ID); got.Status != "errored" || len(got.Files) != 0 {
+		t.Errorf("%+v", got)
+	}
+	if _, err := k.CancelExport(t.Context(), manager, done.ID); !strings.HasPrefix(refusal(err), "conflict") {
+		t.Error(err)
+	}
+	files := func() (names []string) {
+		entries, _ := os.ReadDir(k.ExportFolder)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	left := filepath.Join(k.ExportFolder, ".part-"+done.ID+"-1") // a server was killed
+	if err := os.WriteFile(left, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.PurgeExports(t.Context()); err != nil || !slices.Equal(files(), []string{*done.FileID}) {
+		t.Errorf("%v, %v", files(), err)
+	}
+	if err := k.DeleteExport(t.Context(), manager, done.ID); err != nil || len(files()) != 0 {
+		t.Errorf("%v, %v", files(), err)
+	}
+	old := made(t, k, manager, asked(t, k, manager, exportOf(k, "asset", nil)).ID)
+	k.Pass(30*24*time.Hour + time.Second)
+	if err := k.PurgeExports(t.Context()); err != nil || len(files()) != 0 {
+		t.Errorf("after 30 days: %v, %v", files(), err)
+	}
+	if _, err := k.Export(t.Context(), manager, old.ID); !strings.HasPrefix(refusal(err), "not_found") {
+		t.Error(err)
+	}
+}
+
+// A server that is started again makes what the one before had begun.
+func TestExportsGoOnAfterARestart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("Wilmington")
+		manager := k.User(o.ID, "manager")
+		row := asked(t, k, manager, exportOf(k, "asset", nil))
+		begun, err := store.Exports.ByID(t.Context(), s.Reader(), row.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun.Status, begun.Progress = fleet.ExportInProgress, 0.5
+		err = s.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := store.Exports.Update(t.Context(), tx, &begun, begun.Version)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Open(s, live.Options{})
+		if got := made(t, k, manager, row.ID); got.Status != "completed" {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// Organizations take turns: whoever asks for many waits for one of each other's.
+func TestExportsTakeTurns(t *testing.T) {
+	var waiting []fleet.Export
+	for i, organization := range []string{"a", "a", "a", "b", "c", "b"} {
+		waiting = append(waiting, fleet.Export{ID: fmt.Sprint(i), OrganizationID: organization})
+	}
+	if got := strings.Join(app.TurnsOfExports(waiting), " "); got != "0 3 4 1 5 2" {
+		t.Error(got)
+	}
+}
+
+// Incidents and closures of the time are exported, what was deleted since then too.
+// spec: 7.export.03 7.export.04
+func TestIncidentsAndClosuresAreExported(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.New(t, s)
+	o := k.Organization("Wilmington")
+	id := k.Things(o.ID, "U", 1)[0].ID
+	respond(t, k, o.ID, "U-0")
+	text, route, active, end := "Paving", []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}, true, k.At().Add(time.Hour)
+	of := wire.ID(o.ID)
+	c, _, err := k.CreateClosure(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: &of, Description: &text, UserRoute: &route,
+		IsActive: &active, EndTime: &end})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Pass(time.Minute)
+	if err := k.DeleteClosure(t.Context(), access.System(), c.ID); err != nil {
+		t.Fatal(err)
+	}
+	manager := k.User(o.ID, "manager")
+	got := made(t, k, manager, asked(t, k, manager, exportOf(k, "incident", nil)).ID)
+	tables, _ := unpacked(t, downloaded(t, k, manager, *got.FileID))
+	if rows := tables["incidents_UTC.csv"]; len(rows) != 2 || rows[1][13] != "1" {
+		t.Errorf("%q", rows)
+	}
+	if rows := tables["incident-assets_UTC.csv"]; len(rows) != 2 || rows[1][1] != id || rows[1][2] != "U-0" {
+		t.Errorf("%q", rows)
+	}
+	got = made(t, k, manager, asked(t, k, manager, exportOf(k, "closure", func(in *wire.ExportWrite) { in.ClosureTypes = []string{"manual"} })).ID)
+	tables, _ = unpacked(t, downloaded(t, k, manager, *got.FileID))
+	if rows := tables["closures_UTC.csv"]; len(rows) != 2 || rows[1][3] != text || rows[1][25] == "" || rows[1][26] != "LINESTRING (-75.5 39.7, -75.5 39.71)" {
+		t.Errorf("%q", rows)
+	}
+	got = made(t, k, manager, asked(t, k, manager, exportOf(k, "closure", func(in *wire.ExportWrite) { in.ClosureTypes = []string{"feed"} })).ID)
+	if got.RowCount != 0 || got.Status != "completed" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,216 @@
+package file
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"lightbar/internal/fleet"
+)
+
+// An export is a file of tables. A noun says its columns and cells once (export_rows.go), a format writes any table.
+// Cells are texts, bool, int64, float64, fleet.Instant, or nil where nothing is known.
+
+// ExportTable is a table that is about to be written.
+type ExportTable struct {
+	Name    string // of its file, without ending
+	Columns []string
+}
+
+// ExportWriter writes an export in a format.
+type ExportWriter interface {
+	// Table begins a table; rows that follow are its own.
+	Table(ExportTable) error
+	// Row writes a row, with its GeoJSON geometry or nil.
+	Row(cells []any, geometry any) error
+	// Close ends the file; about tells what it is, a line each.
+	Close(about []string) error
+}
+
+// ExportFormats are the formats of exports by their name on the wire.
+var ExportFormats = map[string]struct {
+	Ending string
+	Media  string
+	// PointBytes is about what a point takes.
+	PointBytes int64
+	New        func(to io.Writer, zone *time.Location, at time.Time) ExportWriter
+}{
+	"csv":     {"zip", "application/zip", 15, newExportCSV},
+	"geojson": {"geojson", "application/geo+json", 390, newExportGeoJSON},
+}
+
+// exportInstant writes an instant with the offset of its zone.
+func exportInstant(at fleet.Instant, zone *time.Location) string {
+	return at.Time().In(zone).Format("2006-01-02T15:04:05.000Z07:00")
+}
+
+// exportCSV is a ZIP file of CSV files (RFC 4180), which spreadsheets open as they are.
+type exportCSV struct {
+	zip   *zip.Writer
+	zone  *time.Location
+	at    time.Time // of all entries
+	table *csv.Writer
+	cells []string
+}
+
+func newExportCSV(to io.Writer, zone *time.Location, at time.Time) ExportWriter {
+	return &exportCSV{zip: zip.NewWriter(to), zone: zone, at: at}
+}
+
+func (w *exportCSV) entry(name string) (io.Writer, error) {
+	return w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: w.at})
+}
+
+func (w *exportCSV) Table(t ExportTable) error {
+	if err := w.end(); err != nil {
+		return err
+	}
+	to, err := w.entry(t.Name + ".csv")
+	if err != nil {
+		return err
+	}
+	table, err := newCSVWriter(to)
+	if err != nil {
+		return err
+	}
+	w.table = table.Writer
+	return w.table.Write(t.Columns)
+}
+
+// Row writes texts so that no spreadsheet takes them for a formula; numbers stay numbers.
+func (w *exportCSV) Row(cells []any, _ any) error {
+	w.cells = w.cells[:0]
+	for _, c := range cells {
+		w.cells = append(w.cells, csvCell(c, w.zone))
+	}
+	return w.table.Write(w.cells)
+}
+
+func csvCell(cell any, zone *time.Location) string {
+	switch v := cell.(type) {
+	case string:
+		return fleet.NeutralCell(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case fleet.Instant:
+		if v != 0 {
+			return exportInstant(v, zone)
+		}
+	}
+	return ""
+}
+
+func (w *exportCSV) end() error {
+	if w.table == nil {
+		return nil
+	}
+	w.table.Flush()
+	return w.table.Error()
+}
+
+func (w *exportCSV) Close(about []string) error {
+	if err := w.end(); err != nil {
+		return err
+	}
+	to, err := w.entry("about.txt")
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(to, "\ufeff"+strings.Join(about, "\r\n")+"\r\n"); err != nil {
+		return err
+	}
+	return w.zip.Close()
+}
+
+// exportGeoJSON is a FeatureCollection (RFC 7946); a feature says its table in "table".
+type exportGeoJSON struct {
+	*bufio.Writer
+	zone   *time.Location
+	table  ExportTable
+	before string
+}
+
+func newExportGeoJSON(to io.Writer, zone *time.Location, _ time.Time) ExportWriter {
+	w := &exportGeoJSON{Writer: bufio.NewWriter(to), zone: zone, before: "\n"}
+	_, _ = w.WriteString(`{"type":"FeatureCollection","features":[`)
+	return w
+}
+
+func (w *exportGeoJSON) Table(t ExportTable) error {
+	w.table = t
+	return nil
+}
+
+func (w *exportGeoJSON) Row(cells []any, geometry any) error {
+	properties := make(map[string]any, len(cells)+1)
+	for i, c := range cells {
+		if at, is := c.(fleet.Instant); is {
+			if c = nil; at != 0 {
+				c = exportInstant(at, w.zone)
+			}
+		}
+		properties[w.table.Columns[i]] = c
+	}
+	properties["table"] = w.table.Name
+	text, err := json.Marshal(map[string]any{"type": "Feature", "geometry": geometry, "properties": properties})
+	if err != nil {
+		return fmt.Errorf("file: a feature of %s: %w", w.table.Name, err)
+	}
+	_, _ = w.WriteString(w.before) // the writer keeps its error
+	_, err = w.Write(text)
+	w.before = ",\n"
+	return err
+}
+
+func (w *exportGeoJSON) Close(about []string) error {
+	text, err := json.Marshal(about)
+	if err != nil {
+		return err
+	}
+	_, _ = w.WriteString("\n],\"about\":")
+	_, _ = w.Write(text)
+	_, _ = w.WriteString("}\n")
+	return w.Flush()
+}
+
+// pointOf and lineOf are geometries of RFC 7946.
+func pointOf(lat, lng float64) any {
+	return map[string]any{"type": "Point", "coordinates": [2]float64{lng, lat}}
+}
+
+func lineOf(route []fleet.LatLng) any {
+	if len(route) < 2 {
+		return nil
+	}
+	line := make([][2]float64, len(route))
+	for i, p := range route {
+		line[i] = [2]float64{p.Lng, p.Lat}
+	}
+	return map[string]any{"type": "LineString", "coordinates": line}
+}
+
+// wktOf is a line as well-known text (OGC 06-103r4, section 7.2), which GIS programs read out of a cell.
+func wktOf(route []fleet.LatLng) any {
+	if len(route) < 2 {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("LINESTRING (")
+	for i, p := range route {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.FormatFloat(p.Lng, 'f', -1, 64) + " " + strconv.FormatFloat(p.Lat, 'f', -1, 64))
+	}
+	return b.String() + ")"
+}
