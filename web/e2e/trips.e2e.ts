@@ -1,4 +1,5 @@
 // Trips on the real server: a supervisor looks at what two units did this morning, plays it, and shares the link.
+import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { client, ingest, mapReady, register, row, signIn } from './harness';
@@ -65,6 +66,15 @@ it('shows what two units did, plays it, and a link shows the same', async () => 
   expect(await movement.textContent()).toContain('Trip Ladder');
   await mapReady(page);
   const found = await everywhere(page, ['desktop', 'tablet'], 'trips-list');
+  await page.getByRole('button', { name: 'Export trips' }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export GPX' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^trips-.*\.gpx$/);
+  const gpx = (await buffer(await saved.createReadStream())).toString('utf8');
+  // The four minutes that nobody saw end a segment.
+  expect([gpx.match(/<trk>/g)?.length, gpx.match(/<trkseg>/g)?.length]).toEqual([2, 3]);
   await run.click();
   await page.getByText('Positions').waitFor();
   // 8.85 km and 4.35 km are 8.2 miles; the four minutes that nobody saw are not driven.

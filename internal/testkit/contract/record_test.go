@@ -162,7 +162,7 @@ var masks = []struct {
 		return s[:at] + strings.Repeat("x", len(s)-at)
 	}},
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), func(string) string { return "127.0.0.1:8080" }},
-	{regexp.MustCompile(`"(epoch|secret|challenge)": *"[^"]*"`), maskedField},
+	{regexp.MustCompile(`"(epoch|secret|challenge|file_url)": *"[^"]*"`), maskedField},
 	{regexp.MustCompile(`"recovery_codes": *\[[^\]]*\]`), maskedField},
 	{regexp.MustCompile(`(secret|state|nonce|code_challenge|client_id)=[A-Za-z0-9_.-]+`), func(s string) string {
 		at := strings.Index(s, "=") + 1

@@ -78,6 +78,7 @@ describe('navigation', () => {
       'zones',
       'trips',
       'hazards',
+      'data',
       'accounts',
       'accounts-new',
     ]);

@@ -8,6 +8,7 @@ import { trips } from '~/features/trips/section';
 import { zones } from '~/features/zones/section';
 import type { SectionRow } from '~/section/section';
 import { accounts, newAccounts } from './accounts/section';
+import { data } from './data/section';
 
 /**
  * The sections of the dashboard; a new one is its folder and a line here. Navigation, guards, addresses and the map
@@ -21,6 +22,7 @@ export const sections: readonly SectionRow[] = [
   zones,
   trips,
   hazards,
+  data,
   accounts,
   newAccounts,
 ];

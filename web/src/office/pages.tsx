@@ -129,6 +129,8 @@ export interface ListPageProps<Row> {
   hints?: readonly [found: string, any?: string];
   /** In place of "No results found." where nothing is at all. */
   none?: string;
+  /** What stands above the rows: what must be known about them. */
+  notice?: ReactNode;
   children?: ReactNode;
 }
 
@@ -161,6 +163,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
           {filters}
         </Tools>
       )}
+      {props.notice}
       <Table
         label={props.title}
         columns={columns}

@@ -15,6 +15,8 @@ export interface SectionRow {
   readonly look?: SectionLook;
   /** "map": in the drawer over the map, which stays while sections change; "page": it has the whole stage */
   readonly frame: 'map' | 'page';
+  /** Its own navigation, which stands in place of the dashboard's while the section is open. */
+  readonly Nav?: ComponentType;
   /** Its addresses below /dashboard. Screens are lazy: the first load must not carry them. */
   readonly routes: (parent: AnyRoute) => readonly AnyRoute[];
   /** What of its view its addresses say, such as filters: they are kept the same until the returned way to stop. */

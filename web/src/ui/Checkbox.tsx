@@ -6,8 +6,11 @@ import styles from './Switch.module.css';
 
 export interface CheckboxProps {
   children: ReactNode;
-  isSelected: boolean;
-  onChange: (on: boolean) => void;
+  /** A group has what is selected of it. */
+  isSelected?: boolean;
+  onChange?: (on: boolean) => void;
+  /** What it is in a group. */
+  value?: string;
   isIndeterminate?: boolean;
   isDisabled?: boolean;
   className?: string;

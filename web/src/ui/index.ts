@@ -1,5 +1,6 @@
 export { Button, type ButtonProps, buttonClass } from './Button';
 export { Checkbox, type CheckboxProps } from './Checkbox';
+export { ChecksLine, type ChecksLineProps } from './ChecksLine';
 export { Codes, CopyButton, type Rule, RuleList } from './Codes';
 export { AskButton, ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
 export { Conflict, type ConflictProps } from './Conflict';

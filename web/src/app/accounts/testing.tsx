@@ -15,6 +15,7 @@ import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
 import { ToastRegion } from '~/ui/Toast';
+import { dataRoutes } from '../data/routes';
 import { accountsRoutes, newAccountsRoutes, ownRoute } from './routes';
 
 export const role = (n: number) => `01900000-0000-7000-8000-30000000000${n}`;
@@ -76,7 +77,7 @@ export async function confirm(turnsAway = false): Promise<void> {
   else await session.stepUp.prove({ password: 'Secret-1' });
 }
 
-/** The section with a server that answers what `answers` says; everything sent is kept. */
+/** The sections without a map with a server that answers what `answers` says; everything sent is kept. */
 export function stage() {
   const sent: Sent[] = [];
   const answers: Record<string, Answer> = {};
@@ -105,7 +106,12 @@ export function stage() {
     const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
     const router = createRouter({
       routeTree: rootRoute.addChildren([
-        dashboard.addChildren([ownRoute(dashboard), ...accountsRoutes(dashboard), ...newAccountsRoutes(dashboard)]),
+        dashboard.addChildren([
+          ownRoute(dashboard),
+          ...accountsRoutes(dashboard),
+          ...newAccountsRoutes(dashboard),
+          ...dataRoutes(dashboard),
+        ]),
       ]),
       history: createMemoryHistory({ initialEntries: [path] }),
     });

@@ -1,10 +1,13 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { chunk } from '~/lib/chunk';
 import { useStore } from '~/lib/store';
 import { isBehind, streamStore } from '~/live';
-import { useIsPhone, useSession, useShortcuts } from '~/session';
+import { sectionRules, useIsPhone, useProfile, useSession, useShortcuts } from '~/session';
+import { verdict } from '../guards';
+import { useSections } from '../sections';
 import { ConnectionBanner } from './ConnectionBanner';
+import { NavFrame } from './NavFrame';
 import { PhoneBar } from './PhoneBar';
 import { PhoneTabs } from './PhoneTabs';
 import styles from './Shell.module.css';
@@ -35,6 +38,20 @@ function Room({ children }: { children: ReactNode }) {
   );
 }
 
+/** The dashboard's navigation, or the own one of a section that is open to the user. */
+function Nav() {
+  const id = useLocation({ select: location => location.pathname.split('/')[2] });
+  const row = useSections().find(section => section.id === id);
+  const rule = sectionRules.find(section => section.id === id);
+  const profile = useProfile();
+  if (!row?.Nav || !rule || verdict(profile, rule, false) !== 'allowed') return <SideNav />;
+  return (
+    <Suspense fallback={<NavFrame label="Main" />}>
+      <row.Nav />
+    </Suspense>
+  );
+}
+
 /** The frame around every section: navigation, banner, help. */
 function Frame() {
   const isPhone = useIsPhone();
@@ -49,7 +66,7 @@ function Frame() {
       <a className={styles.skip} href="#stage">
         Skip to content
       </a>
-      {isPhone ? <PhoneBar /> : <SideNav />}
+      {isPhone ? <PhoneBar /> : <Nav />}
       <main key="stage" id="stage" className={styles.stage} tabIndex={-1}>
         <ConnectionBanner />
         <Room>

@@ -7,7 +7,7 @@ import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
 import { useSections } from '../sections';
-import { EnvironmentTag } from './EnvironmentTag';
+import { NavFrame } from './NavFrame';
 import styles from './SideNav.module.css';
 import { SupportButton } from './SupportButton';
 
@@ -17,12 +17,7 @@ export function SideNav() {
   const words = wordsOf(useOrganization());
   const brand = useBrand();
   return (
-    <nav className={styles.nav} aria-label="Main">
-      <div className={styles.brand}>
-        <span className="light-bar" aria-hidden="true" />
-        <span className={styles.word}>{brand.name}</span>
-      </div>
-      <EnvironmentTag className={styles.environment} />
+    <NavFrame label="Main">
       {shownSections(profile, false, useSections()).map(({ id, look }) => {
         if (!look) return null;
         const label = look.label(words);
@@ -49,7 +44,7 @@ export function SideNav() {
           <span className={styles.word}>Refer a Fleet</span>
         </a>
       )}
-    </nav>
+    </NavFrame>
   );
 }
 

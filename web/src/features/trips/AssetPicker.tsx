@@ -1,21 +1,14 @@
-import { type Ref, useMemo, useState, useSyncExternalStore } from 'react';
+import { type Ref, useMemo, useState } from 'react';
 import { askedId } from '~/lib/uuid';
-import { liveStore } from '~/live';
 import { DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
-import { searchOf } from '~/model/search';
-import type { Thing } from '~/model/thing';
+import { useFoundThings } from '~/section/foundThings';
 import { Mark } from '~/section/Mark';
 import { useWords } from '~/section/words';
 import { PickField } from '~/ui';
 import { useNames } from './names';
 import { TripMark } from './TripMark';
 import type { Coverage } from './wire';
-
-/** So many are offered: who looks for another one types more of its name. */
-const OFFERED = 50;
-/** So many are put in order before anything is typed. */
-const SORTED = 5000;
 
 interface AssetPickerProps {
   chosen: readonly string[];
@@ -31,7 +24,7 @@ interface AssetPickerProps {
 export function AssetPicker({ chosen, onChange, coverage, ...field }: AssetPickerProps) {
   const [text, setText] = useState('');
   const names = useNames(chosen);
-  const found = useFound(text);
+  const found = useFoundThings(text);
   const options = useMemo(
     () =>
       found.map(thing => ({
@@ -59,18 +52,6 @@ export function AssetPicker({ chosen, onChange, coverage, ...field }: AssetPicke
       {...field}
     />
   );
-}
-
-/** The assets for a text; for none those that a list would begin with. The list stays while assets only move. */
-function useFound(text: string): readonly Thing[] {
-  const size = useSyncExternalStore(liveStore.subscribeCounts, liveStore.size, liveStore.size);
-  return useMemo(() => {
-    const search = searchOf(text);
-    if (size === 0) return [];
-    if (search !== '') return liveStore.find(search, OFFERED);
-    const all = [...liveStore.ids()].slice(0, SORTED).flatMap(id => liveStore.thing(id) ?? []);
-    return all.sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1)).slice(0, OFFERED);
-  }, [text, size]);
 }
 
 /** Up to when an asset was heard of in the chosen time. */

@@ -1,0 +1,38 @@
+import { PathLink } from '~/office';
+import { BackIcon, backLinkClass, PageHead } from '~/ui';
+import styles from './exports.module.css';
+import { LIST_PATH } from './paths';
+
+const back = (
+  <PathLink path={LIST_PATH} className={backLinkClass}>
+    <BackIcon />
+    Data Exports
+  </PathLink>
+);
+
+const steps = ['Type', 'Details', 'In progress'] as const;
+
+interface HeadProps {
+  title: string;
+  sentence?: string;
+  /** which step of a new export it is; without, none */
+  step?: 0 | 1 | 2;
+}
+
+/** The head of a new export, and where in it one is. */
+export function Head({ title, sentence, step }: HeadProps) {
+  return (
+    <>
+      <PageHead back={back} title={title} sentence={sentence} />
+      {step !== undefined && (
+        <ol className={styles.steps} aria-label="Steps">
+          {steps.map((label, index) => (
+            <li key={label} {...(index === step ? { 'aria-current': 'step' as const } : {})}>
+              {label}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
