@@ -359,3 +359,29 @@ func TestIncidentsAndClosuresAreExported(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Each owner exports its own part of an asset's past: the one before also after it gave the asset away, the next never what was before.
+func TestAnExportHoldsItsOrganizationsOwnPast(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a, b := k.Organization("A"), k.Organization("B")
+	id := k.Things(a.ID, "U", 1)[0].ID
+	for range 3 {
+		report(t, k, a.ID, lit("U-0", k.At(), 39.70))
+		k.Pass(10 * time.Second)
+	}
+	if _, err := k.TransferThing(t.Context(), access.System(), id, b.ID, 0); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		k.Pass(10 * time.Second)
+		report(t, k, b.ID, lit("U-0", k.At(), 39.71))
+	}
+	k.Pass(time.Second)
+	for organization, want := range map[string]int64{a.ID: 3, b.ID: 2} {
+		manager := k.User(organization, "manager")
+		row := asked(t, k, manager, exportOf(k, "point", func(in *wire.ExportWrite) { in.ThingIDs = []wire.ID{wire.ID(id)} }))
+		if got := made(t, k, manager, row.ID); got.RowCount != want {
+			t.Errorf("%s: %d rows, want %d", organization, got.RowCount, want)
+		}
+	}
+}
