@@ -113,6 +113,26 @@ func (w *walk) organizationOf(relation string) string {
 	return map[string]string{"own": w.Own.ID, "managed": w.Managed.ID, "accessed": w.Accessed.ID, "foreign": w.Foreign.ID}[relation]
 }
 
+// export puts an export into an organization: one that waits, after which none before it does, or one that has its file.
+func (w *walk) export(organization, status string) string {
+	now := fleet.InstantOf(w.Clock.Now())
+	x := fleet.Export{ID: w.App.NewID(), OrganizationID: organization, Kind: fleet.ExportAssets, Title: "Walk", StartAt: now.Add(-24 * time.Hour), EndAt: now,
+		TimeZone: "UTC", Formats: []string{"csv"}, Status: status, RequestedAt: now, Version: 1, UpdatedAt: now}
+	if status == fleet.ExportCompleted {
+		x.CompletedAt, x.Files = now, []fleet.ExportFile{{Format: "csv", FileID: x.ID + ".csv", Name: "assets.zip"}}
+		w.must(os.MkdirAll(w.App.ExportFolder, 0o700))
+		w.must(os.WriteFile(filepath.Join(w.App.ExportFolder, x.Files[0].FileID), nil, 0o600))
+	}
+	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
+		if _, err := tx.ExecContext(w.t.Context(), "UPDATE export SET status = 'errored', completed_at = 1 WHERE completed_at = 0 AND organization_id = $1", organization); err != nil {
+			return err
+		}
+		_, err := store.Exports.Insert(w.t.Context(), tx, &x)
+		return err
+	}))
+	return x.ID
+}
+
 // fixture puts a new asset, user, session and key into an organization.
 func (w *walk) fixture(relation string) *fixture {
 	*w.made++
@@ -152,14 +172,8 @@ func (w *walk) fixture(relation string) *fixture {
 	alerting, _, err := w.App.CreateZone(ctx, system, wire.ZoneWrite{OrganizationID: &of, TypeName: &school, Description: &name, Features: wire.Geometry(zoneShape)})
 	w.must(err)
 	f.zone = alerting.ID
-	from, to := fleet.InstantOf(w.Clock.Now()).Add(-24*time.Hour), fleet.InstantOf(w.Clock.Now())
-	for range 2 { // one that has its file, and one that waits
-		w.must(w.App.MakeExports(ctx))
-		f.exportFile = f.export + ".csv"
-		export, _, err := w.App.CreateExport(ctx, system, wire.ExportWrite{OrganizationID: &of, Kind: "asset", Title: &name, StartAt: &from, EndAt: &to})
-		w.must(err)
-		f.export = export.ID
-	}
+	f.exportFile = w.export(f.organization, fleet.ExportCompleted) + ".csv"
+	f.export = w.export(f.organization, fleet.ExportRequested)
 	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
 	w.must(err)
 	f.closure = work.ID
