@@ -91,7 +91,7 @@ func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.Cl
 		id = in.UUID.String()
 	}
 	return closures.Create(ctx, a, actor, id, func(x *fleet.Closure) error {
-		x.OrganizationID, x.Kind, x.ResponsibleUserID = actor.OrganizationID, closureManual, actor.UserID
+		x.OrganizationID, x.Kind, x.ResponsibleUserID = actor.OrganizationID, fleet.ClosureManual, actor.UserID
 		return a.applyClosure(ctx, actor, x, in)
 	})
 }
@@ -111,9 +111,6 @@ func (a *App) DeleteClosure(ctx context.Context, actor *access.Actor, id string)
 
 // MayDrawClosure refuses who can neither make nor edit a closure. Requires DRAW_CLOSURE.
 func (a *App) MayDrawClosure(actor *access.Actor) error { return actor.Must("DRAW_CLOSURE") }
-
-// closureManual is the kind of closures that people make and end.
-const closureManual = "manual"
 
 // applyClosure is the law of closures (specification section 5, Closure): what is
 // said is put over the closure, and then it must hold as a whole.

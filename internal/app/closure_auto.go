@@ -15,7 +15,7 @@ import (
 func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
 	if in.ClosureType != nil && *in.ClosureType != x.Kind {
 		switch {
-		case *in.ClosureType != closureManual && *in.ClosureType != fleet.ClosureAutomated:
+		case *in.ClosureType != fleet.ClosureManual && *in.ClosureType != fleet.ClosureAutomated:
 			wrong["closure_type"] = "Unknown closure type"
 		case x.Version > 0:
 			wrong["closure_type"] = "A closure's type can't be changed. Add a new closure"

@@ -21,7 +21,7 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 	if err := actor.Must("DRAW_CLOSURE"); err != nil {
 		return out, err
 	}
-	x := fleet.Closure{OrganizationID: actor.OrganizationID, Kind: closureManual}
+	x := fleet.Closure{OrganizationID: actor.OrganizationID, Kind: fleet.ClosureManual}
 	if err := a.applyClosure(ctx, actor, &x, in); err != nil {
 		return out, err
 	}

@@ -14,6 +14,9 @@ import (
 // ClosureAutomated is the kind of closure that an asset drives.
 const ClosureAutomated = "automated"
 
+// ClosureManual is the kind of closures that people make and end.
+const ClosureManual = "manual"
+
 // ClosureSilent is after how long without a word of its board or feed a closure ends.
 func ClosureSilent() time.Duration { return closureSilent }
 

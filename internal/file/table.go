@@ -14,7 +14,8 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// An export is a file of tables. A noun says its columns and cells once (export_rows.go), a format writes any table.
+// An export is a file of tables. A noun says its columns and cells once (point.go, closure.go), a format writes
+// any table.
 // Cells are texts, bool, int64, float64, fleet.Instant, or nil where nothing is known.
 
 // ExportTable is a table that is about to be written.
@@ -32,6 +33,20 @@ type ExportWriter interface {
 	// Close ends the file; about tells what it is, a line each.
 	Close(about []string) error
 }
+
+// ExportRow takes a row: its cells, and its GeoJSON geometry or nil.
+type ExportRow func(cells []any, geometry any) error
+
+// known is a value, or nothing where it was not said.
+func known[T any](is bool, v T) any {
+	if !is {
+		return nil
+	}
+	return v
+}
+
+// seconds is how long something took, nothing while it lasts.
+func seconds(from, to fleet.Instant) any { return known(to != 0, int64(to.Sub(from).Seconds())) }
 
 // ExportFormats are the formats of exports by their name on the wire.
 var ExportFormats = map[string]struct {
