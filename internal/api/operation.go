@@ -110,7 +110,7 @@ func (s *server) authenticate(ctx huma.Context, next func(huma.Context)) {
 	}
 	c.actor = actor
 	turns := &s.turns
-	if c.Request.URL.Path == exportPath {
+	if path := c.Request.URL.Path; path == exportPath || path == "/api"+tripFilesPath {
 		turns = &s.exports
 	}
 	leave, busy := turns.enter(ctx.Context(), actor.UserID)
