@@ -134,7 +134,10 @@ func (a *App) applyExport(ctx context.Context, actor *access.Actor, x *fleet.Exp
 			x.ThingIDs = append(x.ThingIDs, id.String())
 		}
 	}
-	if actor.UserID != "" {
+	// Who in another organization it was is theirs to tell.
+	if of, _ := a.Live.Organization(actor.OrganizationID); actor.OrganizationID != x.OrganizationID {
+		x.RequestedByName = of.Name
+	} else if actor.UserID != "" {
 		user, err := store.UserByID(ctx, a.Store.Reader(), actor.UserID)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,12 +28,9 @@ func (m *exportMaker) points(ctx context.Context) error {
 		return err
 	}
 	days := m.days()
-	names := map[string]int{}
+	taken := map[string]bool{}
 	for i, a := range assets {
-		name := inName(a.Name())
-		if names[name]++; names[name] > 1 {
-			name += fmt.Sprintf("-%d", names[name])
-		}
+		name := nameOfTable(a, taken)
 		for j, day := range days {
 			if err := m.tell(ctx, i*len(days)+j, len(assets)*len(days)); err != nil {
 				return err
@@ -45,11 +43,22 @@ func (m *exportMaker) points(ctx context.Context) error {
 	return nil
 }
 
+// nameOfTable is what an asset's tables are called. Two of one name would be one file where they are unpacked, also if
+// only their letters' cases differ.
+func nameOfTable(a *file.ExportAsset, taken map[string]bool) string {
+	first := cmp.Or(inName(a.Name()), inName(a.SystemName), "asset")
+	name := first
+	for n := 2; taken[strings.ToLower(name)]; n++ {
+		name = fmt.Sprintf("%s-%d", first, n)
+	}
+	taken[strings.ToLower(name)] = true
+	return name
+}
+
 // days are those of the calendar in the export's zone, as far as they are inside of its time.
 func (m *exportMaker) days() (out []fleet.Stretch) {
 	for from := m.x.StartAt; from < m.x.EndAt; {
-		at := from.Time().In(m.zone)
-		next := fleet.InstantOf(time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, m.zone))
+		next := fleet.NextDay(from, m.zone)
 		out = append(out, fleet.Stretch{Start: from, End: min(next, m.x.EndAt)})
 		from = next
 	}
@@ -75,7 +84,7 @@ func (m *exportMaker) pointsOfDay(ctx context.Context, a *file.ExportAsset, name
 				return err
 			}
 			for _, b := range damaged {
-				m.lacks = append(m.lacks, "Points of "+a.Name()+" in the hour from "+b.Start().String()+" could not be read; some are missing.")
+				m.lacking("Points of " + a.Name() + " in the hour from " + b.Start().String() + " could not be read; some are missing.")
 			}
 			if len(found) > 0 && !begun {
 				begun = true

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/durable"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
@@ -58,13 +60,24 @@ func (a *App) MakeExports(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// exportFree is what an export leaves of its disk: reports are stored there, too.
+var exportFree = catalog.Setting("export", "freeBytes")
+
+// errExportRoom says that an export would have filled the disk.
+var errExportRoom = errors.New("app: no room for the export")
+
 // errExportStopped says that an export was canceled or deleted while it was made.
 var errExportStopped = errors.New("app: the export was stopped")
 
 // makeExport makes one export. Errors are those of writing its row; what is wrong with its files stands in it.
 func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
-	err := a.changeExport(ctx, x.ID, func(x *fleet.Export) { x.Status, x.Progress, x.RowCount = fleet.ExportInProgress, 0, 0 })
-	if err != nil {
+	err := a.changeExport(ctx, x.ID, func(x *fleet.Export) {
+		x.Status, x.Progress, x.RowCount, x.Attempts = fleet.ExportInProgress, 0, 0, x.Attempts+1
+		if x.Attempts > mostAttempts {
+			x.Status, x.Error, x.CompletedAt = fleet.ExportErrored, "The server stopped each time it made this file.", a.now()
+		}
+	})
+	if err != nil || x.Attempts >= mostAttempts {
 		return withoutStop(err)
 	}
 	m := &exportMaker{App: a, x: x, zone: x.Zone()}
@@ -73,7 +86,8 @@ func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
 	case errors.Is(err, errExportStopped):
 		return nil
 	case ctx.Err() != nil:
-		return ctx.Err() // it stays in progress, and begins anew
+		a.putBack(x.ID)
+		return ctx.Err()
 	case err != nil:
 		a.Log.Error("an export failed", "export", x.ID, "error", err)
 		return withoutStop(a.changeExport(ctx, x.ID, func(x *fleet.Export) {
@@ -90,6 +104,20 @@ func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
 	return withoutStop(err)
 }
 
+// mostAttempts is how often an export is begun: one that ends its server must not end every server after it.
+const mostAttempts = 3
+
+// putBack lets an export wait again: the server stops as it should, and that is no fault of the export. If it cannot be
+// written, the next server finds the export in progress and makes it anew.
+func (a *App) putBack(id string) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	err := a.changeExport(ctx, id, func(x *fleet.Export) { x.Status, x.Attempts = fleet.ExportRequested, x.Attempts-1 })
+	if withoutStop(err) != nil {
+		a.Log.Warn("an export that waits again was not put back", "export", id, "error", err)
+	}
+}
+
 func withoutStop(err error) error {
 	if errors.Is(err, errExportStopped) {
 		return nil
@@ -100,7 +128,7 @@ func withoutStop(err error) error {
 // sentenceOfExport is what people are told of an export that failed.
 func sentenceOfExport(err error) string {
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, engine.ErrFull):
+	case errors.Is(err, errExportRoom), errors.Is(err, syscall.ENOSPC), errors.Is(err, engine.ErrFull):
 		return "The server's disk is full. Ask your administrator to make room, then export again."
 	default:
 		return "The server could not make the file. Please export again."
@@ -137,6 +165,10 @@ type exportMaker struct {
 func (m *exportMaker) files(ctx context.Context) (made []fleet.ExportFile, err error) {
 	if err := durable.MakeFolder(m.ExportFolder); err != nil {
 		return nil, err
+	}
+	left, _ := filepath.Glob(m.exportFile(exportPart + m.x.ID + "-*")) // of a server that was killed
+	for _, path := range left {
+		_ = os.Remove(path) // else the next purge does
 	}
 	var open []*os.File
 	defer func() {
@@ -242,13 +274,28 @@ func (m *exportMaker) row(cells []any, geometry any) error {
 	return nil
 }
 
-// tell says how far the export is, once a second, and stops it when nobody wants it anymore.
+// lacking notes what the export lacks. A thousand sentences say enough.
+func (m *exportMaker) lacking(sentence string) {
+	switch n := len(m.lacks); {
+	case n < mostLacks:
+		m.lacks = append(m.lacks, sentence)
+	case n == mostLacks:
+		m.lacks = append(m.lacks, "More is missing.")
+	}
+}
+
+const mostLacks = 1000
+
+// tell says how far the export is, once a second, and stops it when nobody wants it anymore, or before it fills the disk.
 func (m *exportMaker) tell(ctx context.Context, done, of int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if now := m.Now(); m.told.IsZero() || now.Sub(m.told) >= time.Second {
 		m.told = now
+		if disk, err := engine.DiskOf(m.ExportFolder); err == nil && disk.Free < int64(exportFree.Int()) {
+			return errExportRoom
+		}
 		return m.changeExport(ctx, m.x.ID, func(x *fleet.Export) {
 			x.Progress, x.RowCount = float64(done)/float64(max(of, 1)), m.rows
 		})

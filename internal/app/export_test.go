@@ -32,3 +32,6 @@ func TurnsOfExports(waiting []fleet.Export) (ids []string) {
 	}
 	return ids
 }
+
+// PutBack is putBack.
+func (a *App) PutBack(id string) { a.putBack(id) }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -303,9 +305,16 @@ func TestExportsGoOnAfterARestart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		left := filepath.Join(k.ExportFolder, ".part-"+row.ID+"-1")
+		if err := errors.Join(os.MkdirAll(k.ExportFolder, 0o700), os.WriteFile(left, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
 		k.Open(s, live.Options{})
 		if got := made(t, k, manager, row.ID); got.Status != "completed" {
 			t.Errorf("%+v", got)
+		}
+		if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("what the one before had written is left: %v", err)
 		}
 	})
 }
@@ -383,5 +392,124 @@ func TestAnExportHoldsItsOrganizationsOwnPast(t *testing.T) {
 		if got := made(t, k, manager, row.ID); got.RowCount != want {
 			t.Errorf("%s: %d rows, want %d", organization, got.RowCount, want)
 		}
+	}
+}
+
+// Where clocks are set forward at midnight an export of that day ends, too, and has each point once.
+func TestAnExportOverAMidnightThatIsNot(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("Habana")
+	zone := "America/Havana"
+	if _, err := k.UpdateOrganization(t.Context(), access.System(), o.ID, wire.OrganizationWrite{Timezone: &zone}); err != nil {
+		t.Fatal(err)
+	}
+	id := k.Things(o.ID, "U", 1)[0].ID
+	k.Pass(time.Date(2027, 3, 14, 3, 0, 0, 0, time.UTC).Sub(k.Now())) // two hours before there is no 0:00
+	for range 6 {
+		k.Pass(time.Hour)
+		report(t, k, o.ID, lit("U-0", k.At(), 23.1))
+	}
+	k.Pass(time.Minute)
+	manager := k.User(o.ID, "manager")
+	got := made(t, k, manager, asked(t, k, manager, exportOf(k, "point", func(in *wire.ExportWrite) { in.ThingIDs = []wire.ID{wire.ID(id)} })).ID)
+	tables, _ := unpacked(t, downloaded(t, k, manager, *got.FileID))
+	before, after := tables["points_U-0_2027-03-13_America-Havana.csv"], tables["points_U-0_2027-03-14_America-Havana.csv"]
+	if got.RowCount != 6 || len(before) != 2 || len(after) != 6 || after[1][0] != "2027-03-14T01:00:00.000-04:00" {
+		t.Errorf("%+v: %v", got, tables)
+	}
+}
+
+// Two assets of one name have tables of their own, also where the case of letters does not count.
+func TestTablesOfOneNameAreApart(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("Wilmington")
+	things := k.Things(o.ID, "U", 4)
+	in := exportOf(k, "point", nil)
+	for i, name := range []string{"Engine", "ENGINE", "Engine-2", "Двигатель"} {
+		if _, err := k.UpdateThing(t.Context(), access.System(), things[i].ID, wire.ThingWrite{Nickname: &name}); err != nil {
+			t.Fatal(err)
+		}
+		report(t, k, o.ID, lit("U-"+fmt.Sprint(i), k.At(), 39.7))
+		in.ThingIDs = append(in.ThingIDs, wire.ID(things[i].ID))
+	}
+	k.Pass(time.Minute)
+	*in.EndAt = k.At()
+	manager := k.User(o.ID, "manager")
+	got := made(t, k, manager, asked(t, k, manager, in).ID)
+	tables, _ := unpacked(t, downloaded(t, k, manager, *got.FileID))
+	names := map[string]bool{}
+	for name := range tables {
+		names[strings.ToLower(name)] = true
+	}
+	if len(names) != 4 || !names["points_u-3_2026-11-21_utc.csv"] {
+		t.Errorf("%v", names)
+	}
+}
+
+// An export that ends its server is not begun for ever; a server that stops as it should does not count.
+func TestAnExportThatEndsItsServerIsGivenUp(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("Wilmington")
+	k.Things(o.ID, "U", 1)
+	manager := k.User(o.ID, "manager")
+	begun := func(attempts int) wire.Export {
+		row := asked(t, k, manager, exportOf(k, "asset", nil))
+		x, err := store.Exports.ByID(t.Context(), k.Store.Reader(), row.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Status, x.Attempts = fleet.ExportInProgress, attempts
+		err = k.Store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := store.Exports.Update(t.Context(), tx, &x, x.Version)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row
+	}
+	if got := made(t, k, manager, begun(3).ID); got.Status != "errored" || got.Error == nil || *got.Error != "The server stopped each time it made this file." {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(k.ExportFolder); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it was begun: %v", err)
+	}
+	if got := made(t, k, manager, begun(2).ID); got.Status != "completed" {
+		t.Errorf("%+v", got)
+	}
+	row := begun(1)
+	k.PutBack(row.ID)
+	x, err := store.Exports.ByID(t.Context(), k.Store.Reader(), row.ID)
+	if err != nil || x.Status != fleet.ExportRequested || x.Attempts != 0 {
+		t.Errorf("%+v %v", x, err)
+	}
+}
+
+// Those who manage an organization export its data; who of them it was is not told there.
+func TestWhoExportsInAnotherOrganization(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o, owner := k.Organization("Wilmington"), k.Organization("State Police")
+	of := wire.ID(o.ID)
+	manager := k.User(owner.ID, "manager")
+	manager.Organizations[o.ID] = access.Full
+	row := asked(t, k, manager, exportOf(k, "asset", func(in *wire.ExportWrite) { in.OrganizationID = &of }))
+	if row.RequestedByName != "State Police" {
+		t.Errorf("%+v", row)
+	}
+}
+
+// An export leaves the database its room: it is given up before the disk is full, and its parts go.
+func TestAnExportLeavesTheDatabaseItsRoom(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("Wilmington")
+	k.Things(o.ID, "U", 1)
+	manager := k.User(o.ID, "manager")
+	if err := catalog.SetLimits(map[string]float64{"export.freeBytes": 1 << 40}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { must(t, catalog.SetLimits(nil)) })
+	got := made(t, k, manager, asked(t, k, manager, exportOf(k, "asset", nil)).ID)
+	if entries, _ := os.ReadDir(k.ExportFolder); got.Status != "errored" || !strings.HasPrefix(*got.Error, "The server's disk is full.") || len(entries) != 0 {
+		t.Errorf("%+v, %v", got, entries)
 	}
 }

@@ -40,6 +40,7 @@ type Export struct {
 	ClosureTypes    []string
 	Formats         []string
 	Status          string
+	Attempts        int     // how often a server began to make it
 	Progress        float64 // 0 to 1
 	RowCount        int64
 	Error           string // why it errored, a sentence
@@ -62,7 +63,7 @@ type ExportFile struct {
 var (
 	exportDays   = int(catalog.LimitInt("export", "days"))
 	exportThings = int(catalog.LimitInt("export", "things"))
-	closureTypes = []string{"automated", "feed", "manual"}
+	closureTypes = []string{ClosureAutomated, ClosureOfFeed, ClosureManual}
 )
 
 // HasEnded tells whether nothing more becomes of an export.
