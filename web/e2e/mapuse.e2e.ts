@@ -48,11 +48,13 @@ describe('the map', () => {
     await card.getByRole('button', { name: 'Pin card' }).click();
     await until('the card to be pinned', async () => (await stateOf(page)).pinned.join() === id);
     await page.mouse.move(x + 60, y + 200);
+    await card.waitFor();
     const other = await pointOf(page, THIRD.name);
     await page.mouse.click(other.x, other.y);
     await page.waitForURL(new RegExp(`/dashboard/things/${other.id}(\\?|$)`));
     await page.waitForFunction(selected => window.map.getState().selected === selected, other.id);
-    await card.waitFor();
+    // The map glides to what is open: where the pinned card is then, or whether it is in sight, is not told here.
+    expect((await stateOf(page)).pinned).toEqual([id]);
   });
 
   // spec: 1.scope.05
