@@ -190,6 +190,9 @@ func (m *exportMaker) closures(ctx context.Context) error {
 			if !slices.Contains(m.x.ClosureTypes, c.Kind) && !(c.ThingID != "" && slices.Contains(m.x.ThingIDs, c.ThingID)) {
 				continue
 			}
+			if c.Recurrence != nil && !c.LastedIn(fleet.Stretch{Start: m.x.StartAt, End: m.x.EndAt}) {
+				continue
+			}
 			if err := file.WriteClosureRow(m.row, c); err != nil {
 				return err
 			}

@@ -330,6 +330,60 @@ func TestExportsTakeTurns(t *testing.T) {
 	}
 }
 
+// A closure that was ended by hand has lasted all the same, and so has one of a pattern, on the days of its pattern.
+// spec: 7.export.03
+func TestEndedAndRepeatedClosuresAreExported(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("Wilmington")
+	route, active, of := []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}, true, wire.ID(o.ID)
+	draw := func(text string, with func(*wire.ClosureWrite)) wire.Closure {
+		in := wire.ClosureWrite{OrganizationID: &of, Description: &text, UserRoute: &route}
+		with(&in)
+		c, _, err := k.CreateClosure(t.Context(), access.System(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	k.Pass(20 * 24 * time.Hour)
+	end := k.At().Add(time.Hour)
+	c := draw("Ended by hand", func(in *wire.ClosureWrite) { in.IsActive, in.EndTime = &active, &end })
+	day, until := k.Now().Format(time.DateOnly), k.Now().AddDate(0, 0, 10).Format(time.DateOnly)
+	nightly := draw("Nightly", func(in *wire.ClosureWrite) {
+		in.Recurrence = []byte(`{"days":[1,2,3,4,5,6,7],"start":"21:00","minutes":60,"from":"` + day + `","until":"` + until + `","except":[],"timezone":"UTC"}`)
+	})
+	k.Pass(time.Minute)
+	over := false
+	if _, err := k.UpdateClosure(t.Context(), access.System(), c.ID, c.Version, wire.ClosureWrite{IsActive: &over}); err != nil {
+		t.Fatal(err)
+	}
+	k.Pass(24 * time.Hour)
+	if err := k.DeleteClosure(t.Context(), access.System(), nightly.ID); err != nil { // its pattern does not go on
+		t.Fatal(err)
+	}
+	k.Pass(2 * 24 * time.Hour)
+	manager := k.User(o.ID, "manager")
+	for days, want := range map[int]string{1: "", 4: "Ended by hand,Nightly"} {
+		got := made(t, k, manager, asked(t, k, manager, exportOf(k, "closure", func(in *wire.ExportWrite) {
+			in.ClosureTypes = []string{"manual"}
+			from, to := k.At().Add(-time.Duration(days)*24*time.Hour), k.At()
+			in.StartAt, in.EndAt = &from, &to
+		})).ID)
+		tables, _ := unpacked(t, downloaded(t, k, manager, *got.FileID))
+		var names []string
+		for _, row := range tables["closures_UTC.csv"][1:] {
+			names = append(names, row[3])
+			if row[3] == "Ended by hand" && (row[15] == "" || row[17] == "") {
+				t.Errorf("without its times: %q", row)
+			}
+		}
+		slices.Sort(names)
+		if strings.Join(names, ",") != want {
+			t.Errorf("%d days: %q", days, names)
+		}
+	}
+}
+
 // Incidents and closures of the time are exported, what was deleted since then too.
 // spec: 7.export.03 7.export.04
 func TestIncidentsAndClosuresAreExported(t *testing.T) {

@@ -178,6 +178,31 @@ func (c *Closure) NextChange(now Instant) (next Instant) {
 	return next
 }
 
+// mostTurns bounds how often a closure may turn in a stretch of time: a pattern has two turns a day.
+const mostTurns = 1000
+
+// LastedIn tells whether a closure stood at some time of a stretch, as far as its row alone tells: by its own time, by
+// the last one, or by its pattern until it was deleted.
+func (c *Closure) LastedIn(s Stretch) bool {
+	if c.DeletedAt != 0 {
+		s.End = min(s.End, c.DeletedAt)
+	}
+	touches := func(from, to Instant) bool { return from != 0 && from < s.End && (to == 0 || to >= s.Start) }
+	if touches(c.StartAt, c.EndAt) || c.EndedAt != 0 && touches(c.LastStartAt, c.EndedAt) {
+		return true
+	}
+	at := s.Start
+	for turn := 0; turn < mostTurns && at < s.End; turn++ {
+		if c.SpanAt(at).IsActive {
+			return true
+		}
+		if at = c.NextChange(at); at == 0 {
+			return false
+		}
+	}
+	return false
+}
+
 // ClosureTimes are what a form says of a closure's times: Active = from now to
 // EndAt; both times = scheduled; neither = inactive.
 type ClosureTimes struct {

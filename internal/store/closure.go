@@ -122,12 +122,13 @@ func ClosureOfThing(ctx context.Context, r Reader, thingID string) (fleet.Closur
 // Closures are work zones.
 var Closures = recordsOf(closures)
 
-// Closed at some time of a stretch: what was deleted since then was closed all the same.
-var closuresBetween = closures.selects(
-	"WHERE organization_id = $1 AND start_at > 0 AND start_at < $2 AND (end_at = 0 OR end_at >= $3) ORDER BY start_at, id LIMIT $4 OFFSET $5")
+// Closed at some time of a stretch, by its own time or the last one; what was deleted since then was closed all the same.
+// Of those with a pattern only the law can tell.
+var closuresBetween = closures.selects(`WHERE organization_id = $1 AND (start_at > 0 AND start_at < $2 AND (end_at = 0 OR end_at >= $3)
+OR last_start_at > 0 AND last_start_at < $2 AND ended_at >= $3 OR recurrence <> '') ORDER BY start_at, id LIMIT $4 OFFSET $5`)
 
 // ClosuresBetween reads a page of an organization's closures that lasted at some time from, to (to excluded), the first one
-// first; those that were deleted since, and those of feeds, are among them.
+// first; those that were deleted since, and those of feeds, are among them, and all with a pattern.
 func ClosuresBetween(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant, perPage, skip int) (
 	[]fleet.Closure, error) {
 	return closuresBetween.all(ctx, r, organizationID, int64(to), int64(from), perPage, skip)
