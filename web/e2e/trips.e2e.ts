@@ -1,5 +1,8 @@
 // Trips on the real server: a supervisor looks at what two units did this morning, plays it, and shares the link.
+import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { client, ingest, mapReady, register, row, signIn } from './harness';
@@ -104,4 +107,23 @@ it('is nothing for who may not look, and says who has looked', async () => {
   const admin = await client(scene.server);
   const rows = await admin.get<{ verb: string; noun: string }[]>('/audit');
   expect(rows.filter(one => one.verb === 'read' && one.noun === 'trips').length).toBeGreaterThanOrEqual(2);
+});
+
+it('says what the raw points say, summed up by another program', async () => {
+  const { server } = scene;
+  const [program, from, to] = [
+    fileURLToPath(new URL('../../scripts/totals.mjs', import.meta.url)),
+    ...[begin, begin + 2 * HOUR].map(at => new Date(at).toISOString()),
+  ];
+  const asked = [
+    server.url,
+    await server.join('admin'),
+    server.password,
+    from ?? '',
+    to ?? '',
+    'Trip Engine',
+    'Trip Ladder',
+  ];
+  const { stdout } = await promisify(execFile)('node', [program ?? '', ...asked]);
+  expect(stdout).toContain('2 trips compared, 0 differ');
 });
