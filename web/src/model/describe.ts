@@ -1,7 +1,7 @@
 import {
   ageText,
   compass,
-  countText,
+  countOf,
   DATE_PATTERNS,
   dateText,
   dayStart,
@@ -139,7 +139,7 @@ export function statusFacts(thing: Thing, words: Words, now: Instant): Fact[] {
 /** Reports that were not taken, in one line; '' without one in the last week. */
 export function refusedLine({ refused }: Pick<Thing, 'refused'>, words: Words, now: Instant): string {
   if (!refused || refused.count < 1 || now - refused.at > REFUSALS_MS) return '';
-  const reports = refused.count === 1 ? '1 report' : `${countText(refused.count)} reports`;
+  const reports = countOf(refused.count, 'report');
   const isToday = dayStart(refused.at, words.timeZone) === dayStart(now, words.timeZone);
   const last = `${isToday ? 'at ' : ''}${whenText(refused.at, words.timeZone, now)}`;
   return `${reports} refused, last ${last}${refused.reason && `: ${refused.reason}`}`;

@@ -20,6 +20,10 @@ export function countText(count: number): string {
   return count < 1000 ? String(count) : count.toLocaleString('en-US');
 }
 
+/** How many of what: "1 asset", "1,200 assets". */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${countText(count)} ${count === 1 ? one : many}`;
+
 /** A count that may go on where no more rows are kept: 500+. */
 export const atLeast = (count: number, isFull: boolean): string => `${countText(count)}${isFull ? '+' : ''}`;
 

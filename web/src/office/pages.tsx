@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { asFailure, type Operation, say, texts } from '~/api';
 import { useDebounced } from '~/lib/debounce';
+import { countOf } from '~/model/format';
 import { useShortcuts } from '~/session';
 import {
   type Column,
@@ -151,7 +152,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       ),
     [all, words, keeps, sought],
   );
-  const count = all && `${all.length} ${all.length === 1 ? one : many}`;
+  const count = all && countOf(all.length, one, many);
   return (
     <OfficePage>
       <PageHead title={props.title} sentence={props.sentence} actions={props.actions} />

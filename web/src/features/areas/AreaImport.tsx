@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { say } from '~/api';
 import { fileText } from '~/lib/fileText';
 import { areaTypeOptions } from '~/model/area';
-import { countText } from '~/model/format';
+import { countOf, countText } from '~/model/format';
 import { ImportUndo } from '~/section/ImportUndo';
 import { useOrganization } from '~/session';
 import { Button, type Column, Dialog, ErrorNotice, Pill, Select, Spinner, Sub, Table } from '~/ui';
@@ -15,7 +15,7 @@ import styles from './import.module.css';
 const LARGEST = limits.areaImport.bytes.max;
 const TYPES = areaTypeOptions();
 
-const areasText = (count: number) => `${countText(count)} ${count === 1 ? 'area' : 'areas'}`;
+const areasText = (count: number) => countOf(count, 'area');
 
 interface Picked {
   name: string;

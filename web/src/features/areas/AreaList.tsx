@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useTextScale } from '~/lib/textScale';
 import { liveStore, useIsLoaded, useRows } from '~/live';
 import { passesArea } from '~/model/area';
-import { countText, NONE } from '~/model/format';
+import { countOf, countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import looks from '~/section/filter.module.css';
 import { ListFailed, ListWaiting } from '~/section/ListStates';
@@ -35,7 +35,7 @@ function applySearch(text: string): void {
     .of('area')
     .list()
     .filter(area => passesArea(area, areasView.get()));
-  announce(`${found.length} ${found.length === 1 ? 'area' : 'areas'} shown`);
+  announce(`${countOf(found.length, 'area')} shown`);
 }
 
 /** The list screen of the section. */

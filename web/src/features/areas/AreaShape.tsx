@@ -7,6 +7,7 @@ import { liveStore } from '~/live';
 import type { Drawing } from '~/map/draw/drawing';
 import { type Draft, type Drawn, positionOf } from '~/map/draw/shape';
 import { squareMeters } from '~/model/areaShape';
+import { countOf } from '~/model/format';
 import { Instructions, TOUCH_STEPS } from '~/section/Instructions';
 import { useDrawing } from '~/section/useDrawing';
 import { Button, Segmented, Select, useWords } from '~/ui';
@@ -112,9 +113,9 @@ const keyOf = ({ part, ring }: RingAt) => `${part}.${ring}`;
 function pointsText(text: string): string {
   const drawn = geometryIn(text);
   if (!drawn) return 'None';
-  if (drawn.type === 'LineString') return `${drawn.coordinates.length} points`;
+  if (drawn.type === 'LineString') return countOf(drawn.coordinates.length, 'point');
   const count = ringsIn(drawn).reduce((sum, at) => sum + Math.max(0, ringAt(drawn, at).length - 1), 0);
-  return `${count} points`;
+  return countOf(count, 'point');
 }
 
 interface DrawnShapeProps {

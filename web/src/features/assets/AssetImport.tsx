@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { say } from '~/api';
 import { fileText } from '~/lib/fileText';
+import { countOf } from '~/model/format';
 import { Permitted } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficePage, PageHead, Pill, Sub, Table } from '~/ui';
@@ -128,7 +129,7 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
         />
         <FormFoot>
           <Button variant="primary" isDisabled={refused > 0 || changes === 0} isPending={isPending} onPress={onApply}>
-            {`Apply ${changes} ${changes === 1 ? 'change' : 'changes'}`}
+            {`Apply ${countOf(changes, 'change')}`}
           </Button>
         </FormFoot>
       </div>

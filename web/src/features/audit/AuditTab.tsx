@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
-import { DATE_PATTERNS, dateText } from '~/model/format';
+import { countOf, DATE_PATTERNS, dateText } from '~/model/format';
 import { useOrganization, useProfile } from '~/session';
 import {
   Button,
@@ -63,7 +63,7 @@ export default function AuditTab() {
         sentence={`Every change and sign-in at ${organization.name}, newest first.`}
         actions={<ExportMenu filter={filter} isDisabled={!total} />}
       />
-      <Tools end={total === undefined ? undefined : `${total} ${total === 1 ? 'entry' : 'entries'}`}>
+      <Tools end={total === undefined ? undefined : countOf(total, 'entry', 'entries')}>
         <Select
           label="About"
           hideLabel

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { createStore, type Store, useStore } from '~/lib/store';
 import type { Drawing, DrawState } from '~/map/draw/drawing';
+import { countOf } from '~/model/format';
 import { Instructions, TOUCH_STEPS } from '~/section/Instructions';
 import { useDrawing } from '~/section/useDrawing';
 import { useWords as useOrganizationWords } from '~/section/words';
@@ -96,7 +97,7 @@ function Sum({ clicked, line }: { clicked: readonly LatLng[]; line: readonly Lat
   const { speedUnit } = useOrganizationWords();
   const { length } = clicked;
   if (length === 0) return 'Nothing is drawn yet.';
-  const points = `${length} ${length === 1 ? 'point' : 'points'}`;
+  const points = countOf(length, 'point');
   if (length === 1) return `${points}.`;
   return line.length > 1 ? `${points}, ${distanceText(metersAlong(line), speedUnit)}.` : `${points}. Finding the road…`;
 }

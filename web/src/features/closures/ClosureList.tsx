@@ -4,7 +4,7 @@ import { serverClock } from '~/lib/clock';
 import { useTextScale } from '~/lib/textScale';
 import { liveStore, useIsLoaded, useRows } from '~/live';
 import { splitClosures } from '~/model/closureFilter';
-import { countText, NONE } from '~/model/format';
+import { countOf, countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { AddOnMap } from '~/section/AddOnMap';
 import filter from '~/section/filter.module.css';
@@ -40,7 +40,7 @@ function applySearch(text: string): void {
   patchView({ search });
   const day = dayOf(serverClock.now(), currentWords().timeZone);
   const { length } = splitClosures(liveStore.of('closure').list(), closuresView.get(), day, heardAt).shown;
-  announce(`${length} ${length === 1 ? 'closure' : 'closures'} shown`);
+  announce(`${countOf(length, 'closure')} shown`);
 }
 
 /** The list screen of the section. */

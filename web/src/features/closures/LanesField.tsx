@@ -1,5 +1,6 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { countOf } from '~/model/format';
 import { Button, useWords } from '~/ui';
 import { type ClosureDraft, LANES_MAX } from './form';
 import styles from './form.module.css';
@@ -55,7 +56,7 @@ export function LanesField({ form }: { form: UseFormReturn<ClosureDraft> }) {
         >
           −
         </Button>
-        <span>{total === 0 ? 'Number of lanes unknown' : `${total} ${total === 1 ? 'lane' : 'lanes'}`}</span>
+        <span>{total === 0 ? 'Number of lanes unknown' : countOf(total, 'lane')}</span>
         <Button
           size="small"
           isDisabled={shown >= LANES_MAX}

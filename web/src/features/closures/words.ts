@@ -9,7 +9,7 @@ import {
   lastActive,
 } from '~/model/closure';
 import { CLOSURE_TIMES, type ClosureTime } from '~/model/closureFilter';
-import { ageText, agoText, DATE_PATTERNS, dateText, dayStart } from '~/model/format';
+import { ageText, agoText, countOf, DATE_PATTERNS, dateText, dayStart } from '~/model/format';
 import type { Instant } from '~/model/instant';
 import type { Words } from '~/model/organization';
 
@@ -94,7 +94,7 @@ export const roadText = (closure: Closure): string =>
 export function lanesText({ lanes, totalLanes }: Closure): string {
   if (totalLanes > 0) {
     const open = totalLanes - lanes.length;
-    return `${open === 0 ? 'No' : open} of ${totalLanes} ${totalLanes === 1 ? 'lane' : 'lanes'} open`;
+    return `${open === 0 ? 'No' : open} of ${countOf(totalLanes, 'lane')} open`;
   }
   if (lanes.length === 0) return '';
   return `${lanes.length === 1 ? 'Lane' : 'Lanes'} ${lanes.join(', ')} closed`;

@@ -1,7 +1,7 @@
 import { CircleAlert, Construction, type LucideIcon, MapPin, Truck } from 'lucide-react';
 import { fill, texts } from '~/api';
 import type { Export, ExportType } from '~/model/export';
-import { countText, DATE_PATTERNS, dateText } from '~/model/format';
+import { countOf, DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import type { Words } from '~/model/organization';
 import type { Requirement } from '~/session';
@@ -65,12 +65,12 @@ export const exportFormats = [
 /** "CSV", as short as a button says it. */
 export const formatTitle = (format: string): string => (format === 'geojson' ? 'GeoJSON' : format.toUpperCase());
 
-export const rowsText = (rows: number): string => `${countText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+export const rowsText = (rows: number): string => countOf(rows, 'row');
 
 /** Which assets it is about: "All assets", "3 assets". */
 export function assetsText({ export_type, thing_uuids, closures_to_include }: Export): string {
   const count = thing_uuids.length;
-  if (count > 0) return `${count} ${count === 1 ? 'asset' : 'assets'}`;
+  if (count > 0) return countOf(count, 'asset');
   if (export_type !== 'closure') return 'All assets';
   return closureTypes.flatMap(one => (closures_to_include.includes(one.id) ? one.label : [])).join(', ');
 }

@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { api, asFailure, type Schemas, say, texts } from '~/api';
+import { countOf } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import { needed } from '~/model/rules';
 import { resource } from '~/office';
@@ -37,7 +38,7 @@ export function standingOf(key: Key, now: Instant): { text: string; tone: 'good'
   if (!key.works) return { text: 'Inactive: its user no longer has API key access', tone: 'warn' };
   const days = Math.ceil((ends - now) / 86_400_000);
   if (ends === 0 || days > 14) return { text: 'Active', tone: 'good' };
-  return { text: `Expires in ${days} ${days === 1 ? 'day' : 'days'}`, tone: 'warn' };
+  return { text: `Expires in ${countOf(days, 'day')}`, tone: 'warn' };
 }
 
 /** What a new key is for. */

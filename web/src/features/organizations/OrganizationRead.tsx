@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { say } from '~/api';
+import { countOf } from '~/model/format';
 import { addressFact, Back, EditLink, RowPage, useGoTo } from '~/office';
 import { useCan, useMay } from '~/session';
 import { AskButton, Card, Cards, DescriptionList, factsOf, Mono, PageHead, toast } from '~/ui';
@@ -68,10 +69,8 @@ function Body({ row, back }: { row: OrganizationRow; back: ReactNode }) {
   );
 }
 
-const countText = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;
-
 const countsText = ({ users_count: users, things_count: things }: OrganizationRow) =>
-  [countText(users, 'user'), ...(things === undefined ? [] : [countText(things, 'asset')])].join(' · ');
+  [countOf(users, 'user'), ...(things === undefined ? [] : [countOf(things, 'asset')])].join(' · ');
 
 function DeleteButton({ row }: { row: OrganizationRow }) {
   const goTo = useGoTo();

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Schemas } from '~/api';
+import { countOf } from '~/model/format';
 import type { Words } from '~/model/organization';
 
 /** Another organization that manages or sees this one; "none": only single assets are shared with it. */
@@ -12,7 +13,7 @@ export type Offer = Schemas['Offer'];
 export const partnerText = { manager: 'MANAGER', accessor: 'ACCESS', none: 'SINGLE ASSETS' } as const;
 
 /** "1 asset", "19 assets". */
-export const assetsText = (count: number): string => `${count} ${count === 1 ? 'asset' : 'assets'}`;
+export const assetsText = (count: number): string => countOf(count, 'asset');
 
 /** What ends with a partner, said before it ends. */
 export function endingText(partner: Partner, organization: string): string {

@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { whenText } from '~/model/format';
+import { countOf, whenText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import { problemText, type Subscription } from './subscription';
 
@@ -13,8 +13,6 @@ interface Notice {
   title: string;
   sentences: readonly string[];
 }
-
-const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 /** What of a feed stands: "12 closures, 1 hazard"; '' where nothing does. */
 export const standsText = ({ closures, hazards }: Pick<Subscription, 'closures' | 'hazards'>) =>
@@ -63,7 +61,7 @@ export function noticeOf(row: Subscription, timezone: string, now: Instant): Not
 export function missingText({ missing, closures, hazards }: Subscription): string {
   if (hazards === 0) return countOf(missing, 'closure');
   if (closures === 0) return countOf(missing, 'hazard');
-  return `${missing} ${missing === 1 ? 'closure or hazard' : 'closures and hazards'}`;
+  return countOf(missing, 'closure or hazard', 'closures and hazards');
 }
 
 /** Closures stand until the loss is believed; hazards have an hour of their own, which is never longer. */

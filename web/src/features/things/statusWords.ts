@@ -1,3 +1,4 @@
+import { countOf } from '~/model/format';
 import type { Words } from '~/model/organization';
 import { Status, statusLabel } from '~/model/status';
 
@@ -23,4 +24,4 @@ export function ofStatus(
 }
 
 /** What a screen reader hears after a press has changed the list. */
-export const shownText = (shown: number): string => (shown === 1 ? '1 asset shown' : `${shown} assets shown`);
+export const shownText = (shown: number): string => `${countOf(shown, 'asset')} shown`;

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { formatLatLng } from '~/lib/coordinates';
-import { DATE_PATTERNS, dateText, NONE } from '~/model/format';
+import { countText, DATE_PATTERNS, dateText, NONE } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import type { TripQuery } from '~/model/trip';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
@@ -153,7 +153,7 @@ function Detail({ trip, isRun, thingId, index, name }: DetailProps) {
             ['End', trip.is_active ? 'Still going' : when(instantOf(trip.run_end))],
             ['From', trip.street_start],
             ['To', trip.street_end],
-            ['Positions', String(trip.points.length)],
+            ['Positions', countText(trip.points.length)],
           ]}
         />
       </DetailSection>

@@ -47,7 +47,7 @@ export function TripList() {
     <section className={screen.screen} aria-labelledby="trips-title">
       <header className={list.head} data-sheet-head>
         <h1 id="trips-title" className={list.title}>
-          Trips {query && answer && <small className="num">{countText(countOf(answer))}</small>}
+          Trips {query && answer && <small className="num">{countText(tripsIn(answer))}</small>}
         </h1>
         {!isForm && (
           <div className={cx(list.filterButton, styles.tools)}>
@@ -80,7 +80,7 @@ export function TripList() {
   );
 }
 
-const countOf = ({ trips }: TripsAnswer) => trips.reduce((sum, { runs, other }) => sum + runs.length + other.length, 0);
+const tripsIn = ({ trips }: TripsAnswer) => trips.reduce((sum, { runs, other }) => sum + runs.length + other.length, 0);
 
 function Counts({ answer }: { answer: TripsAnswer }) {
   const runs = answer.trips.reduce((sum, one) => sum + one.runs.length, 0);
@@ -90,7 +90,7 @@ function Counts({ answer }: { answer: TripsAnswer }) {
         Runs <b>{countText(runs)}</b>
       </span>
       <span>
-        Without lights <b>{countText(countOf(answer) - runs)}</b>
+        Without lights <b>{countText(tripsIn(answer) - runs)}</b>
       </span>
     </div>
   );

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { texts } from '~/api';
 import { cx } from '~/lib/cx';
 import { useTextScale } from '~/lib/textScale';
+import { countOf } from '~/model/format';
 import type { TripQuery } from '~/model/trip';
 import list from '~/section/list.module.css';
 import { useGo } from '~/section/paths';
@@ -30,7 +31,7 @@ function heightOf(row: ListRow | undefined): number {
   return ROW_PX + (marksOf(row.trip).length > 0 ? MARKS_PX : 0);
 }
 
-const foundText = (count: number) => `${count} ${count === 1 ? 'trip' : 'trips'} found`;
+const foundText = (count: number) => `${countOf(count, 'trip')} found`;
 
 interface TripRowsProps {
   query: TripQuery;

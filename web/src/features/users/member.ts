@@ -2,7 +2,7 @@ import limits from '@catalog/limits.json';
 import permissions from '@catalog/permissions.json';
 import * as z from 'zod/mini';
 import { type Schemas, unchecked } from '~/api';
-import { ageText } from '~/model/format';
+import { ageText, countOf } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import type { Words } from '~/model/organization';
 import { email, needed, required, rulesOf, text } from '~/model/rules';
@@ -63,7 +63,7 @@ export function standingOf(member: Member, now: Instant): Standing {
   if (ends > 0 && left <= 0) return { kind: 'active', text: 'Password expired', tone: 'warn' };
   if (ends > 0 && left <= NOTICE_MS) {
     const days = Math.ceil(left / DAY_MS);
-    return { kind: 'active', text: `Password expires in ${days} ${days === 1 ? 'day' : 'days'}`, tone: 'warn' };
+    return { kind: 'active', text: `Password expires in ${countOf(days, 'day')}`, tone: 'warn' };
   }
   return { kind: 'active', text: 'Active', tone: 'good' };
 }

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useTextScale } from '~/lib/textScale';
 import { liveStore, useAtNow, useIsLoaded, useRows } from '~/live';
-import { countText, NONE } from '~/model/format';
+import { countOf, countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { isZoneActive, splitZones, type ZoneStatus } from '~/model/zoneFilter';
 import { AddOnMap } from '~/section/AddOnMap';
@@ -44,7 +44,7 @@ function applySearch(text: string): void {
   if (search === zonesView.get().search) return;
   patchView({ search });
   const { length } = splitZones(liveStore.of('zone').list(), zonesView.get(), serverClock.now()).shown;
-  announce(`${length} ${length === 1 ? 'zone' : 'zones'} shown`);
+  announce(`${countOf(length, 'zone')} shown`);
 }
 
 /** The list screen of the section. */

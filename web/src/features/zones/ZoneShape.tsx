@@ -6,6 +6,7 @@ import type { Drawing } from '~/map/draw/drawing';
 import type { DrawKind } from '~/map/draw/shape';
 import { signGlyph } from '~/map/layers/signs';
 import { type Feature, featureProblem, middleOf } from '~/model/features';
+import { countOf } from '~/model/format';
 import { Instructions, TOUCH_STEPS } from '~/section/Instructions';
 import { useDrawing } from '~/section/useDrawing';
 import { Button, Notice, Segmented, Select, useWords } from '~/ui';
@@ -197,5 +198,5 @@ function OthersOnMap({ form, id, at }: { form: Form; id: string; at: number }) {
 
 function countText(text: string): string {
   const { length } = shapesIn(text).filter(shape => shape !== null);
-  return `${length} ${length === 1 ? 'shape' : 'shapes'}`;
+  return countOf(length, 'shape');
 }

@@ -3,6 +3,7 @@ import { liveStore } from '~/live';
 import { signGlyph } from '~/map/layers/signs';
 import { zoneLayer } from '~/map/layers/zone';
 import { boxAround, isWithin, middleOf } from '~/model/features';
+import { countOf } from '~/model/format';
 import type { Zone } from '~/model/zone';
 import { isZoneActive, splitZones } from '~/model/zoneFilter';
 import type { MapNoun } from '~/section/map';
@@ -54,7 +55,7 @@ export const zonesOnMap: SectionMap = { nouns: [zonesOn()] };
 function signOf({ id, type, description, features, things }: Zone, active: boolean) {
   const [west, south, east, north] = boxAround(features);
   const names = things.map(thing => thing.displayName);
-  const who = names.length > 2 ? `${names.length} Assets` : names.join(', ');
+  const who = names.length > 2 ? countOf(names.length, 'Asset') : names.join(', ');
   return {
     id,
     ...middleOf(features),

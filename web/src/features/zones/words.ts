@@ -2,7 +2,7 @@ import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import { lengthMeters, squareMeters } from '~/model/areaShape';
 import { type Feature, shapeOf } from '~/model/features';
-import { DATE_PATTERNS, dateText } from '~/model/format';
+import { countOf, DATE_PATTERNS, dateText } from '~/model/format';
 import type { Instant } from '~/model/instant';
 import type { Words } from '~/model/organization';
 import type { Zone } from '~/model/zone';
@@ -28,7 +28,7 @@ export function whyText(zone: Zone, words: Words, now: Instant): string {
 }
 
 /** "1 Asset inside" */
-export const insideText = (count: number): string => `${count} ${count === 1 ? 'Asset' : 'Assets'} inside`;
+export const insideText = (count: number): string => `${countOf(count, 'Asset')} inside`;
 
 const SQUARE_MILE_M2 = limits.area.metersPerMile.value ** 2;
 

@@ -1,3 +1,4 @@
+import { countOf } from '~/model/format';
 import type { Did } from './edits';
 import type { Draft, DrawKind } from './shape';
 
@@ -26,7 +27,7 @@ export function didWords(kind: DrawKind, did: Did | 'undone' | 'redone', index: 
 export function sumWords(kind: DrawKind, draft: Draft, unit: LengthUnit, size: string): string {
   const count = draft.points.length;
   const radius = draft.radiusM > 0 ? `Radius ${inUnit(draft.radiusM, unit).toLocaleString('en-US')} ${unit}` : '';
-  const points = `${count.toLocaleString('en-US')} ${count === 1 ? 'point' : 'points'}`;
+  const points = countOf(count, 'point');
   const all = [kind === 'circle' ? radius : points, size].filter(Boolean).join(', ');
   return all === '' ? '' : `${all}.`;
 }

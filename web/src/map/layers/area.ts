@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import type { Feature, Geometry } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { countOf } from '~/model/format';
 import { MEDIUM } from '../fontNames';
 import { circleRing, lngDelta } from '../geometry';
 import { AREA_IMAGE, HATCH_IMAGE } from '../imageNames';
@@ -148,7 +149,7 @@ function markerStyles(source: string, tokens: MapTokens): LayerSpecification[] {
 }
 
 /** "1 Asset", "N Assets" (specification section 2, Map). */
-export const assetsText = (count: number): string => `${count} ${count === 1 ? 'Asset' : 'Assets'}`;
+export const assetsText = (count: number): string => countOf(count, 'Asset');
 
 /** A circle is a ring on the ground. */
 const drawnShape = ({ lat, lng, radiusM, geometry }: MapArea): Geometry =>
