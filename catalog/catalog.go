@@ -95,9 +95,10 @@ type Enums struct {
 	R2RDeviceTypes   []string          `json:"r2rDeviceTypes"`
 	AreaTypes        []AreaType        `json:"areaTypes"`
 	ZoneTypes        []ZoneType        `json:"zoneTypes"`
-	// ExportTypes are what exports have rows of, ExportFormats what files they are.
+	// ExportTypes are what exports have rows of, ExportFormats what files they are, PointFormats what files points can be as well.
 	ExportTypes   []string `json:"exportTypes"`
 	ExportFormats []string `json:"exportFormats"`
+	PointFormats  []string `json:"pointFormats"`
 	// Closures, with the names of WZDx 4.2.
 	ClosureDirections []string           `json:"closureDirections"`
 	LocationMethods   []Named            `json:"locationMethods"`

@@ -4,7 +4,7 @@ import (
 	"context"
 	"mime"
 	"net/http"
-	"path"
+	"strings"
 
 	"lightbar/internal/access"
 	"lightbar/internal/file"
@@ -48,7 +48,7 @@ func (s *server) serveFile(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	for _, format := range file.ExportFormats {
-		if path.Ext(name) == "."+format.Ending {
+		if strings.HasSuffix(name, "."+format.Ending) {
 			h.Set("Content-Type", format.Media)
 		}
 	}

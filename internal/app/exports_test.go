@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,6 +174,37 @@ func TestPointsAreExported(t *testing.T) {
 	})
 }
 
+// Points are made in every format at once, and each file is what its name says.
+func TestPointsAreExportedInEveryFormat(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.New(t, s)
+	o := k.Organization("Wilmington")
+	thing := k.Things(o.ID, "U", 1)[0]
+	for range 10 {
+		k.Pass(time.Minute)
+		report(t, k, o.ID, lit("U-0", k.At(), 39.7))
+	}
+	k.Pass(time.Minute)
+	manager := k.User(o.ID, "manager")
+	want := map[string]string{"csv": ".zip PK", "xlsx": ".xlsx PK", "geojson": ".geojson {", "gpx": ".gpx.zip PK", "kml": ".kml.zip PK", "parquet": ".parquet PAR1"}
+	formats := slices.Sorted(maps.Keys(want))
+	if all := append(slices.Clone(catalog.AllEnums().ExportFormats), catalog.AllEnums().PointFormats...); len(all) != len(want) {
+		t.Fatal(all)
+	}
+	in := exportOf(k, "point", func(in *wire.ExportWrite) { in.ThingIDs, in.Formats = []wire.ID{wire.ID(thing.ID)}, formats })
+	row := made(t, k, manager, asked(t, k, manager, in).ID)
+	if row.Status != "completed" || row.RowCount != 10 || len(row.Files) != len(want) {
+		t.Fatalf("%+v", row)
+	}
+	for _, f := range row.Files {
+		ending, magic, _ := strings.Cut(want[f.Format], " ")
+		content := downloaded(t, k, manager, f.FileID)
+		if !strings.HasSuffix(f.Name, "_UTC"+ending) || !bytes.HasPrefix(content, []byte(magic)) || int64(len(content)) != f.Bytes {
+			t.Errorf("%+v begins with %q", f, content[:min(len(content), 8)])
+		}
+	}
+}
+
 // What is asked for is held to the law before anything is made.
 // spec: 3.export.01 5.export.01 5.export.03 5.export.04 5.export.05 5.export.06 9.limits.13 9.list.06 D.value.12
 func TestAnExportIsHeldToTheLaw(t *testing.T) {
@@ -196,6 +228,8 @@ func TestAnExportIsHeldToTheLaw(t *testing.T) {
 		"thing_uuids Asset not found":                                       func(in *wire.ExportWrite) { in.ThingIDs = []wire.ID{strange} },
 		"closures_to_include Unknown type":                                  func(in *wire.ExportWrite) { in.Kind, in.ClosureTypes = "closure", []string{"all"} },
 		"formats Unknown format":                                            func(in *wire.ExportWrite) { in.Formats = []string{"pdf"} },
+		"formats This format is for points only":                            func(in *wire.ExportWrite) { in.Formats = []string{"csv", "gpx"} },
+		"formats Each format once":                                          func(in *wire.ExportWrite) { in.Formats = []string{"xlsx", "xlsx"} },
 		"closures_to_include Must include at least 1 Closure type or Asset": func(in *wire.ExportWrite) { in.Kind = "closure" },
 		"": func(in *wire.ExportWrite) { in.StartAt = at(-31 * day) },
 	} {

@@ -6,6 +6,37 @@ import "lightbar/internal/fleet"
 var PointColumns = []string{"timestamp", "received_at", "asset", "thing_id", "lat", "lng", "speed_mps", "course_deg", "accuracy_m",
 	"is_alerting", "is_clock_skewed"}
 
+// pointRow is a row of a table of points, as formats of positions take it. What is not known is nil.
+type pointRow struct {
+	At, ReceivedAt          fleet.Instant
+	Asset, ThingID          string
+	Lat, Lng                float64
+	Speed, Course, Accuracy *float64 // m/s, degrees clockwise from north, meters
+	Alerting                *bool
+	IsSkewed                bool
+}
+
+// pointRowOf reads the cells of PointColumns.
+func pointRowOf(cells []any) (r pointRow) {
+	r.At, _ = cells[0].(fleet.Instant)
+	r.ReceivedAt, _ = cells[1].(fleet.Instant)
+	r.Asset, _ = cells[2].(string)
+	r.ThingID, _ = cells[3].(string)
+	r.Lat, _ = cells[4].(float64)
+	r.Lng, _ = cells[5].(float64)
+	r.Speed, r.Course, r.Accuracy = cellOf[float64](cells[6]), cellOf[float64](cells[7]), cellOf[float64](cells[8])
+	r.Alerting = cellOf[bool](cells[9])
+	r.IsSkewed, _ = cells[10].(bool)
+	return r
+}
+
+func cellOf[T any](cell any) *T {
+	if v, is := cell.(T); is {
+		return &v
+	}
+	return nil
+}
+
 // WritePointRow writes a point of an asset.
 func WritePointRow(row ExportRow, a *ExportAsset, p *fleet.Point) error {
 	return row([]any{p.At, p.ReceivedAt, a.Name(), a.ID, p.Lat, p.Lng, known(p.HasSpeed, p.SpeedMS), known(p.HasCourse, p.CourseDeg),

@@ -20,8 +20,14 @@ import (
 
 // ExportTable is a table that is about to be written.
 type ExportTable struct {
-	Name    string // of its file, without ending
+	Name    string // of its file, without ending: what its rows are, an underscore, and whose and of when they are
 	Columns []string
+}
+
+// kind is what the rows of a table are, in the plural.
+func (t *ExportTable) kind() string {
+	kind, _, _ := strings.Cut(t.Name, "_")
+	return kind
 }
 
 // ExportWriter writes an export in a format.
@@ -57,7 +63,11 @@ var ExportFormats = map[string]struct {
 	New        func(to io.Writer, zone *time.Location, at time.Time) ExportWriter
 }{
 	"csv":     {"zip", "application/zip", 15, newExportCSV},
+	"xlsx":    {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", 45, newExportXLSX},
 	"geojson": {"geojson", "application/geo+json", 390, newExportGeoJSON},
+	"gpx":     {"gpx.zip", "application/zip", 14, newExportGPX},
+	"kml":     {"kml.zip", "application/zip", 8, newExportKML},
+	"parquet": {"parquet", "application/vnd.apache.parquet", 16, newExportParquet},
 }
 
 // exportInstant writes an instant with the offset of its zone.
@@ -65,21 +75,46 @@ func exportInstant(at fleet.Instant, zone *time.Location) string {
 	return at.Time().In(zone).Format("2006-01-02T15:04:05.000Z07:00")
 }
 
+// archive is a ZIP file of an export: an entry for each table, and one that tells what it is.
+type archive struct {
+	*zip.Writer
+	at time.Time // of all entries
+}
+
+func newArchive(to io.Writer, at time.Time) archive { return archive{zip.NewWriter(to), at} }
+
+func (a archive) entry(name string) (io.Writer, error) {
+	return a.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: a.at})
+}
+
+// whole writes an entry of a text.
+func (a archive) whole(name, text string) error {
+	to, err := a.entry(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(to, text)
+	return err
+}
+
+// closeAbout ends the archive with what tells about it.
+func (a archive) closeAbout(about []string) error {
+	if err := a.whole("about.txt", "\ufeff"+strings.Join(about, "\r\n")+"\r\n"); err != nil {
+		return err
+	}
+	return a.Close()
+}
+
 // exportCSV is a ZIP file of CSV files (RFC 4180), which spreadsheets open as they are.
 type exportCSV struct {
-	zip   *zip.Writer
+	archive
 	zone  *time.Location
-	at    time.Time // of all entries
 	table *csv.Writer
 	cells []string
 }
 
 func newExportCSV(to io.Writer, zone *time.Location, at time.Time) ExportWriter {
-	return &exportCSV{zip: zip.NewWriter(to), zone: zone, at: at}
-}
-
-func (w *exportCSV) entry(name string) (io.Writer, error) {
-	return w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: w.at})
+	return &exportCSV{archive: newArchive(to, at), zone: zone}
 }
 
 func (w *exportCSV) Table(t ExportTable) error {
@@ -137,14 +172,7 @@ func (w *exportCSV) Close(about []string) error {
 	if err := w.end(); err != nil {
 		return err
 	}
-	to, err := w.entry("about.txt")
-	if err != nil {
-		return err
-	}
-	if _, err := io.WriteString(to, "\ufeff"+strings.Join(about, "\r\n")+"\r\n"); err != nil {
-		return err
-	}
-	return w.zip.Close()
+	return w.closeAbout(about)
 }
 
 // exportGeoJSON is a FeatureCollection (RFC 7946); a feature says its table in "table".

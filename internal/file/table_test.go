@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
@@ -23,7 +24,8 @@ func TestExportsAreReadAsTheyWereWritten(t *testing.T) {
 	cells := []any{"=1+1", "-5", int64(-5), -5.25, true, nil, at, at.Add(time.Hour), fleet.Instant(0), "a\r\nb \"c\", d"}
 	columns := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
 	written := map[string][]byte{}
-	for name, format := range file.ExportFormats {
+	for _, name := range catalog.AllEnums().ExportFormats {
+		format := file.ExportFormats[name]
 		var out bytes.Buffer
 		w := format.New(&out, zone, at.Time())
 		for _, step := range []error{w.Table(file.ExportTable{Name: "one", Columns: columns}), w.Row(cells, nil),

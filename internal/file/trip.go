@@ -113,8 +113,12 @@ func WriteTripsGPX(w io.Writer, assets []AssetTrips) error {
 			m.element("type", kind)
 			for _, segment := range segments(t.Points) {
 				m.add("<trkseg>\n")
-				for j := range segment {
-					m.trackPoint(&segment[j], t.TopSpeed != nil)
+				for _, p := range segment {
+					speed := &p.Speed
+					if !p.HasSpeed {
+						speed = nil
+					}
+					m.trackPoint(p.Lat, p.Lng, p.Timestamp, speed, p.Course)
 				}
 				m.add("</trkseg>")
 			}
@@ -133,25 +137,33 @@ func (m markup) position(name string, lat, lng float64) {
 	m.add(`">`)
 }
 
-// trackPoint writes a position; of a trip without any speed a 0 would say that it stood.
-func (m markup) trackPoint(p *wire.TripPoint, hasSpeed bool) {
-	m.position("trkpt", p.Lat, p.Lng)
-	m.element("time", p.Timestamp.String())
-	if hasSpeed || p.Course != nil {
+// trackPoint writes a position; a speed or course that is not known is left out: a 0 would say that it stood.
+func (m markup) trackPoint(lat, lng float64, at fleet.Instant, speed, course *float64) {
+	m.position("trkpt", lat, lng)
+	m.element("time", at.String())
+	if speed != nil || course != nil {
 		m.add("<extensions><gpxtpx:TrackPointExtension>")
-		if hasSpeed {
+		if speed != nil {
 			m.add("<gpxtpx:speed>")
-			m.number(p.Speed)
+			m.number(*speed)
 			m.add("</gpxtpx:speed>")
 		}
-		if p.Course != nil {
+		if course != nil {
 			m.add("<gpxtpx:course>")
-			m.number(*p.Course)
+			m.number(*course)
 			m.add("</gpxtpx:course>")
 		}
 		m.add("</gpxtpx:TrackPointExtension></extensions>")
 	}
 	m.add("</trkpt>\n")
+}
+
+func (m markup) trackCoord(lat, lng float64) {
+	m.add("<gx:coord>")
+	m.number(lng)
+	m.add(" ")
+	m.number(lat)
+	m.add("</gx:coord>")
 }
 
 // stopText says how long a stop was: "4m0s".
@@ -195,11 +207,7 @@ func (m markup) placemark(a *AssetTrips, kind string, t *wire.Trip) {
 			m.element("when", segment[i].Timestamp.String())
 		}
 		for i := range segment {
-			m.add("<gx:coord>")
-			m.number(segment[i].Lng)
-			m.add(" ")
-			m.number(segment[i].Lat)
-			m.add("</gx:coord>")
+			m.trackCoord(segment[i].Lat, segment[i].Lng)
 		}
 		m.add("</gx:Track>\n")
 	}

@@ -105,6 +105,9 @@ func (x *Export) Check(wrong map[string]string, now Instant) {
 	}
 	note("formats", "Choose at least one format", len(x.Formats) == 0)
 	for i, f := range x.Formats {
-		note("formats", "Unknown format", !slices.Contains(catalog.AllEnums().ExportFormats, f) || slices.Contains(x.Formats[:i], f))
+		isOfPoints := slices.Contains(catalog.AllEnums().PointFormats, f)
+		note("formats", "This format is for points only", isOfPoints && x.Kind != ExportPoints)
+		note("formats", "Unknown format", !isOfPoints && !slices.Contains(catalog.AllEnums().ExportFormats, f))
+		note("formats", "Each format once", slices.Contains(x.Formats[:i], f))
 	}
 }

@@ -48,7 +48,7 @@ type ExportWrite struct {
 	ThingIDs       []ID           `json:"thing_uuids,omitempty" doc:"assets that were the organization's in this time; none = all, which points need not"`
 	WithoutThings  bool           `json:"include_no_thing_il,omitempty" doc:"of incidents: those without assets, too"`
 	ClosureTypes   []string       `json:"closures_to_include,omitempty" doc:"of closures: automated, feed, manual"`
-	Formats        []string       `json:"formats,omitempty" doc:"csv (default; a ZIP file of tables), geojson"`
+	Formats        []string       `json:"formats,omitempty" doc:"csv (default; a ZIP file of tables), xlsx, geojson; of points also gpx, kml (ZIP files of tracks), parquet"`
 }
 
 // GoneExport is the row of an export that was deleted: only its id means something.

@@ -16,6 +16,8 @@ type TripPoint struct {
 	Course    *float64      `json:"course" doc:"degrees clockwise from north, null when unknown"`
 	Speed     float64       `json:"speed" doc:"m/s, 0 when unknown"`
 	Timestamp fleet.Instant `json:"timestamp" nullable:"false"`
+	// HasSpeed tells files that a speed of 0 was said.
+	HasSpeed bool `json:"-"`
 }
 
 // Stretch is a stretch of time.
@@ -88,7 +90,7 @@ func TripOf(t *fleet.Trip, asked fleet.Stretch) Trip {
 	courses := make([]float64, len(t.Points)) // of their own: an answer that is read slowly must not hold all that was stored
 	for i := range t.Points {
 		p := &t.Points[i]
-		out.Points[i] = TripPoint{Lat: p.Lat, Lng: p.Lng, Speed: p.SpeedMS, Timestamp: p.EffectiveAt()}
+		out.Points[i] = TripPoint{Lat: p.Lat, Lng: p.Lng, Speed: p.SpeedMS, Timestamp: p.EffectiveAt(), HasSpeed: p.HasSpeed}
 		if p.HasCourse {
 			courses[i] = p.CourseDeg
 			out.Points[i].Course = &courses[i]

@@ -64,6 +64,8 @@ it('from its type to the opened file', async () => {
   await page.getByRole('option', { name: 'Export Engine' }).click();
   await assets.press('Escape');
   await page.getByRole('button', { name: 'Last 24 hours' }).click();
+  for (const name of ['Excel', 'Parquet']) await page.getByText(name, { exact: true }).click();
+  await page.getByText(/^About 30 rows/).waitFor();
   found.push(...(await everywhere(page, ['desktop', 'tablet'], 'exports-form')));
   await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByRole('link', { name: 'View all exports' }).click();
@@ -82,6 +84,16 @@ it('from its type to the opened file', async () => {
   expect(rows[0]).toContain(',Export Engine,');
   expect(rows[0]).toContain(',12.5,');
   expect(files.get('about.txt')).toContain('Rows: 30');
+  for (const [name, magic] of [
+    ['Excel', 'PK'],
+    ['Parquet', 'PAR1'],
+  ] as const) {
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: new RegExp(`^Download ${name}`) }).click(),
+    ]);
+    expect(String(await buffer(await saved.createReadStream())).slice(0, magic.length)).toBe(magic);
+  }
   const audit = await (await client(scene.server)).get<{ verb: string; noun: string }[]>('/audit');
   expect(audit.filter(one => one.noun === 'export').map(one => one.verb)).toEqual(
     expect.arrayContaining(['create', 'read']),

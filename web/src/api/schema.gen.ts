@@ -3205,7 +3205,7 @@ export interface components {
             export_start_time?: string;
             /** @description incident, point, asset or closure */
             export_type: string;
-            /** @description csv (default; a ZIP file of tables), geojson */
+            /** @description csv (default; a ZIP file of tables), xlsx, geojson; of points also gpx, kml (ZIP files of tracks), parquet */
             formats?: string[];
             /**
              * Format: uuid

@@ -15,6 +15,7 @@ export interface CheckboxProps {
   isDisabled?: boolean;
   className?: string;
   'aria-label'?: string;
+  'aria-describedby'?: string;
 }
 
 /** A tick with a label. */

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
@@ -12,13 +13,14 @@ export interface ChecksLineProps<Form extends FieldValues> {
   /** a list of texts */
   name: FieldPath<Form>;
   label: string;
-  options: readonly { id: string; label: string }[];
+  options: readonly { id: string; label: string; hint?: string }[];
 }
 
 /** Some of a few, each with a tick, bound to a form's field. */
 export function ChecksLine<Form extends FieldValues>({ control, name, label, options }: ChecksLineProps<Form>) {
   const { field, fieldState, formState } = useController({ control, name });
   const error = errorOf(fieldState, formState);
+  const hints = useId();
   const value = field.value as readonly string[];
   useWords(name, label, ids =>
     options.flatMap(one => ((ids as string[]).includes(one.id) ? one.label : [])).join(', '),
@@ -38,10 +40,17 @@ export function ChecksLine<Form extends FieldValues>({ control, name, label, opt
       className={styles.field ?? ''}
     >
       <Label className={styles.label ?? ''}>{label}</Label>
-      {options.map(one => (
-        <Checkbox key={one.id} value={one.id}>
-          {one.label}
-        </Checkbox>
+      {options.map(({ id, label, hint }) => (
+        <div key={id}>
+          <Checkbox value={id} {...(hint && { 'aria-describedby': `${hints}-${id}` })}>
+            {label}
+          </Checkbox>
+          {hint && (
+            <p id={`${hints}-${id}`} className={styles.choiceHint}>
+              {hint}
+            </p>
+          )}
+        </div>
       ))}
       <FieldError className={styles.error ?? ''}>{error}</FieldError>
     </CheckboxGroup>

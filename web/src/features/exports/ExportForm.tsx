@@ -10,7 +10,7 @@ import { bodyOf, type ExportFormOf, sayTimes, useExported, useIdOf, useNewExport
 import { Head } from './Head';
 import { useEstimate, useExportWrites } from './queries';
 import { TimeLines } from './TimeLines';
-import { closureTypes, exportFormats, exportTypes, rowsText } from './words';
+import { closureTypes, exportTypes, formatsOf, rowsText, sheetsText } from './words';
 
 interface ExportFormProps {
   type: ExportType;
@@ -43,8 +43,8 @@ export function ExportForm({ type, onBack, onMade }: ExportFormProps) {
         <About form={form} zoneOf={zoneOf} />
         <TimeLines form={form} zoneOf={zoneOf} />
         <Rows type={type} form={form} />
-        <FormSection title="Files" hint="CSV opens in spreadsheets, GeoJSON in maps.">
-          <ChecksLine control={form.control} name="formats" label="Formats" options={exportFormats} />
+        <FormSection title="Files" hint="Each format is a file of its own with the same rows.">
+          <ChecksLine control={form.control} name="formats" label="Formats" options={formatsOf(type)} />
           {type === 'point' && <Estimate form={form} zoneOf={zoneOf} />}
         </FormSection>
       </EditForm>
@@ -108,6 +108,7 @@ function Estimate({ form, zoneOf }: { form: ExportFormOf; zoneOf: ZoneOf }) {
   return (
     <p role="status" className={styles.zone}>
       {typeof rows === 'number' && `About ${rowsText(rows)}, ${bytesText(data?.bytes ?? 0)}.`}
+      {typeof rows === 'number' && ask.formats.includes('xlsx') && ` ${sheetsText(rows)}`}
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import enums from '@catalog/enums.json';
+import limits from '@catalog/limits.json';
 import { CircleAlert, Construction, type LucideIcon, MapPin, Truck } from 'lucide-react';
 import { fill, texts } from '~/api';
 import type { Export, ExportType } from '~/model/export';
@@ -57,13 +59,51 @@ export const closureTypes = [
   { id: 'manual', label: 'Manual' },
 ] as const;
 
-export const exportFormats = [
-  { id: 'csv', label: 'CSV (ZIP file)' },
-  { id: 'geojson', label: 'GeoJSON' },
-] as const;
+/** A format of files: as the form offers it, and as short as a button says it. */
+interface FormatWords {
+  id: string;
+  label: string;
+  short: string;
+  /** what opens it */
+  hint: string;
+}
+
+const formatWords: readonly FormatWords[] = [
+  {
+    id: 'csv',
+    label: 'CSV (ZIP file)',
+    short: 'CSV',
+    hint: 'Spreadsheets and most programs.',
+  },
+  {
+    id: 'xlsx',
+    label: 'Excel',
+    short: 'Excel',
+    hint: 'One workbook. Times have no offset: they are of the chosen time zone.',
+  },
+  { id: 'geojson', label: 'GeoJSON', short: 'GeoJSON', hint: 'GIS programs such as QGIS and ArcGIS.' },
+  { id: 'gpx', label: 'GPX (ZIP file)', short: 'GPX', hint: 'GPS programs. One track for each asset and day, in UTC.' },
+  { id: 'kml', label: 'KML (ZIP file)', short: 'KML', hint: 'Google Earth. One track for each asset and day, in UTC.' },
+  { id: 'parquet', label: 'Parquet', short: 'Parquet', hint: 'Analysis with Python, R, or a database. Times in UTC.' },
+];
+
+/** The formats that a type of export has. */
+export const formatsOf = (type: ExportType): readonly FormatWords[] => {
+  const names = [...enums.exportFormats, ...(type === 'point' ? enums.pointFormats : [])];
+  return names.flatMap(name => formatWords.find(({ id }) => id === name) ?? []);
+};
 
 /** "CSV", as short as a button says it. */
-export const formatTitle = (format: string): string => (format === 'geojson' ? 'GeoJSON' : format.toUpperCase());
+export const formatTitle = (format: string): string =>
+  formatWords.find(({ id }) => id === format)?.short ?? format.toUpperCase();
+
+/** What is said before an export of so many rows is made as a workbook; '' where they fit into one sheet. */
+export const sheetsText = (rows: number): string => {
+  const sheets = Math.ceil(rows / limits.export.sheetRows.value);
+  return sheets < 2
+    ? ''
+    : `An Excel sheet holds ${countOf(limits.export.sheetRows.value, 'row')}. The workbook will have ${sheets} sheets.`;
+};
 
 export const rowsText = (rows: number): string => countOf(rows, 'row');
 
