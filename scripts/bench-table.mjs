@@ -150,6 +150,31 @@ for (const noun of ['closure', 'area']) {
   row(`${page}: JavaScript heap`, `${whole(many.heap_MB)} MB`, `${pan.few}: ${whole(few.heap_MB)} MB`);
 }
 
+const past = benchmarks(text('past'));
+for (const [every, goal] of [['1s', 6], ['10s', 12]]) {
+  const [seal, read] = ['seal', 'read'].map(way => past.get(`BenchmarkBlock/every=${every}/${way}`));
+  if (!seal || !read) continue;
+  const met = seal['B/point'] <= goal && read['Mpoints/s'] >= 20;
+  row(`points at rest, one each ${every.replace('s', ' s')}`, `${seal['B/point'].toFixed(1)} bytes a point`,
+    `decoded at ${read['Mpoints/s'].toFixed(0)} million points/s a core, encoded at ${seal['Mpoints/s'].toFixed(1)}`, `≤ ${goal} bytes, ≥ 20 million/s`, met);
+}
+for (const engine of ['sqlite', 'postgres']) {
+  const seal = past.get(`BenchmarkSeal/${engine}`);
+  if (seal) row(`points that go to rest, ${engine}`, `${whole(seal['points/s'])} points/s`);
+}
+const exported = past.get('BenchmarkExport');
+if (exported) row('an export of points as CSV', `${whole(exported['rows/s'])} rows/s, ${exported['peak-MB'].toFixed(0)} MB of heap more`,
+  `× ${exported['x-bare'].toFixed(2)} of reading, writing, and deflating the same rows`, '≥ × 0.5, ≤ 32 MB', exported['x-bare'] >= 0.5 && exported['peak-MB'] <= 32);
+const trips = text('trips') ? JSON.parse(text('trips')) : undefined;
+if (trips) {
+  const page = `a link to the day of ${trips.assets} assets at a point a second (${whole(trips.points)} points)`;
+  row(`${page}: first answer; lines on the map`, `${(trips.first_answer_ms / 1000).toFixed(1)} s; ${(trips.lines_ms / 1000).toFixed(1)} s`,
+    'with the load of the app; software draws the map', '≤ 2 s', trips.lines_ms <= 2000);
+  row(`${page}: longest main-thread task while it loads; while it plays`, `${whole(trips.loading_task_ms)} ms; ${whole(trips.playing_task_ms)} ms`, '',
+    '≤ 50 ms while it plays', trips.playing_task_ms <= 50);
+  row(`${page}: JavaScript heap`, `${whole(trips.heap_MB)} MB`, '', '≤ 200 MB', trips.heap_MB <= 200);
+}
+
 const browser = text('page') ? JSON.parse(text('page')) : undefined;
 if (browser) {
   const page = `a page with ${whole(browser.assets)} assets, 2 % moving each second`;

@@ -10,7 +10,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream people geo drawing page pan)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream people geo past drawing page pan trips)
 began=$SECONDS
 failed=()
 
@@ -32,8 +32,9 @@ drawing() {
   (cd web && LIGHTBAR_TILES="$tiles" PORT="${LIGHTBAR_BENCH_PORT:-8202}" node e2e/bench/drawing.mjs)
 }
 page() { (cd web && PORT="${LIGHTBAR_BENCH_PAGE_PORT:-8203}" node e2e/bench/large.mjs 100000 "$out/page"); }
+trips() { (cd web && PORT="${LIGHTBAR_BENCH_TRIPS_PORT:-8205}" node e2e/bench/trips.mjs 5 "$out/trips"); }
 pan() { (cd web && PORT="${LIGHTBAR_BENCH_PAN_PORT:-8204}" node e2e/bench/pan.mjs "$1" "$out/pan"); }
-export -f ingest drawing page pan
+export -f ingest drawing page pan trips
 export out
 
 for step in "${steps[@]}"; do
@@ -50,6 +51,8 @@ for step in "${steps[@]}"; do
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo/route ./internal/geo/osm ;;
     drawing) measure drawing bash -c drawing ;;
     page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;
+    past) measure past go test -run '^$' -bench 'Block|Seal|Export$' -benchtime 3x -timeout 7m ./internal/store/points ./internal/app ;;
+    trips) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure trips bash -c trips ;;
     pan)
       for noun in closure area; do
         LIMIT=900 LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure "pan-$noun" bash -c "pan $noun"
