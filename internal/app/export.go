@@ -38,7 +38,7 @@ var exports = people.NewQuiet(quiet[fleet.Export, wire.Export]{
 	Alike: func(old, again *fleet.Export) bool {
 		return old.Kind == again.Kind && old.Title == again.Title && old.StartAt == again.StartAt && old.EndAt == again.EndAt &&
 			old.UseUTC == again.UseUTC && old.WithoutThings == again.WithoutThings && slices.Equal(old.ThingIDs, again.ThingIDs) &&
-			slices.Equal(old.ClosureTypes, again.ClosureTypes) && slices.Equal(old.Formats, again.Formats)
+			slices.Equal(old.ClosureTypes, again.ClosureTypes) && slices.Equal(old.Formats, again.Formats) && old.Mails == again.Mails
 	},
 	May: func(actor *access.Actor, x *fleet.Export) error { return mayExport(actor, x.Kind) },
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Export) error {
@@ -119,7 +119,7 @@ func (a *App) applyExport(ctx context.Context, actor *access.Actor, x *fleet.Exp
 	if in.OrganizationID != nil {
 		x.OrganizationID = in.OrganizationID.String()
 	}
-	x.Kind, x.UseUTC, x.WithoutThings, x.ClosureTypes = in.Kind, in.UseUTC, in.WithoutThings, in.ClosureTypes
+	x.Kind, x.UseUTC, x.WithoutThings, x.ClosureTypes, x.Mails = in.Kind, in.UseUTC, in.WithoutThings, in.ClosureTypes, in.Mails
 	if x.Formats = in.Formats; len(x.Formats) == 0 {
 		x.Formats = []string{"csv"}
 	}
@@ -152,6 +152,9 @@ func (a *App) applyExport(ctx context.Context, actor *access.Actor, x *fleet.Exp
 		x.TimeZone = "UTC"
 	}
 	x.Check(wrong, a.now())
+	if x.Mails && actor.UserID == "" {
+		wrong["mail_when_done"] = "Only users get mails"
+	}
 	if err := a.checkExported(ctx, wrong, x); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 )
@@ -146,8 +147,27 @@ func (a *App) changeExport(ctx context.Context, id string, change func(*fleet.Ex
 			return err
 		}
 		change(&x)
+		if x.Mails && x.HasEnded() {
+			if err := a.mailExport(ctx, tx, &x); err != nil {
+				return err
+			}
+		}
 		return a.saveExport(ctx, c, tx, &x)
 	})
+}
+
+// mailExport tells who asked for an export that it is done. It has no link to a file: whoever reads the mail later must still be
+// allowed to.
+func (a *App) mailExport(ctx context.Context, tx *store.Tx, x *fleet.Export) error {
+	u, err := store.UserByID(ctx, tx, x.RequestedBy)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (u.Suspended || u.DeletedAt != 0) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.QueueMail(ctx, tx, people.Mail{Kind: "export_done", UserID: u.ID, To: u.Email, Link: a.PublicURL + "/dashboard/data/exports",
+		Data: map[string]string{"what": x.Title, "error": x.Error}})
 }
 
 // exportMaker makes the files of one export: a table at a time, a row goes into each of them.

@@ -205,6 +205,52 @@ func TestPointsAreExportedInEveryFormat(t *testing.T) {
 	}
 }
 
+// Who wants a mail gets one when the export is done or has failed, without a link to its file; nobody else gets any.
+func TestWhoAskedForAnExportIsMailed(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.New(t, s)
+	o := k.Organization("Wilmington")
+	manager, gone := k.User(o.ID, "manager"), k.User(o.ID, "administrator")
+	with := func(in *wire.ExportWrite) { in.Mails = true }
+	asked(t, k, manager, exportOf(k, "asset", nil))
+	if row := made(t, k, manager, asked(t, k, manager, exportOf(k, "asset", with)).ID); !row.Mails || row.Status != "completed" {
+		t.Fatalf("%+v", row)
+	}
+	failed := asked(t, k, manager, exportOf(k, "asset", with))
+	if _, err := k.CancelExport(t.Context(), manager, failed.ID); err != nil { // nobody is told what they did themselves
+		t.Fatal(err)
+	}
+	asked(t, k, gone, exportOf(k, "asset", with))
+	suspended := true
+	if _, err := k.UpdateUser(t.Context(), access.System(), gone.UserID, wire.UserWrite{Suspended: &suspended}); err != nil {
+		t.Fatal(err)
+	}
+	failed = asked(t, k, manager, exportOf(k, "incident", with))
+	k.ExportFolder = "/dev/null/no"
+	if row := made(t, k, manager, failed.ID); row.Status != "errored" {
+		t.Fatalf("%+v", row)
+	}
+	mails, err := store.DueMail(t.Context(), s.Reader(), k.At(), 10)
+	var got []string
+	for _, m := range mails {
+		if m.Kind == "export_done" {
+			got = append(got, m.UserID+" "+m.Subject)
+		}
+	}
+	slices.Sort(got)
+	want := []string{manager.UserID + " Your Safety Cloud export failed", manager.UserID + " Your Safety Cloud export is ready"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, want %q; %v", got, want, err)
+	}
+	if _, _, err := k.CreateExport(t.Context(), access.System(), exportOf(k, "asset", func(in *wire.ExportWrite) {
+		with(in)
+		of := wire.ID(o.ID)
+		in.OrganizationID = &of
+	})); fieldsOf(err)["mail_when_done"] != "Only users get mails" {
+		t.Error(err)
+	}
+}
+
 // What is asked for is held to the law before anything is made.
 // spec: 3.export.01 5.export.01 5.export.03 5.export.04 5.export.05 5.export.06 9.limits.13 9.list.06 D.value.12
 func TestAnExportIsHeldToTheLaw(t *testing.T) {

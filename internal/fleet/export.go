@@ -39,6 +39,7 @@ type Export struct {
 	WithoutThings   bool     // incidents without assets, too
 	ClosureTypes    []string
 	Formats         []string
+	Mails           bool // who asked for it gets a mail when it is done
 	Status          string
 	Attempts        int     // how often a server began to make it
 	Progress        float64 // 0 to 1

@@ -13,6 +13,7 @@ var exports = table[fleet.Export]{name: "export", columns: func(x *fleet.Export)
 		{"title", &x.Title, once}, {"start_at", &x.StartAt, once}, {"end_at", &x.EndAt, once}, {"use_utc", &x.UseUTC, once},
 		{"time_zone", &x.TimeZone, once}, {"thing_ids", asJSON(&x.ThingIDs), once}, {"without_things", &x.WithoutThings, once},
 		{"closure_types", asJSON(&x.ClosureTypes), once}, {"formats", asJSON(&x.Formats), once},
+		{"mails", &x.Mails, once},
 		{"status", &x.Status, edit}, {"attempts", &x.Attempts, edit},
 		{"progress", &x.Progress, edit}, {"row_count", &x.RowCount, edit}, {"error", &x.Error, edit}, {"files", asJSON(&x.Files), edit},
 		{"requested_at", &x.RequestedAt, once}, {"completed_at", &x.CompletedAt, edit},

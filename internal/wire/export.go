@@ -20,6 +20,7 @@ type Export struct {
 	WithoutThings   bool          `json:"include_no_thing_il" doc:"incidents without assets, too"`
 	ClosureTypes    []string      `json:"closures_to_include" doc:"automated, feed, manual"`
 	Formats         []string      `json:"formats"`
+	Mails           bool          `json:"mail_when_done" doc:"who asked for it gets a mail when it is completed or errored"`
 	Status          string        `json:"status" doc:"requested, in_progress, completed, errored"`
 	Progress        float64       `json:"progress" doc:"0 to 1"`
 	RowCount        int64         `json:"rows"`
@@ -49,6 +50,7 @@ type ExportWrite struct {
 	WithoutThings  bool           `json:"include_no_thing_il,omitempty" doc:"of incidents: those without assets, too"`
 	ClosureTypes   []string       `json:"closures_to_include,omitempty" doc:"of closures: automated, feed, manual"`
 	Formats        []string       `json:"formats,omitempty" doc:"csv (default; a ZIP file of tables), xlsx, geojson; of points also gpx, kml (ZIP files of tracks), parquet"`
+	Mails          bool           `json:"mail_when_done,omitempty" doc:"send the caller a mail when it is completed or errored"`
 }
 
 // GoneExport is the row of an export that was deleted: only its id means something.

@@ -3131,6 +3131,8 @@ export interface components {
             include_no_thing_il: boolean;
             /** @description deleted; then only id is meaningful */
             is_deleted?: boolean;
+            /** @description who asked for it gets a mail when it is completed or errored */
+            mail_when_done: boolean;
             organization_id: string;
             /**
              * Format: double
@@ -3214,6 +3216,8 @@ export interface components {
             id?: string;
             /** @description of incidents: those without assets, too */
             include_no_thing_il?: boolean;
+            /** @description send the caller a mail when it is completed or errored */
+            mail_when_done?: boolean;
             /**
              * Format: uuid
              * @description default the own one

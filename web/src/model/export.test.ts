@@ -21,6 +21,7 @@ const ask = ({ from = NOW - DAY, to = NOW - HOUR, ...over }: Over = {}): ExportA
   include_no_thing_il: false,
   closures_to_include: ['manual'],
   formats: ['csv'],
+  mail_when_done: false,
   ...over,
 });
 const point = (over: Over) => exportFaults('point', ask(over), ZONE, NOW);

@@ -103,6 +103,7 @@ describe('a new export', () => {
       export_end_time: '2026-11-26T16:10:00.000Z',
       thing_uuids: [thingId(0)],
       formats: ['csv'],
+      mail_when_done: false,
     });
     expect((await find('a', 'View all exports')).getAttribute('href')).toBe('/dashboard/data/exports');
     await press('New export', 'button');

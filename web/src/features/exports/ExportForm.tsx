@@ -46,6 +46,7 @@ export function ExportForm({ type, onBack, onMade }: ExportFormProps) {
         <FormSection title="Files" hint="Each format is a file of its own with the same rows.">
           <ChecksLine control={form.control} name="formats" label="Formats" options={formatsOf(type)} />
           {type === 'point' && <Estimate form={form} zoneOf={zoneOf} />}
+          <SwitchLine control={form.control} name="mail_when_done" label="Email me when it is done" />
         </FormSection>
       </EditForm>
     </>

@@ -30,6 +30,7 @@ const schemaOf = (type: ExportType, zoneOf: ZoneOf) =>
       include_no_thing_il: z.boolean(),
       closures_to_include: z.array(z.string()),
       formats: z.array(z.string()),
+      mail_when_done: z.boolean(),
     })
     .check(
       z.check<ExportAsk>(context => {
@@ -73,6 +74,7 @@ export function useNewExport(type: ExportType) {
       include_no_thing_il: false,
       closures_to_include: type === 'closure' ? closureTypes.map(one => one.id) : [],
       formats: ['csv'],
+      mail_when_done: false,
     };
     return { schema: schemaOf(type, zoneOf), begun, zoneOf };
   }, [type, here, organizations]);
