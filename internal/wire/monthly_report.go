@@ -1,0 +1,28 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// MonthlyReport is a row of the list of monthly reports (specification section 3).
+type MonthlyReport struct {
+	FileID           string        `json:"file_id"`
+	OrganizationID   string        `json:"organization_id"`
+	OrganizationName string        `json:"organization_name"`
+	Year             int           `json:"year" doc:"from 2014"`
+	Month            int           `json:"month" doc:"1 to 12"`
+	TimeZone         string        `json:"time_zone" doc:"of its days, an IANA name"`
+	StartAt          fleet.Instant `json:"start_at"`
+	EndAt            fleet.Instant `json:"end_at" doc:"excluded"`
+	MadeAt           fleet.Instant `json:"made_at"`
+	FinalAt          fleet.Instant `json:"final_at" doc:"until then late reports may make it anew"`
+	Version          int64         `json:"version" doc:"grows when it is made anew with other figures"`
+	UpdatedAt        fleet.Instant `json:"updated_at"`
+	IsDeleted        bool          `json:"is_deleted,omitempty"`
+}
+
+// MonthlyReportWhole is a report with its figures and those of the months that it is compared with.
+type MonthlyReportWhole struct {
+	MonthlyReport
+	Figures       fleet.MonthlyFigures  `json:"figures"`
+	PreviousMonth *fleet.MonthlyFigures `json:"previous_month" doc:"null: there is no report of it"`
+	PreviousYear  *fleet.MonthlyFigures `json:"previous_year" doc:"the same month of the year before; null: there is no report of it"`
+}
