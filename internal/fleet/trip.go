@@ -120,19 +120,23 @@ func walkOf(points []Point) walk {
 	w := walk{points, make([]leg, len(points))}
 	anchor := 0
 	for i := 1; i < len(points); i++ {
-		p, q := &points[i-1], &points[i]
-		l := &w.legs[i]
-		switch l.gap = q.EffectiveAt().Sub(p.EffectiveAt()) > tripGap; {
-		case l.gap:
-			anchor = i
-		case p.HasSpeed && q.HasSpeed && max(p.SpeedMS, q.SpeedMS) >= tripMoving:
-			l.moving, l.meters = true, DistanceM(p.Lat, p.Lng, q.Lat, q.Lng)
-			anchor = i
-		default:
-			anchor = w.drift(anchor, i)
-		}
+		anchor = w.step(anchor, i)
 	}
 	return w
+}
+
+// step tells leg i, after it last stood or moved at points[anchor]. It returns the next anchor: legs up to there are told.
+func (w *walk) step(anchor, i int) int {
+	p, q := &w.points[i-1], &w.points[i]
+	l := &w.legs[i]
+	switch l.gap = q.EffectiveAt().Sub(p.EffectiveAt()) > tripGap; {
+	case l.gap:
+		return i
+	case p.HasSpeed && q.HasSpeed && max(p.SpeedMS, q.SpeedMS) >= tripMoving:
+		l.moving, l.meters = true, DistanceM(p.Lat, p.Lng, q.Lat, q.Lng)
+		return i
+	}
+	return w.drift(anchor, i)
 }
 
 // drift looks at a leg whose speed does not tell: it moves when it leaves the
