@@ -113,6 +113,7 @@ func newServer(a *app.App, o Options) *server {
 	s.areaRoutes()
 	s.zoneRoutes()
 	s.exportRoutes()
+	s.monthlyRoutes()
 	s.hazardRoutes()
 	s.undoRoutes()
 	s.changesRoutes()

@@ -160,6 +160,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Locations", "Events and incidents."},
 		{"Areas", "Points of interest, stations and exclusion zones."},
 		{"Exports", "Files of points, incidents, closures and assets, made in the background."},
+		{"Monthly reports", "What a month of an organization was, made after its end."},
 		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},
 		{"Hazards", "Dangers on roads, from devices, feeds, and files."},
 		{"Closures", "Work zones, and the feeds that publish them."},

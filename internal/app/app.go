@@ -22,6 +22,7 @@ type App struct {
 	exporting exporting // whose turn it is
 	feeds     feedCache // of our own
 	ledger    ledger    // who read them
+	monthly   monthly   // the reports of months
 }
 
 // Options are what the verbs need.

@@ -100,6 +100,11 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	case own:
 		a.ledger.note(organizationID, actor.KeyID, path, out.state, a.now())
 	}
+	if own {
+		a.ledger.read(organizationID, actor.KeyID, a.now())
+	} else {
+		a.ledger.read(organizationID, "", a.now())
+	}
 	if !isPublic(&of) || actor != nil {
 		out.Fresh = 0
 	} else if out.until != 0 {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sort"
@@ -23,6 +24,69 @@ type ledger struct {
 	// pending waits for the next batch, writing is in it.
 	pending, writing map[fetchKey]*store.FeedFetch
 	known            map[string]map[string][]knowledge // by organization and key, as far as someone asked
+	reads            map[readKey]int64                 // that are not written yet
+}
+
+// readKey is who read feeds of an organization in a quarter of an hour: with that, every zone knows the day. An empty key
+// stands for readers without one of the organization.
+type readKey struct {
+	organization, key string
+	quarter           int64
+}
+
+const readsEvery = 15 * time.Minute
+
+// read counts a reader of a feed.
+func (l *ledger) read(organization, key string, now fleet.Instant) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reads == nil {
+		l.reads = map[readKey]int64{}
+	}
+	l.reads[readKey{organization, key, int64(now) / readsEvery.Milliseconds()}]++
+}
+
+// flushReads writes who read feeds since the last time, by the days of their organizations.
+func (a *App) flushReads(ctx context.Context) error {
+	l := &a.ledger
+	l.mu.Lock()
+	reads := l.reads
+	l.reads = nil
+	l.mu.Unlock()
+	if len(reads) == 0 {
+		return nil
+	}
+	var rows []store.FeedRead
+	zones := map[string]*time.Location{}
+	for k, n := range reads {
+		zone := zones[k.organization]
+		if zone == nil {
+			of, err := store.OrganizationByID(ctx, a.Store.Reader(), k.organization)
+			if err != nil {
+				l.again(reads)
+				return err
+			}
+			zone = zoneOf(of.Timezone)
+			zones[k.organization] = zone
+		}
+		at := fleet.Instant(k.quarter * readsEvery.Milliseconds())
+		rows = append(rows, store.FeedRead{OrganizationID: k.organization, KeyID: k.key, Date: at.Time().In(zone).Format(time.DateOnly), Requests: n})
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddFeedReads(ctx, rows) })
+	if err != nil {
+		l.again(reads)
+	}
+	return err
+}
+
+// again lets reads wait that could not be written.
+func (l *ledger) again(reads map[readKey]int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for k, n := range l.reads {
+		reads[k] += n
+	}
+	l.reads = reads
 }
 
 type fetchKey struct {
@@ -123,6 +187,10 @@ func (l *ledger) knownAt(ctx context.Context, r store.Reader, organization strin
 
 // FlushFeedLedger writes who read documents of closures since the last time.
 func (a *App) FlushFeedLedger(ctx context.Context) error {
+	return errors.Join(a.flushReads(ctx), a.flushFetches(ctx))
+}
+
+func (a *App) flushFetches(ctx context.Context) error {
 	l := &a.ledger
 	l.mu.Lock()
 	l.writing, l.pending = l.pending, nil
@@ -152,9 +220,13 @@ func (a *App) FlushFeedLedger(ctx context.Context) error {
 	return err
 }
 
-// PurgeFeedLedger forgets fetches of more than 30 days ago.
+// PurgeFeedLedger forgets fetches of more than 30 days ago, and the counts of which all monthly reports are made.
 func (a *App) PurgeFeedLedger(ctx context.Context) error {
-	err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeFeedFetches(ctx, dayOf(a.now())-ledgerDays) })
+	counted := fleet.LastMonth(a.now(), time.UTC).Back(monthsBack + 1).Start
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.PurgeFeedFetches(ctx, dayOf(a.now())-ledgerDays),
+			tx.PurgeFeedReads(ctx, counted.Time().Format(time.DateOnly)), tx.PurgeRefused(ctx, counted))
+	})
 	a.ledger.mu.Lock()
 	defer a.ledger.mu.Unlock()
 	a.ledger.known = nil

@@ -181,6 +181,9 @@ func (g *ingest) commit(a *App, group []*submission) error {
 		if err := tx.InsertSignals(ctx, g.signals, g.takenS); err != nil {
 			return err
 		}
+		if err := countRefused(ctx, tx, group); err != nil {
+			return err
+		}
 		g.advance(change, group)
 		err := change.Save(ctx, tx)
 		if err == nil {
@@ -198,6 +201,18 @@ func (g *ingest) commit(a *App, group []*submission) error {
 	change.Apply(a.Bus.Publish)
 	g.withdraw(ctx, a)
 	g.answer(group)
+	return nil
+}
+
+// countRefused counts the refused reports of assets for the reports of months.
+func countRefused(ctx context.Context, tx *store.Tx, group []*submission) error {
+	for _, s := range group {
+		for no, r := range s.refused {
+			if err := tx.AddRefused(ctx, no, r.count, s.at); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -55,6 +55,8 @@ var streamed = []Streamed{
 		Text: "A closure was added, changed, confirmed, or deleted, someone is asked about it, or the clock started or ended it."},
 	{Type: fleet.MessageExport, Requires: "VIEW_EXPORTS", By: access.Full, Shape: wire.RowMessage[wire.Export](fleet.MessageExport),
 		Text: "An export was asked for, got further, ended, or was deleted."},
+	{Type: fleet.MessageReport, Requires: "VIEW_REPORTS", By: access.Full, Shape: wire.RowMessage[wire.MonthlyReport](fleet.MessageReport),
+		Text: "A monthly report was made, or made anew with other figures."},
 	{Type: fleet.MessageClosureFull, Requires: "VIEW_CLOSURES", By: access.Full},
 	{Type: fleet.MessageClosurePart, Requires: "VIEW_CLOSURES", By: access.Read},
 }

@@ -13,6 +13,7 @@ const (
 	MessageArea      MessageType = "area"
 	MessageZone      MessageType = "zone"
 	MessageExport    MessageType = "export"
+	MessageReport    MessageType = "report"
 	MessageHazard    MessageType = "hazard"
 	MessageAdmin     MessageType = "admin"
 )

@@ -85,6 +85,7 @@ type MonthlyImpact struct {
 
 // MonthlyFeeds counts who read the organization's public feeds in the month.
 type MonthlyFeeds struct {
+	IsCounted bool              `json:"is_counted" doc:"false: requests were not counted for the whole of this month"`
 	Requests  int64             `json:"requests"`
 	Consumers []MonthlyConsumer `json:"consumers" doc:"by requests, most first"`
 	// DriversAlerted is null: nobody reports it yet.
@@ -95,7 +96,7 @@ type MonthlyFeeds struct {
 type MonthlyConsumer struct {
 	Name     string `json:"name" doc:"of the key; empty: readers without a key"`
 	Requests int64  `json:"requests"`
-	Days     int    `json:"days" doc:"on how many days (UTC)"`
+	Days     int    `json:"days" doc:"on how many days"`
 }
 
 // MonthlyStations tells how long stations were covered: an asset in service was there and heard of.

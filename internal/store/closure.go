@@ -134,6 +134,17 @@ func ClosuresBetween(ctx context.Context, r Reader, organizationID string, from,
 	return closuresBetween.all(ctx, r, organizationID, int64(to), int64(from), perPage, skip)
 }
 
+// What stood in a month may since have got other times: then it was changed after the month began.
+var closuresOfMonth = closures.selects("WHERE " + ownClosures + ` AND (updated_at >= $2 OR start_at > 0 AND start_at < $3
+AND (end_at = 0 OR end_at >= $2) OR recurrence <> '') ORDER BY id LIMIT $4 OFFSET $5`)
+
+// OwnClosuresSince reads a page of an organization's own closures of which some version may have stood from, to (to
+// excluded), by their ids; those that were deleted since are among them.
+func OwnClosuresSince(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant, perPage, skip int) (
+	[]fleet.Closure, error) {
+	return closuresOfMonth.all(ctx, r, organizationID, int64(from), int64(to), perPage, skip)
+}
+
 var closureNamed = closures.selects("WHERE external_id = $1 AND deleted_at = 0 AND feed_subscription_id = ''")
 
 // ClosureNamed finds the closure of ours that has an id of feeds, of whatever organization. ErrNotFound when there is none.

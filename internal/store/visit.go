@@ -46,6 +46,14 @@ func VisitsOf(ctx context.Context, r Reader, areaID, organizationID string, sinc
 	return out, total, err
 }
 
+var visitsBetween = visits.selects(`WHERE area_id = $1 AND organization_id = $2 AND arrived_at < $3 AND (left_at = 0 OR left_at > $4)
+ORDER BY arrived_at, thing_id`)
+
+// VisitsBetween reads the stays at an area, of what an organization owned, that lasted at some time from, to (to excluded).
+func VisitsBetween(ctx context.Context, r Reader, areaID, organizationID string, from, to fleet.Instant) ([]fleet.Visit, error) {
+	return visitsBetween.all(ctx, r, areaID, organizationID, int64(to), int64(from))
+}
+
 const lastVisits = `SELECT thing_type_id, MAX(counted_to) FROM visit WHERE area_id = $1 AND organization_id = $2
 GROUP BY thing_type_id`
 

@@ -37,6 +37,7 @@ func Tasks(a *app.App) []Task {
 		{"points", 5 * time.Minute, a.SealPoints},
 		{"exports", time.Second, a.MakeExports},
 		{"exports purge", time.Hour, a.PurgeExports},
+		{"monthly reports", time.Minute, a.MakeMonthlyReports}, // each organization has its own hour
 		{"visits", time.Hour, a.PurgeVisits},
 		{"hazards", time.Hour, a.ForgetHazards},
 		{"audit", 10 * time.Second, a.Audit.Seal},

@@ -1,0 +1,185 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"lightbar/internal/feed"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/store/points"
+	"lightbar/internal/wire"
+)
+
+// closures adds the organization's own closures that stood for some of the month, as each was then.
+func (m *monthlyMaker) closures(ctx context.Context) error {
+	for skip := 0; ; skip += closuresAtOnce {
+		found, err := store.OwnClosuresSince(ctx, m.Store.Reader(), m.of.ID, m.month.Start, m.month.End, closuresAtOnce, skip)
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			if err := m.closure(ctx, &found[i]); err != nil {
+				return err
+			}
+		}
+		if len(found) < closuresAtOnce {
+			return nil
+		}
+	}
+}
+
+func (m *monthlyMaker) closure(ctx context.Context, x *fleet.Closure) error {
+	if x.DeletedAt != 0 && x.DeletedAt <= m.month.Start {
+		return nil
+	}
+	changes, err := m.changesOf(ctx, closures.Name, x.ID, x.UpdatedAt)
+	if err != nil {
+		return err
+	}
+	versions, err := m.versionsOf(x, changes)
+	if err != nil {
+		return err
+	}
+	boards := map[string][]fleet.Stretch{}
+	for i := range versions {
+		c := &versions[i].Closure
+		if _, known := boards[c.ThingID]; c.Kind != fleet.ClosureAutomated || c.ThingID == "" || known {
+			continue
+		}
+		if boards[c.ThingID], err = m.board(ctx, c.ThingID, x); err != nil {
+			return err
+		}
+	}
+	row, stood := fleet.MonthlyClosureOf(m.month.Stretch, versions, boards, confirmedAt(changes))
+	if stood {
+		m.sums.Closures = append(m.sums.Closures, row)
+	}
+	return nil
+}
+
+// versionsOf are what a closure of the organization was when.
+func (m *monthlyMaker) versionsOf(x *fleet.Closure, changes []fleet.AuditRow) (out []fleet.ClosureVersion, err error) {
+	for _, p := range pastOf(changes, x.DeletedAt) {
+		was := *x
+		if p.doc != nil {
+			if was, err = closureOfDoc(p.doc); err != nil {
+				return nil, err
+			}
+		}
+		if was.DeletedAt = 0; was.OrganizationID != m.of.ID || p.Start >= m.month.End || p.End <= m.month.Start {
+			continue
+		}
+		out = append(out, fleet.ClosureVersion{Stretch: p.Stretch, Closure: was,
+			IsPublished: m.of.WZDx && was.IsPublished && !was.OutOfService && len(feed.Problems(&was)) == 0})
+	}
+	return out, nil
+}
+
+// closureOfDoc is a closure as the audit kept it.
+func closureOfDoc(doc json.RawMessage) (x fleet.Closure, err error) {
+	var was closureDoc
+	if err := json.Unmarshal(doc, &was); err != nil {
+		return x, err
+	}
+	wire.Same(&x, &was.Closure)
+	x.Kind, x.OutOfService, x.IsPublished, x.ThingID = was.ClosureType, !was.IsInService, was.IsWZDxCompliant, was.ThingID
+	x.StartAt, x.EndAt, x.LastStartAt = was.StartTime, was.EndTime, was.LastStartTime
+	x.EndEstimated, x.RecursSince = was.EndIsEstimated, was.RecursSince
+	if was.TotalLanes != nil {
+		x.TotalLanes = *was.TotalLanes
+	}
+	return x, nil
+}
+
+// confirmedAt are the instants at which somebody said of a closure that it still stands.
+func confirmedAt(changes []fleet.AuditRow) (out []fleet.Instant) {
+	for _, row := range changes {
+		if row.Verb != "confirm" && row.Verb != "confirm_by_mail" {
+			continue
+		}
+		if x, err := closureOfDoc(row.After); err == nil && x.IsActiveAt(row.At) {
+			out = append(out, row.At)
+		}
+	}
+	return out
+}
+
+// boardBefore is how long before the month the last word of a board is looked for.
+const boardBefore = 31 * 24 * time.Hour
+
+// board tells when the board of an asset was on. What it said longer ago, its closure knows, if that stood then.
+func (m *monthlyMaker) board(ctx context.Context, thingID string, x *fleet.Closure) ([]fleet.Stretch, error) {
+	no, err := m.numberOf(ctx, thingID)
+	if err != nil || no == 0 {
+		return nil, err
+	}
+	r, from := m.Store.Reader(), m.month.Start.Add(-boardBefore)
+	hours, err := points.HoursOfThing(ctx, r, no, from, m.month.End)
+	if err != nil {
+		return nil, err
+	}
+	var words []fleet.Said
+	var heard []fleet.Instant
+	for _, h := range hours {
+		heard = append(heard, h.First, h.Last)
+	}
+	for at := from; at < m.month.End; at = at.Add(monthlyPiece) {
+		signals, err := points.SignalsOfThing(ctx, r, no, at, min(at.Add(monthlyPiece), m.month.End)-1)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range signals {
+			switch n, at := len(heard), s.EffectiveAt(); {
+			case s.Kind == fleet.SignalClosure:
+				words = append(words, fleet.Said{At: at, On: s.On})
+			case n > 0 && at >= heard[n-1] && at.Sub(heard[n-1]) < time.Minute: // only long silences matter
+			default:
+				heard = append(heard, at)
+			}
+		}
+	}
+	slices.SortStableFunc(words, func(a, b fleet.Said) int { return cmp.Compare(a.At, b.At) })
+	slices.Sort(heard)
+	if x.ThingID == thingID && (len(words) == 0 || words[0].At >= m.month.Start) {
+		words = slices.Concat(wordsBefore(x, from), words)
+	}
+	return fleet.BoardStretches(words, heard, m.month.End), nil
+}
+
+// wordsBefore are the words of a board, before an instant, that its closure's times tell of.
+func wordsBefore(x *fleet.Closure, before fleet.Instant) (out []fleet.Said) {
+	if x.LastStartAt != 0 && x.EndedAt != 0 && x.LastStartAt < before && x.EndedAt > before {
+		out = append(out, fleet.Said{At: x.LastStartAt, On: true}, fleet.Said{At: x.EndedAt})
+	}
+	if x.StartAt != 0 && x.StartAt < before {
+		out = append(out, fleet.Said{At: x.StartAt, On: true})
+	}
+	if len(out) > 0 { // that it was heard of until then is why it stood
+		out = slices.Insert(out, 1, fleet.Said{At: before, On: true})
+	}
+	return out
+}
+
+// numberOf is the number by which an asset's points are found, 0 = it is not known.
+func (m *monthlyMaker) numberOf(ctx context.Context, thingID string) (int64, error) {
+	if t := m.assets[thingID]; t != nil {
+		return t.No, nil
+	}
+	if t, _, _, there := m.Live.Thing(thingID); there {
+		return t.No, nil
+	}
+	owners, err := store.OwnersOfThing(ctx, m.Store.Reader(), thingID)
+	if err != nil && err != store.ErrNotFound {
+		return 0, err
+	}
+	for _, o := range slices.Backward(owners) {
+		if o.Doc != nil {
+			return o.Doc.No, nil
+		}
+	}
+	return 0, nil
+}
