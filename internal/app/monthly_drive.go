@@ -127,15 +127,21 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 	if err != nil {
 		return out, false, err
 	}
-	before, err := points.AlertingBefore(ctx, r, part.No, part.Start)
+	before, err := m.before(ctx, part)
 	if err != nil {
 		return out, false, err
 	}
 	of := fleet.Stretch{Start: max(part.Start, t.CreatedAt), End: part.End}
 	walk := fleet.NewMonthlyWalk(part.Stretch, of, days, runs, before)
-	// A device's own instants may lie ahead of the effective ones.
-	ahead := fleet.Instant(fleet.MaxReportAhead().Milliseconds())
-	end := walk.Ends() + ahead
+	ahead := fleet.Instant(0)
+	if part.state.Skewed || !part.present { // its own instants may lie ahead of the effective ones
+		ahead = fleet.Instant(fleet.MaxReportAhead().Milliseconds())
+	}
+	last := walk.Ends()
+	if part.End == m.month.End {
+		last = max(last, part.End.Add(fleet.MonthlySilence())+1)
+	}
+	end := last + ahead
 	hours, err := points.HoursOfThing(ctx, r, part.No, part.Start, end)
 	if err != nil {
 		return out, false, err
@@ -149,7 +155,7 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 			return out, false, err
 		}
 		to := endOfPiece(hours, from, end)
-		damaged, err := waits.read(ctx, r, part, from, to-1, walk.Ends())
+		damaged, err := waits.read(ctx, r, part, from, to-1, last)
 		if err != nil {
 			return out, false, err
 		}
@@ -159,8 +165,29 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 		waits.take(walk, to-ahead)
 		from = to
 	}
-	waits.take(walk, walk.Ends())
+	waits.take(walk, last)
 	return walk.Finish(), true, nil
+}
+
+// before is when an asset was heard last shortly before a part, as far as it was the organization's, and what it last said of its lights.
+func (m *monthlyMaker) before(ctx context.Context, part ownedPart) (out fleet.Said, err error) {
+	r := m.Store.Reader()
+	if out.On, err = points.AlertingBefore(ctx, r, part.No, part.Start); err != nil || part.Start != m.month.Start {
+		return out, err
+	}
+	waits, early := reported{}, part
+	early.Start = part.Start.Add(-fleet.MonthlySilence())
+	_, err = waits.read(ctx, r, early, early.Start, part.Start-1, part.Start)
+	for _, p := range waits.points {
+		out.At = max(out.At, p.EffectiveAt())
+	}
+	for _, s := range waits.said {
+		out.At = max(out.At, s.At)
+	}
+	for _, at := range waits.heard {
+		out.At = max(out.At, at)
+	}
+	return out, err
 }
 
 // endOfPiece is where a piece of reading from an instant ends: after a day, or where there are enough points.

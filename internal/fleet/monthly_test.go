@@ -79,7 +79,7 @@ func walkIn(r *rand.Rand, h *fleet.TripHistory, part fleet.Stretch, days []fleet
 			runs = append(runs, run)
 		}
 	}
-	w := fleet.NewMonthlyWalk(part, part, days, runs, before)
+	w := fleet.NewMonthlyWalk(part, part, days, runs, fleet.Said{At: part.Start, On: before})
 	for at := part.Start; at < w.Ends(); {
 		to := min(at.Add(time.Duration(1+r.IntN(7200))*time.Second), w.Ends())
 		in := func(x fleet.Instant) bool { return x >= at && x < to }
@@ -104,6 +104,7 @@ func walkIn(r *rand.Rand, h *fleet.TripHistory, part fleet.Stretch, days []fleet
 		w.Take(points, said, heard)
 		at = to
 	}
+	w.Take(nil, nil, []fleet.Instant{w.Ends()}) // as the law of trips takes the end
 	return w.Finish()
 }
 

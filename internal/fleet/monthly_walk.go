@@ -3,6 +3,7 @@ package fleet
 import (
 	"math"
 	"slices"
+	"time"
 )
 
 // MonthlyDrive is what one asset did in the part of a month in which it was an organization's.
@@ -45,7 +46,7 @@ type MonthlyWalk struct {
 	at       int // the first of free that may hold the next leg
 
 	on     bool
-	last   Instant // the newest report, or the beginning
+	last   Instant // the newest report
 	legLit int64   // lights on since the last point
 	open   walk    // since the place where it last stood or moved
 	lits   []int64 // of open.legs
@@ -58,9 +59,10 @@ type MonthlyWalk struct {
 }
 
 // NewMonthlyWalk begins a walk: part is what of the month the asset was the organization's, of what of the part there was
-// an asset to hear of, days those of the month, runs those that touch the part, oldest first; on: alerting as last said before.
-func NewMonthlyWalk(part, of Stretch, days []Stretch, runs []Run, on bool) *MonthlyWalk {
-	w := &MonthlyWalk{part: part, of: of, days: days, runs: runs, on: on, last: part.Start}
+// an asset to hear of, days those of the month, runs those that touch the part, oldest first; before: when the asset was heard
+// last before the part, 0 = not shortly before, and alerting as last said.
+func NewMonthlyWalk(part, of Stretch, days []Stretch, runs []Run, before Said) *MonthlyWalk {
+	w := &MonthlyWalk{part: part, of: of, days: days, runs: runs, on: before.On, last: before.At}
 	w.meters, w.lit = make([]float64, len(runs)), make([]int64, len(runs))
 	w.free = besides(part, runs)
 	w.moved, w.heard = make([]float64, len(days)), make([]bool, len(days))
@@ -68,7 +70,11 @@ func NewMonthlyWalk(part, of Stretch, days []Stretch, runs []Run, on bool) *Mont
 	return w
 }
 
-// Ends is until when reports are needed: a run that started in the part is walked to its end.
+// MonthlySilence is how long a silence may be that counts as heard of.
+func MonthlySilence() time.Duration { return staleAfter }
+
+// Ends is until when reports are needed: a run that started in the part is walked to its end. What comes shortly after the
+// part tells whether the asset was silent at its end.
 func (w *MonthlyWalk) Ends() Instant {
 	end := w.part.End
 	for _, r := range w.runs {
@@ -143,7 +149,7 @@ func (w *MonthlyWalk) dayOf(at Instant) int {
 }
 
 func (w *MonthlyWalk) point(p *Point, at Instant) {
-	if at < w.part.End {
+	if at >= w.part.Start && at < w.part.End {
 		w.out.Points++
 		if p.HasAlerting && p.Alerting || !p.HasAlerting && w.on {
 			w.out.AlertPoints++
@@ -226,9 +232,6 @@ func decimeters(m float64) int64 { return int64(math.Round(m * 10)) }
 
 // Finish ends the walk.
 func (w *MonthlyWalk) Finish() MonthlyDrive {
-	if w.last < w.part.End {
-		w.pass(w.part.End)
-	}
 	w.settle()
 	w.rest()
 	for i, r := range w.runs {
