@@ -215,6 +215,10 @@ var rules = map[string]rule{
 	"cancelExport": {needs: "CREATE_EXPORT", reach: "full", at: []string{"id"}, path: exported},
 	"deleteExport": {needs: "DELETE_EXPORT", lacks: "not_creator", reach: "full", at: []string{"id"}, path: exported},
 	"getFileLink":  {needs: "VIEW_EXPORTS", reach: "full", at: []string{"filename"}},
+	// Monthly reports: those who may only read an organization do not see its figures.
+	"listMonthlyReports":    {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
+	"getMonthlyReport":      {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
+	"listMonthlyReportRows": {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
 	// Alerting zones.
 	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},
 	"getZone":   {needs: "VIEW_ZONES", reach: "read", at: []string{"id"}, path: zone, quiet: true},

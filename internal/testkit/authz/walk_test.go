@@ -39,6 +39,7 @@ type fixture struct {
 	importedAreas, importedHazards                string // an import of an area, and one of a hazard
 	offer                                         string // to the organization
 	area, zone, closure, export, exportFile       string
+	report                                        string // of October
 	location                                      string // an event
 	hazard                                        string
 	feed                                          string // a subscription
@@ -133,6 +134,21 @@ func (w *walk) export(organization, status string) string {
 	return x.ID
 }
 
+// monthly puts the report of a month into an organization that has none.
+func (w *walk) monthly(organization string) string {
+	m, err := store.MonthlyReportOf(w.t.Context(), w.App.Store.Reader(), organization, 2026, 10)
+	if err == nil {
+		return m.ID
+	}
+	at := fleet.MonthIn(2026, 10, time.UTC)
+	m = store.MonthlyReport{MonthlyReport: fleet.MonthlyReport{ID: w.App.NewID(), OrganizationID: organization, Year: 2026, Month: 10, TimeZone: "UTC",
+		StartAt: at.Start, EndAt: at.End, Version: 1, Figures: fleet.NewMonthlySums(at).Figures()}}
+	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
+		return tx.SaveMonthlyReport(w.t.Context(), &m, map[string][]json.RawMessage{})
+	}))
+	return m.ID
+}
+
 // fixture puts a new asset, user, session and key into an organization.
 func (w *walk) fixture(relation string) *fixture {
 	*w.made++
@@ -174,6 +190,7 @@ func (w *walk) fixture(relation string) *fixture {
 	f.zone = alerting.ID
 	f.exportFile = w.export(f.organization, fleet.ExportCompleted) + ".csv"
 	f.export = w.export(f.organization, fleet.ExportRequested)
+	f.report = w.monthly(f.organization)
 	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
 	w.must(err)
 	f.closure = work.ID
@@ -235,8 +252,11 @@ func (w *walk) call(o operation, r rule, role string, at func(string) *fixture) 
 
 // request is an operation's request with the fixtures in their positions.
 func request(o operation, r rule, at func(string) *fixture) testkit.Request {
-	path := "/api" + o.path
+	path := strings.NewReplacer("{year}", "2026", "{month}", "10").Replace("/api" + o.path)
 	query := ""
+	if strings.HasSuffix(path, "/rows") {
+		query = "?of=assets"
+	}
 	for _, position := range r.at {
 		switch {
 		case strings.Contains(path, "{"+position+"}"):
