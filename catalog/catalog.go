@@ -159,7 +159,25 @@ type Permissions struct {
 	Roles        []Role                         `json:"roles"`
 }
 
+// MonthlyFigure is a figure of a monthly report and what people read of it.
+type MonthlyFigure struct {
+	Name        string `json:"name"`
+	Section     string `json:"section"`
+	DisplayName string `json:"displayName"`
+	Kind        string `json:"kind"` // count, span, time, distance, share
+	IsMain      bool   `json:"isMain"`
+	Unknown     string `json:"unknown"`
+	Means       string `json:"means"`
+}
+
+// Monthly are the sections of a monthly report and their figures.
+type Monthly struct {
+	Sections []Named         `json:"sections"`
+	Figures  []MonthlyFigure `json:"figures"`
+}
+
 var (
+	monthly           = must[Monthly]("monthly.json")
 	enums             = must[Enums]("enums.json")
 	permissions       = must[Permissions]("permissions.json")
 	limits, settables = readLimits()
@@ -167,6 +185,9 @@ var (
 
 // AllEnums returns the enumerations; callers must not change them.
 func AllEnums() *Enums { return &enums }
+
+// MonthlyReport returns the figures of monthly reports; callers must not change them.
+func MonthlyReport() *Monthly { return &monthly }
 
 // AllPermissions returns the permission table; callers must not change it.
 func AllPermissions() *Permissions { return &permissions }
