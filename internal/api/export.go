@@ -28,31 +28,30 @@ func (s *server) exportRoutes() {
 	plain(exports, http.MethodGet, "getFileLink", "/reports/organization_monthly_report_pdf_link",
 		"Where a file is downloaded from, for five minutes.", whole[fileLinkInput],
 		func(ctx context.Context, actor *access.Actor, in *fileLinkInput) (wire.FileLink, error) {
-			return s.app.ExportFileLink(ctx, actor, in.Filename)
+			return s.app.FileLink(ctx, actor, in.Filename)
 		}, http.StatusNotFound)
 }
 
 // serveFile answers GET /files/{link} with the file that a link opens, or parts of it.
 func (s *server) serveFile(w http.ResponseWriter, r *http.Request) {
-	f, name, err := s.app.OpenExportFile(r.Context(), r.PathValue("link"))
+	f, err := s.app.OpenFile(r.Context(), r.PathValue("link"))
 	if err != nil {
 		failureOf(err).write(w, r)
 		return
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		failureOf(err).write(w, r)
-		return
-	}
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	for _, format := range file.ExportFormats {
 		if strings.HasSuffix(name, "."+format.Ending) {
+		if path.Ext(f.Name) == "."+format.Ending {
 			h.Set("Content-Type", format.Media)
 		}
 	}
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	if path.Ext(f.Name) == ".pdf" {
+		h.Set("Content-Type", "application/pdf")
+	}
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
 	h.Set("Cache-Control", "no-store")
-	http.ServeContent(patient{w}, r, "", info.ModTime(), f)
+	http.ServeContent(patient{w}, r, "", f.MadeAt, f)
 }

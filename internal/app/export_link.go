@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"strings"
@@ -14,12 +13,12 @@ import (
 	"lightbar/internal/wire"
 )
 
-var exportLink = catalog.LimitMs("export", "linkMs")
+var fileLink = catalog.LimitMs("export", "linkMs")
 
-const exportLinkPurpose = "lightbar export link 1"
+const fileLinkPurpose = "lightbar export link 1"
 
-// exportTicket is what a link to a file says, sealed: whoever has the link has the file, for a few minutes.
-type exportTicket struct {
+// fileTicket is what a link to a file says, sealed: whoever has the link has the file, for a few minutes.
+type fileTicket struct {
 	FileID string        `json:"f"`
 	Until  fleet.Instant `json:"u"`
 }
@@ -48,16 +47,12 @@ func (a *App) ExportFileLink(ctx context.Context, actor *access.Actor, fileID st
 	if err := mayExport(actor, x.Kind); err != nil {
 		return wire.FileLink{}, err
 	}
-	text, err := json.Marshal(exportTicket{fileID, a.now().Add(exportLink)})
-	if err != nil {
-		return wire.FileLink{}, err
-	}
-	sealed, err := a.ServerKey.Seal(exportLinkPurpose, "", text)
+	link, err := a.sealLink(fileID)
 	if err != nil {
 		return wire.FileLink{}, err
 	}
 	a.NoteRead(ctx, actor, "export", x.ID, x.OrganizationID, fileID)
-	return wire.FileLink{FileURL: "/files/" + toAddress.Replace(sealed)}, nil
+	return link, nil
 }
 
 // exportOfFile finds the export that has a file which is still there.
@@ -78,28 +73,4 @@ func (a *App) exportOfFile(ctx context.Context, fileID string) (fleet.Export, er
 		}
 	}
 	return fleet.Export{}, refuseFile()
-}
-
-// OpenExportFile opens the file of a link, and says what it is called. Refusals: not_found.
-func (a *App) OpenExportFile(ctx context.Context, link string) (*os.File, string, error) {
-	var ticket exportTicket
-	text, err := a.ServerKey.Open(exportLinkPurpose, "", fromAddress.Replace(link))
-	if err != nil || json.Unmarshal(text, &ticket) != nil || ticket.Until < a.now() {
-		return nil, "", fleet.Refuse("not_found", "", "This link is too old. Download the file again.")
-	}
-	x, err := a.exportOfFile(ctx, ticket.FileID)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := os.Open(a.exportFile(ticket.FileID))
-	if err != nil {
-		return nil, "", refuseFile()
-	}
-	for _, file := range x.Files {
-		if file.FileID == ticket.FileID {
-			return f, file.Name, nil
-		}
-	}
-	_ = f.Close()
-	return nil, "", refuseFile()
 }

@@ -62,11 +62,11 @@ func made(t *testing.T, k *apptest.Kit, actor *access.Actor, id string) wire.Exp
 // downloaded is a file of an export, by its link.
 func downloaded(t *testing.T, k *apptest.Kit, actor *access.Actor, fileID string) []byte {
 	t.Helper()
-	link, err := k.ExportFileLink(t.Context(), actor, fileID)
+	link, err := k.FileLink(t.Context(), actor, fileID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := k.OpenExportFile(t.Context(), strings.TrimPrefix(link.FileURL, "/files/"))
+	f, err := k.OpenFile(t.Context(), strings.TrimPrefix(link.FileURL, "/files/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,13 +320,13 @@ func TestExportsEnd(t *testing.T) {
 	if err := k.DeleteExport(t.Context(), other, done.ID); !strings.HasPrefix(refusal(err), "not_creator") {
 		t.Error(err)
 	}
-	link, err := k.ExportFileLink(t.Context(), manager, *done.FileID)
+	link, err := k.FileLink(t.Context(), manager, *done.FileID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ticket := strings.TrimPrefix(link.FileURL, "/files/")
 	k.Pass(5*time.Minute + time.Second)
-	if _, _, err := k.OpenExportFile(t.Context(), ticket); !strings.HasPrefix(refusal(err), "not_found") {
+	if _, err := k.OpenFile(t.Context(), ticket); !strings.HasPrefix(refusal(err), "not_found") {
 		t.Errorf("an old link: %v", err)
 	}
 	waits := asked(t, k, manager, exportOf(k, "asset", nil))

@@ -8,6 +8,7 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/points"
 	"lightbar/internal/store/storetest"
 )
 
@@ -39,6 +40,10 @@ func BenchmarkMonthlyReport(b *testing.B) {
 	}
 	if err := k.SealPoints(b.Context()); err != nil {
 		b.Fatal(err)
+	}
+	kept, err := points.WhereKept(b.Context(), k.Store.Reader())
+	if err != nil || kept.Sealed != int64(assets*n) || kept.Table != 0 {
+		b.Fatalf("%+v %v", kept, err)
 	}
 	took, peak := time.Duration(0), uint64(0)
 	for b.Loop() {

@@ -1,10 +1,12 @@
 package app_test
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -308,4 +310,45 @@ func newest(points []fleet.Report, since fleet.Instant) []fleet.Report {
 		return nil
 	}
 	return points[i:]
+}
+
+// The file of a report is a PDF, for five minutes, the same bytes each time; each link is in the audit.
+// spec: 7.report.03
+func TestAReportIsAFile(t *testing.T) {
+	k, o := monthlyKit(t, storetest.SQLite(t), inNewYork(10, 31, 12))
+	k.Things(o.ID, "U", 1)
+	moveTo(k, inNewYork(11, 25, 12))
+	report(t, k, o.ID, drove("U-0", k.At().Add(-time.Hour), 61, true)...)
+	moveTo(k, inNewYork(12, 1, 3))
+	row := monthlies(t, k, o.ID)[0]
+	manager := k.User(o.ID, "manager")
+	first := downloaded(t, k, manager, row.FileID)
+	k.Pass(time.Hour)
+	monthlies(t, k, o.ID)
+	if again := downloaded(t, k, manager, row.FileID); !bytes.Equal(first, again) || !bytes.HasPrefix(first, []byte("%PDF-")) {
+		t.Errorf("%d and %d bytes", len(first), len(again))
+	}
+	link, err := k.FileLink(t.Context(), manager, row.FileID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := k.OpenFile(t.Context(), strings.TrimPrefix(link.FileURL, "/files/"))
+	if err != nil || f.Name != "monthly-report_2026-11_Wilmington.pdf" {
+		t.Errorf("%+v %v", f, err)
+	}
+	k.Pass(5*time.Minute + time.Millisecond)
+	if _, err := k.OpenFile(t.Context(), strings.TrimPrefix(link.FileURL, "/files/")); !strings.HasPrefix(refusal(err), "not_found") {
+		t.Error(err)
+	}
+	for _, who := range []*access.Actor{k.User(o.ID, "operator"), k.User(k.Organization("Foreign").ID, "manager")} {
+		if _, err := k.FileLink(t.Context(), who, row.FileID); refusal(err) == "<nil>" {
+			t.Error("a stranger has it")
+		}
+	}
+	rows, err := store.ListAudit(t.Context(), k.Store.Reader(), o.ID, 0, 1000)
+	if err != nil || !slices.ContainsFunc(rows, func(a fleet.AuditRow) bool {
+		return a.Verb == "read" && a.Noun == "monthly_report" && a.NounID == row.FileID && a.ActorUserID == manager.UserID
+	}) {
+		t.Errorf("no row of the audit: %v", err)
+	}
 }

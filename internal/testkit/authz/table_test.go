@@ -214,7 +214,8 @@ var rules = map[string]rule{
 	}},
 	"cancelExport": {needs: "CREATE_EXPORT", reach: "full", at: []string{"id"}, path: exported},
 	"deleteExport": {needs: "DELETE_EXPORT", lacks: "not_creator", reach: "full", at: []string{"id"}, path: exported},
-	"getFileLink":  {needs: "VIEW_EXPORTS", reach: "full", at: []string{"filename"}},
+	"getFileLink": {needs: "VIEW_EXPORTS", reach: "full", at: []string{"filename"},
+		also: &rule{needs: "VIEW_REPORTS", reach: "full", at: []string{"report"}}},
 	// Monthly reports: those who may only read an organization do not see its figures.
 	"listMonthlyReports":    {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
 	"getMonthlyReport":      {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},

@@ -269,6 +269,8 @@ func request(o operation, r rule, at func(string) *fixture) testkit.Request {
 			query = "?thing_ids[]=" + at(position).thing
 		case position == "filename":
 			query = "?filename=" + at(position).exportFile
+		case position == "report":
+			query = "?filename=" + at(position).report
 		}
 	}
 	in := testkit.Request{Method: o.method, Path: path + query}
