@@ -44,8 +44,8 @@ func (a *App) monthlyWire(m *fleet.MonthlyReport) wire.MonthlyReport {
 // lawOfMonth notes years and months of which there can be no report; 0 is not said.
 func lawOfMonth(year, month int, now fleet.Instant) error {
 	wrong := map[string]string{}
-	if newest := now.Time().Year() + 1; year != 0 && (year < fleet.MonthlyFirstYear() || year >= newest) { // east of Greenwich a year ends sooner
-		wrong["year"] = fmt.Sprintf("Must be a year from %d to %d", fleet.MonthlyFirstYear(), newest-1)
+	if newest := now.Time().Year(); year != 0 && (year < fleet.MonthlyFirstYear() || year > newest) {
+		wrong["year"] = fmt.Sprintf("Must be a year from %d to %d", fleet.MonthlyFirstYear(), newest)
 	}
 	if month < 0 || month > 12 {
 		wrong["month"] = "Must be a month from 1 to 12"
@@ -193,6 +193,9 @@ func (a *App) MonthlyReportRows(ctx context.Context, actor *access.Actor, q Mont
 		return out, err
 	}
 	page, perPage := fleet.Page(q.Page, q.PerPage)
+	defer func() {
+		out.Assets, out.Incidents, out.Runs, out.Closures = listed(out.Assets), listed(out.Incidents), listed(out.Runs), listed(out.Closures)
+	}()
 	err = a.Store.Read(ctx, func(r store.Reader) error {
 		m, err := a.seenMonthly(ctx, r, actor, q.MonthlyMonth)
 		if err != nil {
@@ -203,16 +206,12 @@ func (a *App) MonthlyReportRows(ctx context.Context, actor *access.Actor, q Mont
 		switch q.Of {
 		case fleet.MonthlyRowsAssets:
 			out.Assets, out.Meta.Total, err = store.MonthlyRows[fleet.MonthlyAssetRow](ctx, r, m.ID, q.Of, skip, perPage)
-			out.Assets = listed(out.Assets)
 		case fleet.MonthlyRowsIncidents:
 			out.Incidents, out.Meta.Total, err = store.MonthlyRows[fleet.MonthlyIncidentRow](ctx, r, m.ID, q.Of, skip, perPage)
-			out.Incidents = listed(out.Incidents)
 		case fleet.MonthlyRowsRuns:
 			out.Runs, out.Meta.Total, err = store.MonthlyRows[fleet.MonthlyRunRow](ctx, r, m.ID, q.Of, skip, perPage)
-			out.Runs = listed(out.Runs)
 		case fleet.MonthlyRowsClosures:
 			out.Closures, out.Meta.Total, err = store.MonthlyRows[fleet.MonthlyClosureRow](ctx, r, m.ID, q.Of, skip, perPage)
-			out.Closures = listed(out.Closures)
 		default:
 			return fleet.Refuse("validation_failed", "of", "Must be assets, incidents, runs or closures")
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -91,14 +92,11 @@ func (a *App) monthlyPDF(ctx context.Context, m *fleet.MonthlyReport) (*OpenedFi
 			if doc.Report, err = a.wholeMonthly(ctx, r, m); err != nil {
 				return err
 			}
-			if doc.Assets, _, err = store.MonthlyRows[fleet.MonthlyAssetRow](ctx, r, m.ID, fleet.MonthlyRowsAssets, 0, pdfRows); err != nil {
-				return err
-			}
-			if doc.Incidents, _, err = store.MonthlyRows[fleet.MonthlyIncidentRow](ctx, r, m.ID, fleet.MonthlyRowsIncidents, 0, pdfRows); err != nil {
-				return err
-			}
-			doc.Closures, _, err = store.MonthlyRows[fleet.MonthlyClosureRow](ctx, r, m.ID, fleet.MonthlyRowsClosures, 0, pdfRows)
-			if err != nil {
+			var failed [3]error
+			doc.Assets, _, failed[0] = store.MonthlyRows[fleet.MonthlyAssetRow](ctx, r, m.ID, fleet.MonthlyRowsAssets, 0, pdfRows)
+			doc.Incidents, _, failed[1] = store.MonthlyRows[fleet.MonthlyIncidentRow](ctx, r, m.ID, fleet.MonthlyRowsIncidents, 0, pdfRows)
+			doc.Closures, _, failed[2] = store.MonthlyRows[fleet.MonthlyClosureRow](ctx, r, m.ID, fleet.MonthlyRowsClosures, 0, pdfRows)
+			if err := errors.Join(failed[:]...); err != nil {
 				return err
 			}
 			of, err := store.OrganizationByID(ctx, r, m.OrganizationID)
@@ -114,7 +112,7 @@ func (a *App) monthlyPDF(ctx context.Context, m *fleet.MonthlyReport) (*OpenedFi
 	if err != nil {
 		return nil, err
 	}
-	name := "monthly-report_" + doc.Report.StartAt.Time().In(zoneOf(m.TimeZone)).Format("2006-01") + "_" + inName(doc.Report.OrganizationName) + ".pdf"
+	name := fmt.Sprintf("monthly-report_%d-%02d_%s.pdf", m.Year, m.Month, inName(doc.Report.OrganizationName))
 	return &OpenedFile{inMemory{bytes.NewReader(out.Bytes())}, name, doc.Report.MadeAt.Time()}, nil
 }
 

@@ -205,7 +205,8 @@ func (a *App) saveMonthlyReport(ctx context.Context, next *store.MonthlyReport, 
 			return err
 		}
 		if c != nil {
-			tell(c, fleet.MessageReport, next.ID, []string{next.OrganizationID}, wire.EncodeRow(fleet.MessageReport, a.monthlyWire(&next.MonthlyReport)))
+			row := wire.EncodeRow(fleet.MessageReport, a.monthlyWire(&next.MonthlyReport))
+			tell(c, fleet.MessageReport, next.ID, []string{next.OrganizationID}, row)
 		}
 		return nil
 	})

@@ -169,7 +169,7 @@ type MonthlyIncidentRow struct {
 	Street     string        `json:"street"`
 	Lat        float64       `json:"lat"`
 	Lng        float64       `json:"lng"`
-	StartAt    Instant       `json:"start_at"`
+	StartAt    Instant       `json:"start_at" nullable:"false"`
 	EndAt      Instant       `json:"end_at" doc:"null if it had not ended"`
 	Stays      []MonthlyStay `json:"stays"`
 }
@@ -187,8 +187,8 @@ type MonthlyRunRow struct {
 	RunID      string  `json:"run_id"`
 	ThingID    string  `json:"thing_id"`
 	Name       string  `json:"name" doc:"of the asset"`
-	StartAt    Instant `json:"start_at"`
-	EndAt      Instant `json:"end_at"`
+	StartAt    Instant `json:"start_at" nullable:"false"`
+	EndAt      Instant `json:"end_at" nullable:"false"`
 	DistanceM  float64 `json:"distance_m"`
 	AlertingMs int64   `json:"alerting_ms"`
 }
@@ -199,7 +199,7 @@ type MonthlyClosureRow struct {
 	Name        string  `json:"name"`
 	RoadName    string  `json:"road_name"`
 	Impact      string  `json:"impact"`
-	StartAt     Instant `json:"start_at" doc:"when it became active first, in the month or before"`
+	StartAt     Instant `json:"start_at" nullable:"false" doc:"when it became active first, in the month or before"`
 	EndAt       Instant `json:"end_at" doc:"null if it had not ended with the month"`
 	ActiveMs    int64   `json:"active_ms"`
 	PublishedMs int64   `json:"published_ms"`

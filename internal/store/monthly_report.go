@@ -8,7 +8,6 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
 )
@@ -30,12 +29,16 @@ var monthlyReports = table[MonthlyReport]{name: "monthly_report", columns: func(
 }}
 
 var (
-	monthlyReportByID  = monthlyReports.selects("WHERE id = $1")
-	monthlyReportOf    = monthlyReports.selects("WHERE organization_id = $1 AND year = $2 AND month = $3")
-	monthlyReportsOf   = monthlyReports.selects("WHERE organization_id = $1 AND updated_at >= $2 ORDER BY year DESC, month DESC")
-	putMonthlyReport   = monthlyReports.upserts("")
+	monthlyReportByID = monthlyReports.selects("WHERE id = $1")
+	monthlyReportOf   = monthlyReports.selects("WHERE organization_id = $1 AND year = $2 AND month = $3")
+	monthlyReportsOf  = monthlyReports.selects("WHERE organization_id = $1 AND updated_at >= $2 ORDER BY year DESC, month DESC")
+	putMonthlyReport  = monthlyReports.upserts("")
+)
+
+// The figures are one body; of rows, so many are in a body that a page unpacks one or two.
+const (
 	monthlyFiguresKind = "figures"
-	rowsAtOnce         = int(catalog.LimitInt("monthly", "rowsAtOnce"))
+	rowsAtOnce         = 500
 )
 
 // MonthlyReportByID reads a report without its figures. ErrNotFound when there is none.

@@ -10,12 +10,12 @@ type MonthlyReport struct {
 	Year             int           `json:"year" doc:"from 2014"`
 	Month            int           `json:"month" doc:"1 to 12"`
 	TimeZone         string        `json:"time_zone" doc:"of its days, an IANA name"`
-	StartAt          fleet.Instant `json:"start_at"`
-	EndAt            fleet.Instant `json:"end_at" doc:"excluded"`
-	MadeAt           fleet.Instant `json:"made_at"`
-	FinalAt          fleet.Instant `json:"final_at" doc:"until then late reports may make it anew"`
+	StartAt          fleet.Instant `json:"start_at" nullable:"false"`
+	EndAt            fleet.Instant `json:"end_at" nullable:"false" doc:"excluded"`
+	MadeAt           fleet.Instant `json:"made_at" nullable:"false"`
+	FinalAt          fleet.Instant `json:"final_at" nullable:"false" doc:"until then late reports may make it anew"`
 	Version          int64         `json:"version" doc:"grows when it is made anew with other figures"`
-	UpdatedAt        fleet.Instant `json:"updated_at"`
+	UpdatedAt        fleet.Instant `json:"updated_at" nullable:"false"`
 	IsDeleted        bool          `json:"is_deleted,omitempty"`
 }
 

@@ -2,9 +2,12 @@ package contract_test
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -53,9 +56,13 @@ func playReports(r *recorder, s *stage) {
 	must(r.t, s.App.MakeMonthlyReports(context.Background()))
 	r.call(s, "", "GET", reports+"/2026/12", admin, nil)
 	r.call(s, "counted", "GET", reports+"/2026/12/rows?of=assets", admin, nil)
-	admin = upTo(s, time.Date(2028, 1, 2, 12, 0, 0, 0, time.UTC)) // with the year before
-	must(r.t, s.App.MakeMonthlyReports(context.Background()))
-	r.call(s, "year", "GET", reports+"/2027/12", admin, nil)
+	s.must(s.App.Store.Write(s.t.Context(), func(tx *store.Tx) error { // a year ago
+		at := fleet.MonthIn(2025, 12, time.UTC)
+		return tx.SaveMonthlyReport(s.t.Context(), &store.MonthlyReport{MonthlyReport: fleet.MonthlyReport{ID: s.App.NewID(), OrganizationID: s.Own.ID,
+			Year: 2025, Month: 12, TimeZone: "UTC", StartAt: at.Start, EndAt: at.End, Version: 1, Figures: fleet.NewMonthlySums(at).Figures()}},
+			map[string][]json.RawMessage{})
+	}))
+	r.call(s, "year", "GET", reports+"/2026/12", admin, nil)
 }
 
 // upTo lets time pass and signs the administrator in again.
@@ -81,7 +88,7 @@ func monthOf(s *stage, admin string) {
 	for _, t := range testkit.Decode[object](s.t, s.Do(testkit.Request{Path: "/api/ez_types", Token: admin}))["data"].([]any) {
 		types[t.(object)["db_name"].(string)] = t.(object)["id"]
 	}
-	s.ok("POST", "/api/organization/area", admin, object{"name": "Station 4", "ez_type_id": types["station"], "point_geom": object{"lat": 40.1, "lon": -75.5484}})
+	s.ok("POST", "/api/organization/exclusion_zone", admin, object{"name": "Station 4", "ez_type_id": types["station"], "point_geom": object{"lat": 40.1, "lon": -75.5484}})
 	for range 3 {
 		point("E-4", 40.1, false)
 	}

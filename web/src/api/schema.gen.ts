@@ -1417,6 +1417,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/{orgId}/organization_monthly_report_list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The monthly reports of an organization and of those it manages: newest month first, then by the name of the organization. */
+        get: operations["listMonthlyReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/{orgId}/{year}/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All figures of a month, and those of the month before and the year before. */
+        get: operations["getMonthlyReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/{orgId}/{year}/{month}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rows behind the figures of a month. */
+        get: operations["listMonthlyReportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reset_password": {
         parameters: {
             query?: never;
@@ -2247,7 +2298,7 @@ export interface components {
             type: "admin";
         };
         /** @description One message of the stream; type says which. Ignore types that you do not know. */
-        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"] | components["schemas"]["ClosureMessage"] | components["schemas"]["ExportMessage"];
+        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"] | components["schemas"]["ClosureMessage"] | components["schemas"]["ExportMessage"] | components["schemas"]["ReportMessage"];
         Area: {
             address1: string;
             address2: string;
@@ -4305,6 +4356,453 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        MonthlyAssetRow: {
+            /** Format: int64 */
+            alert_points: number;
+            /** Format: int64 */
+            alerting_ms: number;
+            /** Format: int64 */
+            covered_ms: number;
+            /** @description at the end of the month */
+            in_service: boolean;
+            /** @description when the report was made */
+            name: string;
+            /** Format: int64 */
+            of_ms: number;
+            /** Format: double */
+            other_distance_m: number;
+            /** Format: int64 */
+            points: number;
+            /** Format: int64 */
+            refused: number | null;
+            /** Format: double */
+            run_distance_m: number;
+            /** Format: int64 */
+            runs: number;
+            /** Format: int64 */
+            silent_days: number;
+            thing_id: string;
+            type: string;
+        };
+        MonthlyAssets: {
+            /** @description by number, most first */
+            by_type: components["schemas"]["MonthlyType"][];
+            /**
+             * Format: int64
+             * @description at the end of the month
+             */
+            in_service: number;
+            /**
+             * Format: int64
+             * @description assets that were the organization's for some of the month
+             */
+            total: number;
+        };
+        MonthlyClosureRow: {
+            /** Format: int64 */
+            active_ms: number;
+            closure_id: string;
+            confirmed: boolean;
+            /**
+             * Format: date-time
+             * @description null if it had not ended with the month
+             */
+            end_at: string | null;
+            expired: boolean;
+            impact: string;
+            name: string;
+            /** Format: int64 */
+            published_ms: number;
+            road_name: string;
+            /**
+             * Format: date-time
+             * @description when it became active first, in the month or before
+             */
+            start_at: string;
+        };
+        MonthlyClosures: {
+            /**
+             * Format: int64
+             * @description within the month
+             */
+            active_ms: number;
+            /** @description by active_ms, longest first */
+            by_impact: components["schemas"]["MonthlyImpact"][];
+            /**
+             * Format: int64
+             * @description that somebody confirmed in the month
+             */
+            confirmed: number;
+            /**
+             * Format: int64
+             * @description that ended in the month because nobody ended or extended them
+             */
+            expired: number;
+            /**
+             * Format: int64
+             * @description of active_ms, in public feeds
+             */
+            published_ms: number;
+            /**
+             * Format: int64
+             * @description that were active for some of the month
+             */
+            total: number;
+        };
+        MonthlyConsumer: {
+            /**
+             * Format: int64
+             * @description on how many days
+             */
+            days: number;
+            /** @description of the key; empty: readers without a key */
+            name: string;
+            /** Format: int64 */
+            requests: number;
+        };
+        MonthlyData: {
+            /**
+             * Format: int64
+             * @description in which assets were heard of: no silence above 10 minutes
+             */
+            covered_ms: number;
+            /**
+             * Format: int64
+             * @description blocks of stored points that could not be read: what was in them is missing here
+             */
+            damaged_blocks: number;
+            /**
+             * Format: int64
+             * @description the month, for each asset while it was the organization's
+             */
+            of_ms: number;
+            /** Format: int64 */
+            points: number;
+            /**
+             * Format: int64
+             * @description reports that were refused; null: not counted for this month
+             */
+            refused: number | null;
+            /**
+             * Format: int64
+             * @description days on which an asset was not heard of, over all assets
+             */
+            silent_days: number;
+        };
+        MonthlyDay: {
+            /** Format: int64 */
+            alerting_ms: number;
+            /** @description 2026-11-25 */
+            date: string;
+            /**
+             * Format: double
+             * @description driven, in and outside of runs
+             */
+            distance_m: number;
+            /**
+             * Format: int64
+             * @description that began
+             */
+            incidents: number;
+            /**
+             * Format: int64
+             * @description that started
+             */
+            runs: number;
+        };
+        MonthlyDriving: {
+            /**
+             * Format: int64
+             * @description points reported with lights on
+             */
+            alert_points: number;
+            /**
+             * Format: int64
+             * @description lights on while reports came
+             */
+            alerting_ms: number;
+            /**
+             * Format: double
+             * @description driven outside of runs
+             */
+            other_distance_m: number;
+            /**
+             * Format: double
+             * @description gaps and standing not counted
+             */
+            run_distance_m: number;
+            /**
+             * Format: int64
+             * @description of these runs
+             */
+            run_ms: number;
+            /**
+             * Format: int64
+             * @description that started in the month
+             */
+            runs: number;
+        };
+        MonthlyFeeds: {
+            /** @description by requests, most first */
+            consumers: components["schemas"]["MonthlyConsumer"][];
+            /**
+             * Format: int64
+             * @description null: not measured
+             */
+            drivers_alerted: number | null;
+            /** @description false: requests were not counted for the whole of this month */
+            is_counted: boolean;
+            /** Format: int64 */
+            requests: number;
+        };
+        MonthlyFigures: {
+            assets: components["schemas"]["MonthlyAssets"];
+            closures: components["schemas"]["MonthlyClosures"];
+            data: components["schemas"]["MonthlyData"];
+            /** @description each day of the month */
+            days: components["schemas"]["MonthlyDay"][];
+            driving: components["schemas"]["MonthlyDriving"];
+            feeds: components["schemas"]["MonthlyFeeds"];
+            incidents: components["schemas"]["MonthlyIncidents"];
+            stations: components["schemas"]["MonthlyStations"];
+        };
+        MonthlyImpact: {
+            /** Format: int64 */
+            active_ms: number;
+            /** @description a WZDx name, such as some-lanes-closed */
+            impact: string;
+            /** Format: int64 */
+            total: number;
+        };
+        MonthlyIncidentRow: {
+            /**
+             * Format: date-time
+             * @description null if it had not ended
+             */
+            end_at: string | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            location_id: string;
+            /** @description its type or event, as the list of incidents calls it */
+            name: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start_at: string;
+            stays: components["schemas"]["MonthlyStay"][];
+            street: string;
+        };
+        MonthlyIncidents: {
+            /** @description of each asset's stay that has ended */
+            on_scene: components["schemas"]["MonthlySpread"];
+            /** @description from an asset's lights on to its arrival, where both are known */
+            to_scene: components["schemas"]["MonthlySpread"];
+            /** Format: int64 */
+            total: number;
+        };
+        MonthlyReport: {
+            /**
+             * Format: date-time
+             * @description excluded
+             */
+            end_at: string;
+            file_id: string;
+            /**
+             * Format: date-time
+             * @description until then late reports may make it anew
+             */
+            final_at: string;
+            is_deleted?: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            made_at: string;
+            /**
+             * Format: int64
+             * @description 1 to 12
+             */
+            month: number;
+            organization_id: string;
+            organization_name: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start_at: string;
+            /** @description of its days, an IANA name */
+            time_zone: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description grows when it is made anew with other figures
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description from 2014
+             */
+            year: number;
+        };
+        MonthlyReportWhole: {
+            /**
+             * Format: date-time
+             * @description excluded
+             */
+            end_at: string;
+            figures: components["schemas"]["MonthlyFigures"];
+            file_id: string;
+            /**
+             * Format: date-time
+             * @description until then late reports may make it anew
+             */
+            final_at: string;
+            is_deleted?: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            made_at: string;
+            /**
+             * Format: int64
+             * @description 1 to 12
+             */
+            month: number;
+            organization_id: string;
+            organization_name: string;
+            /** @description null: there is no report of it */
+            previous_month: components["schemas"]["MonthlyFigures"] | null;
+            /** @description the same month of the year before; null: there is no report of it */
+            previous_year: components["schemas"]["MonthlyFigures"] | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start_at: string;
+            /** @description of its days, an IANA name */
+            time_zone: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            updated_at: string;
+            /**
+             * Format: int64
+             * @description grows when it is made anew with other figures
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description from 2014
+             */
+            year: number;
+        };
+        MonthlyReports: {
+            data: components["schemas"]["MonthlyReport"][];
+            meta: components["schemas"]["Meta"];
+        };
+        MonthlyRows: {
+            /** @description by name; empty also if not asked for */
+            assets: components["schemas"]["MonthlyAssetRow"][];
+            /** @description oldest first; empty also if not asked for */
+            closures: components["schemas"]["MonthlyClosureRow"][];
+            /** @description oldest first; empty also if not asked for */
+            incidents: components["schemas"]["MonthlyIncidentRow"][];
+            meta: components["schemas"]["Meta"];
+            /** @description oldest first; empty also if not asked for */
+            runs: components["schemas"]["MonthlyRunRow"][];
+        };
+        MonthlyRunRow: {
+            /** Format: int64 */
+            alerting_ms: number;
+            /** Format: double */
+            distance_m: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            end_at: string;
+            /** @description of the asset */
+            name: string;
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start_at: string;
+            thing_id: string;
+        };
+        MonthlySpread: {
+            /**
+             * Format: int64
+             * @description how many lengths are known
+             */
+            count: number;
+            /** Format: int64 */
+            longest_ms: number | null;
+            /** Format: int64 */
+            median_ms: number | null;
+            /**
+             * Format: int64
+             * @description 90% are at most as long
+             */
+            p90_ms: number | null;
+        };
+        MonthlyStation: {
+            area_id: string;
+            /** Format: int64 */
+            covered_ms: number;
+            name: string;
+            /**
+             * Format: int64
+             * @description of the month, while it was a station
+             */
+            of_ms: number;
+            /**
+             * Format: int64
+             * @description that began in the month
+             */
+            visits: number;
+        };
+        MonthlyStations: {
+            /**
+             * Format: int64
+             * @description of all stations together
+             */
+            covered_ms: number;
+            /**
+             * Format: int64
+             * @description that there was to cover
+             */
+            of_ms: number;
+            /** @description least covered first */
+            rows: components["schemas"]["MonthlyStation"][];
+            /** Format: int64 */
+            total: number;
+        };
+        MonthlyStay: {
+            name: string;
+            /** Format: int64 */
+            on_scene_ms: number | null;
+            thing_id: string;
+            /** Format: int64 */
+            to_scene_ms: number | null;
+        };
+        MonthlyType: {
+            /** Format: int64 */
+            in_service: number;
+            /** Format: int64 */
+            total: number;
+            /** @description the name of the asset type */
+            type: string;
+        };
         NamedRef: {
             id: string;
             name: string;
@@ -4941,6 +5439,11 @@ export interface components {
             organization_uuid: string;
             /** @description manager, accessor or delete */
             relationship_type: string;
+        };
+        ReportMessage: {
+            report: components["schemas"]["MonthlyReport"];
+            /** @enum {string} */
+            type: "report";
         };
         ReportResult: {
             /** Format: int64 */
@@ -15928,6 +16431,314 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FileLink"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listMonthlyReports: {
+        parameters: {
+            query?: {
+                /** @description meta.as_of of the last answer; returns rows changed since then, deleted ones with is_deleted */
+                last_updated_timestamp?: string;
+                page?: number;
+                per_page?: number;
+                /** @description of these alone: the organization, and those it manages */
+                "org_ids[]"?: string[];
+                /** @description from 2014; default all */
+                year?: number;
+                /** @description 1 to 12; default all */
+                month?: number;
+            };
+            header?: never;
+            path: {
+                /** @description an organization in full reach */
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthlyReports"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getMonthlyReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description an organization in full reach */
+                orgId: string;
+                /** @description from 2014 */
+                year: number;
+                /** @description 1 to 12 */
+                month: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthlyReportWhole"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listMonthlyReportRows: {
+        parameters: {
+            query: {
+                page?: number;
+                per_page?: number;
+                of: "assets" | "incidents" | "runs" | "closures";
+            };
+            header?: never;
+            path: {
+                /** @description an organization in full reach */
+                orgId: string;
+                /** @description from 2014 */
+                year: number;
+                /** @description 1 to 12 */
+                month: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthlyRows"];
                 };
             };
             /** @description Bad Request */
