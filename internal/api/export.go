@@ -43,12 +43,11 @@ func (s *server) serveFile(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	for _, format := range file.ExportFormats {
-		if strings.HasSuffix(name, "."+format.Ending) {
-		if path.Ext(f.Name) == "."+format.Ending {
+		if strings.HasSuffix(f.Name, "."+format.Ending) {
 			h.Set("Content-Type", format.Media)
 		}
 	}
-	if path.Ext(f.Name) == ".pdf" {
+	if strings.HasSuffix(f.Name, ".pdf") {
 		h.Set("Content-Type", "application/pdf")
 	}
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
