@@ -125,12 +125,12 @@ func (c *core) build(e *env, role string) error {
 	if c.bus, err = bus.Open(bus.Options{Log: e.log}); err != nil {
 		return err
 	}
-	c.live = live.New(c.store, live.Options{Now: time.Now, NewID: app.NewID, Street: c.street(), Roadway: c.roadway(),
+	c.live = live.New(c.store, live.Options{Now: e.now, NewID: app.NewID, Street: c.street(), Roadway: c.roadway(),
 		Downstream: c.downstream(), Log: e.log})
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
-	c.app = app.New(app.Options{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key,
+	c.app = app.New(app.Options{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: e.now, NewID: app.NewID, ServerKey: key,
 		AuditHeadPath: auditHeadPath(e), ExportFolder: filepath.Join(e.common.Data, "exports")})
 	return nil
 }

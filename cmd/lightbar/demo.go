@@ -22,6 +22,7 @@ type demoCmd struct {
 	Password string `help:"Password of all demo accounts; if left out, one is generated and printed." placeholder:"TEXT"`
 	Region   string `help:"OpenStreetMap extract with the streets for the fleet; without it only the world map shows." type:"path" placeholder:"FILE.osm.pbf"`
 	Quiet    bool   `help:"No moving fleet."`
+	History  int    `help:"Days of history that the first start makes; 0 = none." default:"92" placeholder:"DAYS"`
 }
 
 // Help implements kong.HelpProvider.
@@ -30,6 +31,9 @@ func (demoCmd) Help() string {
 that drive real streets and report over the same interface as any device. Addresses, password, and API key are written
 to demo.json in the data folder (mode 0600). Run it again to continue where it left off. A folder with a real
 installation is refused.
+
+The first start also makes a history, so that trips, exports, and reports have something to show. It is simulated, ends
+some hours before the start, and its points are sealed directly: ingest takes nothing that old.
 
   lightbar demo --region delaware-latest.osm.pbf`
 }
@@ -46,26 +50,43 @@ func (c *demoCmd) Run(e *env) error {
 	if host, port, err := net.SplitHostPort(c.Listen); err == nil && host != "localhost" {
 		cfg.PublicURL = "http://" + net.JoinHostPort(host, port)
 	}
+	if c.History < 0 || c.History > mostHistory {
+		return config.Error(fmt.Sprintf("--history %d: must be from 0 to %d days.", c.History, mostHistory))
+	}
 	if err := c.fits(e); err != nil {
 		return stopIsNoFailure(e, err)
 	}
 	if err := c.importRegion(e, cfg); err != nil {
 		return stopIsNoFailure(e, err)
 	}
+	clock := c.clock(e)
+	e.now = clock.Now
 	s, err := newServer(e, cfg)
 	if err != nil {
 		return stopIsNoFailure(e, err)
 	}
 	cast := demo.Cast(s.roads)
-	file, err := demo.Seed(e.ctx, s.app, e.common.Data, cfg.PublicURL, c.Password, cast)
+	file, err := demo.Seed(e.ctx, s.app, clock, e.common.Data, cfg.PublicURL, c.Password, s.roads, cast)
 	if err != nil {
 		return s.abandon(demoWords(e, err))
 	}
 	c.greet(e, file)
+	s.past = func(ctx context.Context) error { return demo.KeepPast(ctx, s.app, s.roads, cast, e.log) }
 	if !c.Quiet {
 		s.drive = func(ctx context.Context) error { return demo.Run(ctx, file, s.roads, cast, time.Now, e.log) }
 	}
 	return s.run()
+}
+
+// mostHistory is far more than anybody looks at.
+const mostHistory = 400
+
+// clock stands in the past while the first start prepares a demo with a history.
+func (c *demoCmd) clock(e *env) *demo.Clock {
+	if demo.Prepared(e.common.Data) {
+		return demo.NewClock(e.now(), 0)
+	}
+	return demo.NewClock(e.now(), c.History)
 }
 
 // fits refuses before anything is made or upgraded what Seed would refuse after that.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -61,6 +62,7 @@ type env struct {
 	log    *slog.Logger
 	// skipBackup upgrades the schema without a copy, as the operator asked.
 	skipBackup bool
+	now        func() time.Time
 }
 
 func main() {
@@ -104,7 +106,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	if err != nil {
 		return say(stderr, err)
 	}
-	e := &env{ctx: ctx, stdout: stdout, stderr: stderr, common: &c.Common, log: logger(stderr, &c.Common)}
+	e := &env{ctx: ctx, stdout: stdout, stderr: stderr, common: &c.Common, log: logger(stderr, &c.Common), now: time.Now}
 	warnUnknown(e, parser.Model)
 	code = say(stderr, parsed.Run(e))
 	if code != exitOK && owner != "" {

@@ -55,6 +55,7 @@ type server struct {
 	held    budget.Budget
 
 	drive     func(context.Context) error // the demo's fleet; nil = none
+	past      func(context.Context) error // makes the demo's history; nil = there is none to make
 	leaving   atomic.Bool
 	works     context.CancelFunc
 	working   []func()          // each waits for a part of what works runs
@@ -270,15 +271,22 @@ func (s *server) start() error {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.works = cancel
-	s.working = append(s.working, work.Start(ctx, s.e.log, work.Tasks(s.app)))
+	now, later := work.Split(work.Tasks(s.app))
+	s.working = append(s.working, work.Start(ctx, s.e.log, now))
+	s.beside(func() {
+		if s.past != nil {
+			if err := s.past(ctx); err != nil && ctx.Err() == nil {
+				s.e.log.Error("the demo's history is not whole; the next start goes on with it", "error", err)
+			}
+		}
+		work.Start(ctx, s.e.log, later)()
+	})
 	if s.drive != nil {
-		var fleet sync.WaitGroup
-		fleet.Go(func() {
+		s.beside(func() {
 			if err := s.drive(ctx); err != nil && ctx.Err() == nil {
 				s.e.log.Error("the demo's fleet stopped", "error", err)
 			}
 		})
-		s.working = append(s.working, fleet.Wait)
 	}
 	for _, l := range s.ports.main {
 		if s.cert != nil {
@@ -295,6 +303,13 @@ func (s *server) start() error {
 	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "admin", info.Admin, "database", string(s.store.Engine()),
 		"version", version, "data", s.e.common.Data)
 	return nil
+}
+
+// beside runs fn until the stop, which waits for it.
+func (s *server) beside(fn func()) {
+	var running sync.WaitGroup
+	running.Go(fn)
+	s.working = append(s.working, running.Wait)
 }
 
 func (s *server) serve(l device.Listener) {

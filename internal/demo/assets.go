@@ -29,15 +29,18 @@ func (s *seeding) assets(cast []Member) error {
 	if err != nil {
 		return err
 	}
-	if err := s.closures(cast, made); err != nil {
-		return err
-	}
+	s.made = made
+	return s.closures(cast, made)
+}
+
+// outOfService takes assets out of service.
+func (s *seeding) outOfService(cast []Member) error {
 	out := false
 	for i, m := range cast {
 		if !m.OutOfService {
 			continue
 		}
-		if _, err := s.app.UpdateThing(s.ctx, s.actor, made[i].ID, wire.ThingWrite{InService: &out}); err != nil {
+		if _, err := s.app.UpdateThing(s.ctx, s.actor, s.made[i].ID, wire.ThingWrite{InService: &out}); err != nil {
 			return err
 		}
 	}

@@ -104,6 +104,10 @@ func lineFrom(board *Member) (line []fleet.LatLng, direction string) {
 	for _, at := range way {
 		line = append(line, fleet.LatLng{Lat: at.Lat, Lng: at.Lng})
 	}
-	compass := []string{"N", "E", "S", "W"}
-	return line, compass[int(geo.HeadingDeg(way[0], way[len(way)-1])+45)/90%4]
+	return line, directionOf(way)
+}
+
+// directionOf is the direction of the compass in which a line leads.
+func directionOf(way []simulate.LatLng) string {
+	return []string{"N", "E", "S", "W"}[int(geo.HeadingDeg(way[0], way[len(way)-1])+45)/90%4]
 }

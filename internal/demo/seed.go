@@ -18,6 +18,9 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/durable"
 	"lightbar/internal/fleet"
+	"lightbar/internal/geo/route"
+	"lightbar/internal/simulate"
+	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
@@ -61,8 +64,10 @@ func (u account) email() string { return u.name + "@demo.example" }
 
 // Seed makes sure that the demo's organizations, accounts, stations, assets
 // and keys exist, and writes demo.json. password "" keeps the one of an
-// earlier start or makes one. Refusals: ErrOther, ErrUnfinished, those of CheckPassword.
-func Seed(ctx context.Context, a *app.App, dir, url, password string, cast []Member) (File, error) {
+// earlier start or makes one. A clock that stands in the past plans a history
+// from there on (KeepPast makes it). Refusals: ErrOther, ErrUnfinished, those of CheckPassword.
+func Seed(ctx context.Context, a *app.App, clock *Clock, dir, url, password string, roads *route.Roads, cast []Member) (File, error) {
+	defer clock.release()
 	path := filepath.Join(dir, FileName)
 	old, err := read(path)
 	if err != nil {
@@ -86,8 +91,8 @@ func Seed(ctx context.Context, a *app.App, dir, url, password string, cast []Mem
 	if f.Password == "" {
 		f.Password = newPassword()
 	}
-	s := &seeding{ctx: ctx, app: a, actor: access.System(), file: &f}
-	if err := s.all(cast); err != nil {
+	s := &seeding{ctx: ctx, app: a, actor: access.System(), file: &f, clock: clock}
+	if err := s.all(roads, cast); err != nil {
 		return File{}, fmt.Errorf("prepare the demo: %w", err)
 	}
 	if err := write(path, f); err != nil {
@@ -146,12 +151,65 @@ type seeding struct {
 	app   *app.App
 	actor *access.Actor
 	file  *File
+	clock *Clock
 	orgs  [3]fleet.Organization
+	made  []wire.Thing // beside the cast
 }
 
-func (s *seeding) all(cast []Member) error {
-	for _, step := range []func() error{s.organizations, s.users, s.areas, s.zones, func() error { return s.assets(cast) }, s.drawn, s.keys} {
+// all prepares the demo: first what was there all through its history, then what is of now.
+func (s *seeding) all(roads *route.Roads, cast []Member) error {
+	at := progress{Began: fleet.InstantOf(s.clock.began), Days: s.clock.days}
+	past := at.plan(roads, cast)
+	steps := []func() error{
+		s.organizations, s.areas, s.zones, func() error { return s.assets(cast) }, func() error { return s.works(past.Works) },
+		func() error { s.clock.release(); return nil },
+		s.users, func() error { return s.outOfService(cast) }, s.drawn, s.keys,
+	}
+	if at.Days > 0 {
+		steps = append(steps, func() error { return s.lastWords(past, cast) }, func() error { return s.planned(&at) })
+	}
+	for _, step := range steps {
 		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// planned notes that the history is to be made.
+func (s *seeding) planned(at *progress) error {
+	value, err := json.Marshal(at)
+	if err != nil {
+		return err
+	}
+	return s.app.Store.Write(s.ctx, func(tx *store.Tx) error { return tx.PutSetting(s.ctx, pastSetting, string(value)) })
+}
+
+// lastWords are the newest reports of the history. They come as any device's do:
+// with them the live picture knows where the fleet has been since.
+func (s *seeding) lastWords(past *simulate.Past, cast []Member) error {
+	batches := make([]app.ReportBatch, len(s.file.Keys))
+	for i, m := range cast {
+		v, to := m.Vehicle, &batches[m.Tenant]
+		board := v.Role == simulate.ArrowBoard
+		said := fleet.Report{Index: len(to.Reports), Asset: v.HaasID, At: fleet.InstantOf(past.Ends(i)), HasLat: true, Lat: v.Home.Lat, HasLng: true,
+			Lng: v.Home.Lng, HasSpeed: true, HasAccuracy: true, AccuracyM: 4, HasAlerting: !board}
+		to.Reports = append(to.Reports, said)
+		if board {
+			to.Reports = append(to.Reports, fleet.Report{Index: len(to.Reports), Kind: fleet.ReportClosure, Asset: v.HaasID, At: said.At,
+				HasAlerting: true})
+		}
+	}
+	for i, batch := range batches {
+		device, err := s.app.AuthenticateKey(s.ctx, s.file.Keys[i], s.actor.Network)
+		if err != nil {
+			return err
+		}
+		answer, err := s.app.RecordPoints(s.ctx, device, batch)
+		if err == nil && len(answer.Refused) > 0 {
+			err = fmt.Errorf("a report is refused: %s", answer.Refused[0].Message)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
@@ -44,7 +45,7 @@ func signIn(t *testing.T, k *apptest.Kit, email, password string) (*access.Actor
 // spec: D.demo.01 D.demo.02 D.demo.03
 func TestSeed(t *testing.T) {
 	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
-	f, err := demo.Seed(t.Context(), k.App, dir, url, "", demo.Cast(nil))
+	f, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, demo.Cast(nil))
 	must(t, err)
 	roles := map[string]string{"viewer@demo.example": "viewer", "operator@demo.example": "operator", "manager@demo.example": "manager", "admin@demo.example": "administrator",
 		"super@demo.example": "super", "engineer@demo.example": "engineer", "outsider@demo.example": "administrator"}
@@ -101,15 +102,15 @@ func TestSeed(t *testing.T) {
 // A later start goes on where the first one was; another password is everybody's.
 func TestSeedAgain(t *testing.T) {
 	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
-	first, err := demo.Seed(t.Context(), k.App, dir, url, "", nil)
+	first, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, nil)
 	must(t, err)
-	kept, err := demo.Seed(t.Context(), k.App, dir, "http://localhost:9090", "", nil)
+	kept, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, "http://localhost:9090", "", nil, nil)
 	must(t, err)
 	if kept.Password != first.Password || kept.OrganizationID != first.OrganizationID || kept.URL != "http://localhost:9090" {
 		t.Errorf("%+v\n%+v", first, kept)
 	}
 	const password = "Quiet+Marsh#4 otter"
-	changed, err := demo.Seed(t.Context(), k.App, dir, url, password, nil)
+	changed, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, password, nil, nil)
 	must(t, err)
 	for _, u := range changed.Users {
 		if _, err := signIn(t, k, u.Email, password); err != nil {
@@ -120,7 +121,7 @@ func TestSeedAgain(t *testing.T) {
 		t.Error("the earlier password still works")
 	}
 	must(t, os.WriteFile(filepath.Join(dir, demo.FileName), []byte("{"), 0o600))
-	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); err == nil {
+	if _, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, nil); err == nil {
 		t.Error("a damaged demo.json was taken")
 	}
 }
@@ -130,9 +131,9 @@ func TestSeedIsNotInterrupted(t *testing.T) {
 	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	first, err := demo.Seed(ctx, k.App, dir, url, "", demo.Cast(nil))
+	first, err := demo.Seed(ctx, k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, demo.Cast(nil))
 	must(t, err)
-	again, err := demo.Seed(t.Context(), k.App, dir, url, "", demo.Cast(nil))
+	again, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, demo.Cast(nil))
 	if err != nil || again.OrganizationID != first.OrganizationID || len(again.Keys) != 3 {
 		t.Errorf("%+v %v", again, err)
 	}
@@ -145,11 +146,11 @@ func TestSeedCutOff(t *testing.T) {
 	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
 	path := filepath.Join(dir, demo.FileName)
 	must(t, os.Mkdir(path+".new", 0o700)) // demo.json cannot be written
-	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); err == nil {
+	if _, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, nil); err == nil {
 		t.Fatal("demo.json was written")
 	}
 	must(t, os.Remove(path+".new"))
-	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); !errors.Is(err, demo.ErrUnfinished) {
+	if _, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, nil); !errors.Is(err, demo.ErrUnfinished) {
 		t.Errorf("got %v", err)
 	}
 	all, err := store.ListOrganizations(t.Context(), k.App.Store.Reader())
@@ -163,7 +164,7 @@ func TestSeedBesideAnInstallation(t *testing.T) {
 	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
 	_, err := k.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Town", Timezone: "America/New_York", CountryCode: "US"})
 	must(t, err)
-	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); !errors.Is(err, demo.ErrOther) {
+	if _, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, nil); !errors.Is(err, demo.ErrOther) {
 		t.Errorf("got %v", err)
 	}
 	all, err := store.ListOrganizations(t.Context(), k.App.Store.Reader())
@@ -180,7 +181,7 @@ func TestSeedWithAPasswordThatDoesNotDo(t *testing.T) {
 	for _, password := range []string{"x", "Grant#2026"} {
 		k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
 		var refusal *fleet.Refusal
-		if _, err := demo.Seed(t.Context(), k.App, dir, url, password, nil); !errors.As(err, &refusal) || refusal.Field != "password" {
+		if _, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, password, nil, nil); !errors.As(err, &refusal) || refusal.Field != "password" {
 			t.Errorf("%s: got %v", password, err)
 		}
 		if found, err := store.AnyOrganization(t.Context(), k.App.Store.Reader()); err != nil || found {
@@ -193,7 +194,7 @@ func TestSeedWithAPasswordThatDoesNotDo(t *testing.T) {
 // report from their stations are matched with them.
 func TestPlaces(t *testing.T) {
 	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
-	f, err := demo.Seed(t.Context(), k.App, dir, url, "", demo.Cast(nil))
+	f, err := demo.Seed(t.Context(), k.App, demo.NewClock(time.Now(), 0), dir, url, "", nil, demo.Cast(nil))
 	must(t, err)
 	admin, err := signIn(t, k, "admin@demo.example", f.Password)
 	must(t, err)

@@ -2,8 +2,10 @@ package live
 
 import (
 	"cmp"
+	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store"
 )
 
 // location changes an incident in the change, not in the picture.
@@ -62,6 +64,15 @@ func (c *Change) PutLocation(l *fleet.Location) {
 			c.applyOutcome(t, &o)
 		}
 	}
+}
+
+// PutEnded writes an incident that is over, of whatever time. The picture holds it if a start would read it.
+func (c *Change) PutEnded(ctx context.Context, tx *store.Tx, l *fleet.Location) error {
+	if l.EndAt < c.now.Add(-locationsKept) {
+		return tx.SaveLocation(ctx, l)
+	}
+	c.PutLocation(l)
+	return nil
 }
 
 // keepActive lets a map hold an incident while it is active.

@@ -4,6 +4,7 @@ package work
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +16,22 @@ type Task struct {
 	Name  string
 	Every time.Duration
 	Do    func(ctx context.Context) error
+}
+
+// ofThePast are tasks that sum up the past: where that is still being made (the
+// demo's history), they wait, or what they make would lack it for ever.
+var ofThePast = []string{"exports"}
+
+// Split tells the tasks that wait for the past from the others.
+func Split(tasks []Task) (now, later []Task) {
+	for _, t := range tasks {
+		if slices.Contains(ofThePast, t.Name) {
+			later = append(later, t)
+		} else {
+			now = append(now, t)
+		}
+	}
+	return now, later
 }
 
 // Tasks are the clock's share of the application.
