@@ -80,6 +80,13 @@ func (f *pastFleet) begin(day *app.PastDay) {
 	f.day, f.lit = day, map[int][]fleet.RunPoint{}
 }
 
+// pointSaid is a report as its device said it.
+func pointSaid(thing *fleet.Thing, r *simulate.PastReport) fleet.Report {
+	return fleet.Report{Kind: fleet.ReportPoint, Asset: thing.SystemName, At: fleet.InstantOf(r.At), HasLat: true, Lat: r.Place.Lat,
+		HasLng: true, Lng: r.Place.Lng, HasSpeed: true, SpeedMS: r.SpeedMS, HasCourse: r.CourseDeg >= 0, CourseDeg: math.Max(0, r.CourseDeg),
+		HasAccuracy: true, AccuracyM: r.AccuracyM, HasAlerting: !r.Board, Alerting: r.Lights}
+}
+
 // take takes a report in.
 func (f *pastFleet) take(r *simulate.PastReport) error {
 	at, thing := fleet.InstantOf(r.At), f.things[r.Asset]
@@ -88,9 +95,7 @@ func (f *pastFleet) take(r *simulate.PastReport) error {
 		return nil
 	}
 	received := at.Add(r.Delay)
-	said := fleet.Report{Kind: fleet.ReportPoint, Asset: thing.SystemName, At: at, HasLat: true, Lat: r.Place.Lat, HasLng: true, Lng: r.Place.Lng,
-		HasSpeed: true, SpeedMS: r.SpeedMS, HasCourse: r.CourseDeg >= 0, CourseDeg: math.Max(0, r.CourseDeg), HasAccuracy: true,
-		AccuracyM: r.AccuracyM, HasAlerting: !r.Board, Alerting: r.Lights}
+	said := pointSaid(thing, r)
 	if refusal := said.Check(received); refusal != nil {
 		return fmt.Errorf("a report of the past is refused: %w", refusal)
 	}
