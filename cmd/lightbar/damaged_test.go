@@ -20,7 +20,7 @@ func demoInstallation(t *testing.T) (data string) {
 	var out, errOut syncBuffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"demo", "--quiet", "--data", data, "--listen", "localhost:0"}, &out, &errOut)
+		ended <- run(ctx, []string{"demo", "--quiet", "--history", "0", "--data", data, "--listen", "localhost:0"}, &out, &errOut)
 	}()
 	for tick := time.NewTicker(10 * time.Millisecond); missing(filepath.Join(data, runFile)); {
 		select {

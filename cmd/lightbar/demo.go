@@ -22,7 +22,7 @@ type demoCmd struct {
 	Password string `help:"Password of all demo accounts; if left out, one is generated and printed." placeholder:"TEXT"`
 	Region   string `help:"OpenStreetMap extract with the streets for the fleet; without it only the world map shows." type:"path" placeholder:"FILE.osm.pbf"`
 	Quiet    bool   `help:"No moving fleet."`
-	History  int    `help:"Days of history that the first start makes; 0 = none." default:"92" placeholder:"DAYS"`
+	History  int    `help:"Days of history that the first start makes, none with 0." default:"92" placeholder:"DAYS"`
 }
 
 // Help implements kong.HelpProvider.

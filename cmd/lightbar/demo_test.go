@@ -20,7 +20,7 @@ func startDemo(t *testing.T, data string, flags ...string) *serving {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &serving{data: data, stop: cancel, code: make(chan int, 1)}
 	go func() {
-		s.code <- run(ctx, append([]string{"demo", "--data", data, "--listen", "localhost:0"}, flags...), &s.out, &s.err)
+		s.code <- run(ctx, append([]string{"demo", "--data", data, "--listen", "localhost:0", "--history", "0"}, flags...), &s.out, &s.err)
 	}()
 	t.Cleanup(cancel)
 	wait(t, s, func() bool { return ready(data, &s.info) })
@@ -47,8 +47,14 @@ func wait(t *testing.T, s *serving, holds func() bool) {
 	}
 }
 
-// guest signs in at the demo; it answers the access token and the address of the list of assets.
+// guest signs in at the demo as a viewer; it answers the access token and the address of the list of assets.
 func guest(t *testing.T, data, url string) (token, list string) {
+	t.Helper()
+	return visitor(t, data, url, "viewer@demo.example")
+}
+
+// visitor signs in at the demo as one of its accounts, as guest does.
+func visitor(t *testing.T, data, url, email string) (token, list string) {
 	t.Helper()
 	var f demo.File
 	b, err := os.ReadFile(filepath.Join(data, demo.FileName))
@@ -61,7 +67,7 @@ func guest(t *testing.T, data, url string) (token, list string) {
 	var pair struct {
 		AccessToken string `json:"access_token"`
 	}
-	body := map[string]string{"grant_type": "password", "username": "viewer@demo.example", "password": f.Password}
+	body := map[string]string{"grant_type": "password", "username": email, "password": f.Password}
 	ask(t, http.MethodPost, url+"/api/user_token", "", body, &pair)
 	return pair.AccessToken, url + "/api/organization/things?org_ids[]=" + f.OrganizationID
 }
@@ -135,7 +141,7 @@ func TestDemoIsRefused(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	refused := func(want int, words string, flags ...string) {
 		t.Helper()
-		code, out, text := lb(t, append([]string{"demo", "--quiet", "--data", data, "--listen", "localhost:0"}, flags...)...)
+		code, out, text := lb(t, append([]string{"demo", "--quiet", "--history", "0", "--data", data, "--listen", "localhost:0"}, flags...)...)
 		if code != want || !strings.Contains(text, words) || strings.Count(text, "\n") != 1 || out != "" {
 			t.Errorf("%v: exit %d, want %d and one line with %q\n%s%s", flags, code, want, words, out, text)
 		}

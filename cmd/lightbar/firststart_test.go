@@ -38,7 +38,7 @@ func tracer(t *testing.T) {
 // is answered: a power cut at any later moment leaves an installation that starts.
 func TestAFirstStartIsOnTheDiskBeforeItCounts(t *testing.T) {
 	tracer(t)
-	for name, args := range map[string][]string{"serve": {"serve"}, "demo": {"demo", "--quiet"}} {
+	for name, args := range map[string][]string{"serve": {"serve"}, "demo": {"demo", "--quiet", "--history", "0"}} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			data, trace := filepath.Join(root, "town", "data"), filepath.Join(root, "trace")

@@ -88,7 +88,9 @@ func planned(t *testing.T, roads *route.Roads, days int) past {
 	return p
 }
 
-func (p *past) keep(ctx context.Context) error { return KeepPast(ctx, p.App, p.roads, p.cast, quietLog) }
+func (p *past) keep(ctx context.Context) error {
+	return KeepPast(ctx, p.App, p.roads, p.cast, quietLog)
+}
 
 // pointsOf reads all points of the cast before an instant, asset by asset.
 func (p *past) pointsOf(t *testing.T, before fleet.Instant) (out [][]fleet.Point) {
@@ -295,5 +297,66 @@ func TestPastGoesOn(t *testing.T) {
 	}
 	if cuts < 2 {
 		t.Errorf("cut off %d times", cuts)
+	}
+}
+
+// What was there all through the history is older than it, what is of now is not; every asset has been heard of since,
+// and what a demo without a history has is of now.
+func TestSeedWithAHistory(t *testing.T) {
+	p := planned(t, nil, 30)
+	first, _ := p.at.plan(nil, p.cast).Span(0)
+	r, now := p.Store.Reader(), fleet.InstantOf(time.Now())
+	isNow := func(at fleet.Instant) bool { return at.Sub(now).Abs() < time.Minute }
+	things, err := thingsOf(t.Context(), r, p.cast)
+	check(t, err)
+	out := 0
+	for i, thing := range things {
+		if thing.CreatedAt == 0 || thing.CreatedAt >= fleet.InstantOf(first) {
+			t.Errorf("%s was made at %s", thing.Nickname, thing.CreatedAt)
+		}
+		if _, s, _, ok := p.Live.Thing(thing.ID); !ok || s.HeartbeatAt == 0 || s.Alerting || now.Sub(s.HeartbeatAt) < max(p.cast[i].Vehicle.LastSeen, 6*time.Hour) {
+			t.Errorf("%s was heard at %s", thing.Nickname, s.HeartbeatAt)
+		}
+		if !thing.InService && isNow(thing.OutOfServiceAt) {
+			out++
+		}
+	}
+	all, err := store.ListOrganizations(t.Context(), r)
+	check(t, err)
+	old := 0
+	for _, o := range all {
+		if o.UpdatedAt < fleet.InstantOf(first) {
+			old++
+		}
+	}
+	if out != 2 || old != 3 {
+		t.Errorf("%d assets out of service now, %d organizations older than the history", out, old)
+	}
+	for _, u := range p.file.Users {
+		if found, err := store.UserByEmailKey(t.Context(), r, fleet.EmailKey(u.Email)); err != nil || !isNow(found.PasswordChangedAt) {
+			t.Errorf("the password of %s is of %s (%v)", u.Email, found.PasswordChangedAt, err)
+		}
+	}
+	works, _, err := store.Closures.Page(t.Context(), r, []string{things[len(things)-10].OrganizationID}, 0, 1, 100)
+	check(t, err)
+	verbs, ended := map[string]int{}, map[string]int{}
+	for i := range works {
+		if works[i].Kind != fleet.ClosureManual {
+			continue
+		}
+		is := works[i].SpanAt(now)
+		if ended[is.Reason]++; is.IsActive || is.EndedAt < fleet.InstantOf(first) || is.EndedAt > now {
+			t.Errorf("%s: %+v", works[i].Description, is)
+		}
+		rows, err := store.VersionsSince(t.Context(), r, "closure", works[i].ID, 0)
+		check(t, err)
+		for _, row := range rows {
+			if verbs[row.Verb]++; row.At < fleet.InstantOf(first) || isNow(row.At) {
+				t.Errorf("%s of %s at %s", row.Verb, works[i].Description, row.At)
+			}
+		}
+	}
+	if verbs["create"] < 5 || verbs["confirm"] < 2 || verbs["update"] < 2 || ended[""] == 0 || ended[fleet.ClosureEnded] == 0 {
+		t.Errorf("versions %v, ends %v", verbs, ended)
 	}
 }

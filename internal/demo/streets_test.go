@@ -80,6 +80,12 @@ func TestShapesLieOnStreets(t *testing.T) {
 			lines[d.description] = append(lines[d.description], simulate.LatLng{Lat: at.Lat, Lng: at.Lng})
 		}
 	}
+	now := time.Now()
+	for i, w := range simulate.NewPast(Cast(roads), simulate.Roads{Index: roads}, seed, 92, now.Add(-8*time.Hour), now).Works {
+		if w.Road == "" || geo.DistanceM(w.Line[0], w.Line[len(w.Line)-1]) < 20 {
+			t.Errorf("work zone %d of the past: %+v", i, w)
+		}
+	}
 	for name, line := range lines {
 		if m := farthestM(roads, line); m > 12 {
 			t.Errorf("%s leaves the streets by %.0f m", name, m)

@@ -36,7 +36,9 @@ func bodies(t *testing.T, s *store.Store) (out []string) {
 // Points that are put at rest lie as those that came and were sealed since, and a repeat of one is known.
 func TestPointsPutAtRest(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		of := func(n int64) []fleet.Point { return append(driven(n, hourFrom, 10_000, 720), driven(n+1, hourFrom+hour/2, 5000, 500)...) }
+		of := func(n int64) []fleet.Point {
+			return append(driven(n, hourFrom, 10_000, 720), driven(n+1, hourFrom+hour/2, 5000, 500)...)
+		}
 		rest(t, s, of(1), hourFrom+2*hour)
 		sealed := bodies(t, s)
 		if err := s.Write(t.Context(), func(tx *store.Tx) error {

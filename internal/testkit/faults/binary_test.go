@@ -61,7 +61,7 @@ func theBinary(t *testing.T) *binary {
 }
 
 func (b *binary) command(port int) *exec.Cmd {
-	args := b.disk.within(b.path, "demo", "--quiet", "--data", b.data, "--listen", "localhost:"+strconv.Itoa(port))
+	args := b.disk.within(b.path, "demo", "--quiet", "--history", "0", "--data", b.data, "--listen", "localhost:"+strconv.Itoa(port))
 	cmd := exec.Command(args[0], args[1:]...)
 	for _, entry := range os.Environ() { // settings of the machine must not reach the server
 		if !strings.HasPrefix(entry, "LIGHTBAR_") {
