@@ -246,9 +246,9 @@ func deliver(t *testing.T, to *past, things []*fleet.Thing, said []simulate.Past
 
 // A history that was cut off goes on where it was: no day is twice, none is missing.
 func TestPastGoesOn(t *testing.T) {
-	p := planned(t, nil, 8)
+	p := planned(t, nil, 5)
 	cuts := 0
-	for at := p.at; at.Kept < 6; cuts++ {
+	for at := p.at; at.Kept < 3; cuts++ {
 		ctx, cut := context.WithCancel(t.Context())
 		ids := 0
 		p.NewID = func() string { // asked for in the middle of a day
@@ -271,7 +271,7 @@ func TestPastGoesOn(t *testing.T) {
 	p.NewID = app.NewID
 	check(t, p.keep(t.Context()))
 	check(t, p.keep(t.Context())) // and nothing more is made
-	plan, straight := p.at.plan(nil, p.cast), planned(t, nil, 8)
+	plan, straight := p.at.plan(nil, p.cast), planned(t, nil, 5)
 	straight.at.Began = p.at.Began // the same days
 	value, err := json.Marshal(&straight.at)
 	check(t, err)

@@ -192,8 +192,8 @@ func (s *seeding) lastWords(past *simulate.Past, cast []Member) error {
 	for i, m := range cast {
 		v, to := m.Vehicle, &batches[m.Tenant]
 		board := v.Role == simulate.ArrowBoard
-		said := fleet.Report{Index: len(to.Reports), Asset: v.HaasID, At: fleet.InstantOf(past.Ends(i)), HasLat: true, Lat: v.Home.Lat, HasLng: true,
-			Lng: v.Home.Lng, HasSpeed: true, HasAccuracy: true, AccuracyM: 4, HasAlerting: !board}
+		said := fleet.Report{Index: len(to.Reports), Asset: v.HaasID, At: fleet.InstantOf(past.Ends(i)), HasLat: true, Lat: v.Home.Lat,
+			HasLng: true, Lng: v.Home.Lng, HasSpeed: true, HasAccuracy: true, AccuracyM: 4, HasAlerting: !board}
 		to.Reports = append(to.Reports, said)
 		if board {
 			to.Reports = append(to.Reports, fleet.Report{Index: len(to.Reports), Kind: fleet.ReportClosure, Asset: v.HaasID, At: said.At,
