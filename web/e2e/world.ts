@@ -105,7 +105,8 @@ interface Demo {
 /** Starts `lightbar demo`, as make run does, with its moving fleet, but without a history: no journey looks at one. */
 export async function startDemo(): Promise<Server> {
   const map = inject('map');
-  const flags = ['--password', PASSWORD, '--history', '0', ...(map ? ['--region', process.env.LIGHTBAR_REGION ?? ''] : [])];
+  const region = map ? ['--region', process.env.LIGHTBAR_REGION ?? ''] : [];
+  const flags = ['--password', PASSWORD, '--history', '0', ...region];
   const server = await start('demo', flags, { map });
   const file = join(server.data, 'demo.json');
   const demo = await until('demo.json', () => existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as Demo));
