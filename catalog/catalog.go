@@ -170,10 +170,30 @@ type MonthlyFigure struct {
 	Means       string `json:"means"`
 }
 
+// MonthlyWords are the sentences of a monthly report, with {places}.
+type MonthlyWords struct {
+	NoReport       string `json:"noReport"`
+	NotKnown       string `json:"notKnown"`
+	Was            string `json:"was"`
+	Same           string `json:"same"`
+	Changed        string `json:"changed"`
+	ChangedBy      string `json:"changedBy"`
+	DamagedOne     string `json:"damagedOne"`
+	Damaged        string `json:"damaged"`
+	Silence        string `json:"silence"`
+	RefusedUnknown string `json:"refusedUnknown"`
+	RefusedOne     string `json:"refusedOne"`
+	Refused        string `json:"refused"`
+	FeedsUnknown   string `json:"feedsUnknown"`
+	MayChange      string `json:"mayChange"`
+}
+
 // Monthly are the sections of a monthly report and their figures.
 type Monthly struct {
-	Sections []Named         `json:"sections"`
-	Figures  []MonthlyFigure `json:"figures"`
+	Words    MonthlyWords         `json:"words"`
+	Ways     map[string][2]string `json:"ways"` // by kind: of what is more, and of what is less
+	Sections []Named              `json:"sections"`
+	Figures  []MonthlyFigure      `json:"figures"`
 }
 
 var (

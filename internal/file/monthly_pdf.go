@@ -283,41 +283,33 @@ func (p *monthlyPDF) stations() {
 
 // lacks are sentences that say what is missing in the figures.
 func (p *monthlyPDF) lacks() (out []string) {
-	d := &p.Report.Figures.Data
+	say, d := catalog.MonthlyReport().Words, &p.Report.Figures.Data
 	if d.DamagedBlocks > 0 {
-		out = append(out, fmt.Sprintf("%s of stored positions could not be read: what was in them is missing in every figure.",
-			plural(d.DamagedBlocks, "block")))
+		out = append(out, numbered(int64(d.DamagedBlocks), say.DamagedOne, say.Damaged))
 	}
 	if share := shareOf(d.CoveredMs, d.OfMs); share != nil && *share < 1 {
-		out = append(out, fmt.Sprintf("Assets were heard of in %s of the month. What happened in a silence is not in this report.",
-			shareWords(*share)))
+		out = append(out, says(say.Silence, "share", shareWords(*share)))
 	}
 	if d.Refused == nil {
-		out = append(out, "Refused reports were not counted for this month.")
+		out = append(out, say.RefusedUnknown)
 	} else if *d.Refused > 0 {
-		out = append(out, fmt.Sprintf("%s refused.", was(*d.Refused, "report")))
+		out = append(out, numbered(*d.Refused, say.RefusedOne, say.Refused))
 	}
 	if !p.Report.Figures.Feeds.IsCounted {
-		out = append(out, "Requests of public feeds were not counted for the whole month.")
+		out = append(out, say.FeedsUnknown)
 	}
 	if at := p.Report.FinalAt; at > p.Report.MadeAt {
-		out = append(out, fmt.Sprintf("Devices may still send what they kept: until %s the report can change, with a new version.", p.when(at)))
+		out = append(out, says(say.MayChange, "at", p.when(at)))
 	}
 	return out
 }
 
-func plural(n int, noun string) string {
+// numbered says a sentence of one or of several.
+func numbered(n int64, one, several string) string {
 	if n == 1 {
-		return "1 " + noun
+		return one
 	}
-	return countWords(int64(n)) + " " + noun + "s"
-}
-
-func was(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " was"
-	}
-	return countWords(n) + " " + noun + "s were"
+	return says(several, "n", countWords(n))
 }
 
 func (p *monthlyPDF) completeness() {

@@ -153,10 +153,10 @@ func (p *monthlyPDF) incidents() {
 			outside++
 		}
 	}
-	said := fmt.Sprintf("%s, true to scale. A larger mark stands for several that lie close together.", plural(len(p.Incidents)-outside,
-		"incident"))
+	said := numbered(int64(len(p.Incidents)-outside), "1 incident", "{n} incidents") +
+		", true to scale. A larger mark stands for several that lie close together."
 	if outside > 0 {
-		said += fmt.Sprintf(" %s far away or without a place, and not on the map.", was(int64(outside), "incident"))
+		said += numbered(int64(outside), " 1 incident was", " {n} incidents were") + " far away or without a place, and not on the map."
 	}
 	p.paragraph(said, pdfSmall, 2)
 	p.y += 3

@@ -224,8 +224,7 @@ func TestMonthlyPDFOfAnEmptyMonth(t *testing.T) {
 	mustSay(t, strings.Join(pages, "\n"), "No report of October", "not counted", "not measured", "no stations", "None in this month",
 		"Definitions",
 		"Refused reports were not counted for this month.")
-	mustSay(t, pages[1], "\n0\n1\n")
-	if strings.Contains(pages[1], "0.0") {
+	if strings.Count(pages[1], "\n0\n1\n") != 3 || strings.Contains(pages[1], "0.0") {
 		t.Error("a chart of nothing counts fractions")
 	}
 	if len(pages) < 4 || len(pages) > 6 {

@@ -171,9 +171,12 @@ type monthlyChange struct {
 	Percent string // "+18%"; empty where it says nothing
 }
 
-var changeWords = map[string][2]string{
-	"count": {"more", "fewer"}, "span": {"longer", "shorter"}, "time": {"more", "less"}, "distance": {"more", "less"},
-	"share": {"higher", "lower"},
+// says puts values into the {places} of a sentence.
+func says(sentence string, places ...string) string {
+	for i := 0; i < len(places); i += 2 {
+		places[i] = "{" + places[i] + "}"
+	}
+	return strings.NewReplacer(places...).Replace(sentence)
 }
 
 // changeOf compares figures that are known. What reads the same is the same.
@@ -222,25 +225,27 @@ func signOf(sign int) string {
 
 // comparedWords says how a figure differs from that of another month, which may have no report: "12 more than in October (+18%)".
 func comparedWords(f *catalog.MonthlyFigure, now, then *fleet.MonthlyFigures, month string, miles bool) (words string, sign int) {
+	say := catalog.MonthlyReport().Words
 	if then == nil {
-		return "No report of " + month, 0
+		return says(say.NoReport, "month", month), 0
 	}
 	value, before := monthlyFigures[f.Name](now), monthlyFigures[f.Name](then)
 	switch {
 	case before == nil:
-		return "Not known for " + month, 0
+		return says(say.NotKnown, "month", month), 0
 	case value == nil:
-		return kindWords(f.Kind, *before, miles) + " in " + month, 0
+		return says(say.Was, "value", kindWords(f.Kind, *before, miles), "month", month), 0
 	}
 	c := changeOf(f.Kind, *value, *before, miles)
 	if c.Sign == 0 {
-		return "Same as in " + month, 0
+		return says(say.Same, "month", month), 0
 	}
-	words = c.By + " " + changeWords[f.Kind][(1-c.Sign)/2] + " than in " + month
+	sentence := say.Changed
 	if c.Percent != "" {
-		words += " (" + c.Percent + ")"
+		sentence = say.ChangedBy
 	}
-	return words, c.Sign
+	way := catalog.MonthlyReport().Ways[f.Kind][(1-c.Sign)/2]
+	return says(sentence, "by", c.By, "way", way, "month", month, "percent", c.Percent), c.Sign
 }
 
 // changeShort is the change for a table: "+12 (+18%)".

@@ -53,7 +53,7 @@ func TestMonthlyFiguresAreTheCatalogs(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, f := range all.Figures {
-		if monthlyFigures[f.Name] == nil || !sections[f.Section] || changeWords[f.Kind][0] == "" || f.Means == "" || seen[f.Name] {
+		if monthlyFigures[f.Name] == nil || !sections[f.Section] || all.Ways[f.Kind][0] == "" || f.Means == "" || seen[f.Name] {
 			t.Errorf("%s: %+v", f.Name, f)
 		}
 		seen[f.Name] = true
