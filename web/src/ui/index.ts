@@ -1,3 +1,4 @@
+export { type Bar, BarChart, type BarChartProps } from './BarChart';
 export { Button, type ButtonProps, buttonClass } from './Button';
 export { Checkbox, type CheckboxProps } from './Checkbox';
 export { ChecksLine, type ChecksLineProps } from './ChecksLine';

@@ -5,12 +5,12 @@ import styles from '../accounts/accounts.module.css';
 import { Coming, Refused } from '../screens';
 import { Section } from '../shell/Section';
 import { TopBar } from '../shell/TopBar';
-import { entries, maySee } from './entries';
+import { entries, maySee, screenOf } from './entries';
 
 /** /dashboard/data/{entry}[/{screen}]: a screen of Data, or why it does not show. */
 export function DataScreen() {
   const path = useLocation({ select: location => location.pathname });
-  const [, , , id = '', rest = ''] = path.split('/');
+  const [, , , id = '', ...rest] = path.replace(/\/$/, '').split('/');
   return (
     <Section id="data">
       <div className={styles.bar}>
@@ -18,7 +18,7 @@ export function DataScreen() {
         <TopBar />
       </div>
       <div className={styles.body}>
-        <Permitted id={id} rest={rest} />
+        <Permitted id={id} rest={rest.join('/')} />
       </div>
     </Section>
   );
@@ -28,10 +28,12 @@ function Permitted({ id, rest }: { id: string; rest: string }) {
   const { name } = useBrand();
   const { permissions } = useProfile();
   const entry = entries.find(one => one.id === id);
-  const Screen = entry?.screens[rest];
+  const found = screenOf(entry, rest);
   useEffect(() => entry && setTitle(`${entry.label} · ${name}`), [entry, name]);
-  const parts = rest === '' ? [id] : [id, `${id}/${rest}`];
-  if (!Screen || !parts.every(part => maySee(permissions, part))) return <Refused why="forbidden" />;
+  // What is named by a row needs what its list does.
+  const parts = rest === '' || found?.at.startsWith('$') ? [id] : [id, `${id}/${rest}`];
+  if (!found || !parts.every(part => maySee(permissions, part))) return <Refused why="forbidden" />;
+  const { Screen } = found;
   return (
     <Suspense fallback={<Coming />}>
       <Screen key={`${id}/${rest}`} />
