@@ -4419,7 +4419,6 @@ export interface components {
              * @description when it became active first, in the month or before
              */
             start_at: string;
-            start_at: string | null;
         };
         MonthlyClosures: {
             /**
@@ -4593,7 +4592,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             start_at: string;
-            start_at: string | null;
             stays: components["schemas"]["MonthlyStay"][];
             street: string;
         };
@@ -4611,21 +4609,18 @@ export interface components {
              * @description excluded
              */
             end_at: string;
-            end_at: string | null;
             file_id: string;
             /**
              * Format: date-time
              * @description until then late reports may make it anew
              */
             final_at: string;
-            final_at: string | null;
             is_deleted?: boolean;
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
             made_at: string;
-            made_at: string | null;
             /**
              * Format: int64
              * @description 1 to 12
@@ -4638,7 +4633,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             start_at: string;
-            start_at: string | null;
             /** @description of its days, an IANA name */
             time_zone: string;
             /**
@@ -4646,7 +4640,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             updated_at: string;
-            updated_at: string | null;
             /**
              * Format: int64
              * @description grows when it is made anew with other figures
@@ -4664,7 +4657,6 @@ export interface components {
              * @description excluded
              */
             end_at: string;
-            end_at: string | null;
             figures: components["schemas"]["MonthlyFigures"];
             file_id: string;
             /**
@@ -4672,14 +4664,12 @@ export interface components {
              * @description until then late reports may make it anew
              */
             final_at: string;
-            final_at: string | null;
             is_deleted?: boolean;
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
             made_at: string;
-            made_at: string | null;
             /**
              * Format: int64
              * @description 1 to 12
@@ -4696,7 +4686,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             start_at: string;
-            start_at: string | null;
             /** @description of its days, an IANA name */
             time_zone: string;
             /**
@@ -4704,7 +4693,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             updated_at: string;
-            updated_at: string | null;
             /**
              * Format: int64
              * @description grows when it is made anew with other figures
@@ -4729,14 +4717,6 @@ export interface components {
             incidents: components["schemas"]["MonthlyIncidentRow"][];
             meta: components["schemas"]["Meta"];
             /** @description oldest first; empty also if not asked for */
-            /** @description by name; null: not asked for */
-            assets: components["schemas"]["MonthlyAssetRow"][];
-            /** @description oldest first; null: not asked for */
-            closures: components["schemas"]["MonthlyClosureRow"][];
-            /** @description oldest first; null: not asked for */
-            incidents: components["schemas"]["MonthlyIncidentRow"][];
-            meta: components["schemas"]["Meta"];
-            /** @description oldest first; null: not asked for */
             runs: components["schemas"]["MonthlyRunRow"][];
         };
         MonthlyRunRow: {
@@ -4749,7 +4729,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             end_at: string;
-            end_at: string | null;
             /** @description of the asset */
             name: string;
             run_id: string;
@@ -4758,7 +4737,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             start_at: string;
-            start_at: string | null;
             thing_id: string;
         };
         MonthlySpread: {
