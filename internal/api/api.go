@@ -104,6 +104,7 @@ func newServer(a *app.App, o Options) *server {
 	s.userRoutes()
 	s.organizationRoutes()
 	s.keyRoutes()
+	s.retentionRoutes()
 	s.thingRoutes()
 	s.tripRoutes()
 	s.assetRoutes()

@@ -154,6 +154,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Users", "Users of organizations, their roles and invitations."},
 		{"Organizations", "Organizations in reach, their settings and relations."},
 		{"Keys", "API keys for devices and gateways."},
+		{"Retention", "How long data is kept, and legal holds that keep it longer."},
 		{"Audit", "Who did what and when, and whether the record is intact."},
 		{"Things", "Assets: vehicles and equipment."},
 		{"Trips", "What assets did, from the points that they reported."},

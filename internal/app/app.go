@@ -23,6 +23,7 @@ type App struct {
 	feeds     feedCache // of our own
 	ledger    ledger    // who read them
 	monthly   monthly   // the reports of months
+	purged    purged    // what the clock deleted last
 }
 
 // Options are what the verbs need.

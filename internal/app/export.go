@@ -289,34 +289,36 @@ func (a *App) removeExportFiles(x *fleet.Export) {
 	}
 }
 
-// PurgeExports deletes exports that ended 30 days ago, and files that no export has.
+// PurgeExports deletes exports that have had their time and that no legal hold keeps, and files that no export has.
 func (a *App) PurgeExports(ctx context.Context) error {
 	if a.ExportFolder == "" {
 		return nil
 	}
-	for {
-		old, err := store.ExportsEndedBefore(ctx, a.Store.Reader(), a.now().Add(-exportsKept.Duration()), 100)
-		if err != nil || len(old) == 0 {
-			return errors.Join(err, a.purgeExportFiles(ctx))
-		}
-		err = a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-			for i := range old {
-				x := &old[i]
-				x.DeletedAt = a.StampOf(c)
-				seen := x.Version
-				x.Version, x.UpdatedAt = seen+1, x.DeletedAt
-				if stored, err := store.Exports.Update(ctx, tx, x, seen); err != nil {
-					return err
-				} else if stored {
-					exports.TellGone(c, x)
-				}
+	for some := true; some; {
+		err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+			old, err := store.ExportsEndedBefore(ctx, tx, c.Now().Add(-exportsKept.Duration()), c.Now(), 100)
+			some = len(old) > 0
+			for i := 0; i < len(old) && err == nil; i++ {
+				err = a.forgetExport(ctx, c, tx, &old[i])
 			}
-			return nil
+			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
+	return a.purgeExportFiles(ctx)
+}
+
+func (a *App) forgetExport(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Export) error {
+	seen := x.Version
+	x.DeletedAt = a.StampOf(c)
+	x.Version, x.UpdatedAt = seen+1, x.DeletedAt
+	stored, err := store.Exports.Update(ctx, tx, x, seen)
+	if stored {
+		exports.TellGone(c, x)
+	}
+	return err
 }
 
 // purgeExportFiles removes files of exports that have gone, and parts of those that are not being made.

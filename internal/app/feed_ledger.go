@@ -99,7 +99,6 @@ type fetchKey struct {
 type knowledge struct{ state, at fleet.Instant }
 
 var (
-	ledgerDays    = catalog.LimitInt("closure", "ledgerKeptDays")
 	consumerQuiet = catalog.LimitMs("closure", "consumerSilentAfterMs")
 )
 
@@ -220,17 +219,12 @@ func (a *App) flushFetches(ctx context.Context) error {
 	return err
 }
 
-// PurgeFeedLedger forgets fetches of more than 30 days ago, and the counts of which all monthly reports are made.
-func (a *App) PurgeFeedLedger(ctx context.Context) error {
+// PurgeMonthlyCounts forgets the counts of months of which all reports are made.
+func (a *App) PurgeMonthlyCounts(ctx context.Context) error {
 	counted := fleet.LastMonth(a.now(), time.UTC).Back(monthsBack + 1).Start
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(tx.PurgeFeedFetches(ctx, dayOf(a.now())-ledgerDays),
-			tx.PurgeFeedReads(ctx, counted.Time().Format(time.DateOnly)), tx.PurgeRefused(ctx, counted))
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.PurgeFeedReads(ctx, counted.Time().Format(time.DateOnly)), tx.PurgeRefused(ctx, counted))
 	})
-	a.ledger.mu.Lock()
-	defer a.ledger.mu.Unlock()
-	a.ledger.known = nil
-	return err
 }
 
 // feedKeys are the keys of an organization with one of the scopes, that work.

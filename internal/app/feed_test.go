@@ -155,10 +155,10 @@ func TestFeedsTellWhoReadsThem(t *testing.T) {
 		wants("the next day", "reading", k.At(), 1)
 		last = k.At()
 		k.Pass(30 * 24 * time.Hour)
-		must(t, k.PurgeFeedLedger(t.Context()))
+		must(t, k.Purge(t.Context()))
 		wants("30 days later", "silent", last, 0)
 		k.Pass(24 * time.Hour)
-		must(t, k.PurgeFeedLedger(t.Context()))
+		must(t, k.Purge(t.Context()))
 		wants("31 days later", "never", 0, 0)
 		for what, actor := range map[string]*access.Actor{"who may only read": outside, "somebody else": k.User(k.Organization("Third").ID, "administrator")} {
 			if _, err := k.Feeds(t.Context(), actor, o.ID); codeOf(t, err) != "not_found" {

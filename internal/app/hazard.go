@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 
-	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -249,23 +248,6 @@ func (a *App) ageHazards(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-var hazardForgotten = catalog.Setting("hazard", "forgottenMs")
-
-// ForgetHazards deletes hazards that left the lists so long ago; a few in each transaction, so that reports need not wait.
-// The writer of the picture is held: no report finds a hazard that goes meanwhile.
-func (a *App) ForgetHazards(ctx context.Context) error {
-	for forgotten := int64(hazardsAtOnce); forgotten == hazardsAtOnce; {
-		err := a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-			forgotten, err = tx.ForgetHazards(ctx, c.Now().Add(-hazardForgotten.Duration()), hazardsAtOnce)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // hazardWire is a hazard as lists show it now; for the audit (a nil) as it is

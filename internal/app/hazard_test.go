@@ -439,12 +439,12 @@ func TestHazardsAreForgotten(t *testing.T) {
 		k.Pass(30 * 24 * time.Hour)
 		stands := danger(k, "stands", "debris")
 		tellHazards(t, k, o.ID, stands)
-		must(t, k.ForgetHazards(t.Context()))
+		must(t, k.Purge(t.Context()))
 		if !known(first) || left() != 451 {
 			t.Errorf("30 days later: %d left", left())
 		}
 		k.Pass(time.Minute)
-		must(t, k.ForgetHazards(t.Context()))
+		must(t, k.Purge(t.Context()))
 		if known(first) || left() != 1 || !known(onlyHazard(t, k, user).ID) {
 			t.Errorf("a minute later: %d left", left())
 		}

@@ -3,14 +3,11 @@ package app
 import (
 	"context"
 
-	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
-
-var visitsKept = catalog.Setting("area", "visitsKeptMs")
 
 // VisitQuery asks who was at a station.
 type VisitQuery struct {
@@ -44,9 +41,4 @@ func (a *App) Visits(ctx context.Context, actor *access.Actor, q VisitQuery) ([]
 		rows = append(rows, row)
 	}
 	return rows, meta, err
-}
-
-// PurgeVisits forgets stays that ended longer ago than they are kept.
-func (a *App) PurgeVisits(ctx context.Context) error {
-	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeVisits(ctx, a.now().Add(-visitsKept.Duration())) })
 }

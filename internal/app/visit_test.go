@@ -120,7 +120,7 @@ func TestVisits(t *testing.T) {
 		_, _, err = k.Visits(t.Context(), k.User(k.Organization("B").ID, "administrator"), app.VisitQuery{AreaID: station.ID})
 		refused(t, err, "not_found")
 		k.Pass(395*24*time.Hour + 2*time.Hour)
-		if err := k.PurgeVisits(t.Context()); err != nil {
+		if err := k.Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		check("after 395 days")

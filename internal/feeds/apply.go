@@ -187,7 +187,7 @@ func (a *Incoming) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, 
 	if err := tx.SaveFeedState(ctx, &is); err != nil {
 		return err
 	}
-	if err := tx.ForgetClosuresOfFeed(ctx, is.ID, p.f.At.Add(-forgottenAfter)); err != nil || p.Changed == 0 {
+	if err := tx.ForgetClosuresOfFeed(ctx, is.ID, p.f.At.Add(-forgottenAfter), a.now()); err != nil || p.Changed == 0 {
 		return err
 	}
 	return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "read", Noun: subscriptions.Name, NounID: is.ID,

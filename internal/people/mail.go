@@ -42,7 +42,7 @@ var (
 
 const (
 	mailLife  = 24 * time.Hour      // letters without a link are tried this long
-	mailKept  = 30 * 24 * time.Hour // finished rows are kept this long, without their text
+	mailKept  = 30 * 24 * time.Hour // the links of letters are known this long after they ended
 	mailBatch = 50                  // letters in one pass
 )
 

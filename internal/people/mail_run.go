@@ -140,7 +140,8 @@ func mailReason(s string) string {
 	return string(out)
 }
 
-// purgeMail forgets what was finished long ago, once an hour.
+// purgeMail forgets the links of letters that were finished long ago, once an hour; the letters themselves have a time of their own
+// (app.Purge).
 func (a *Accounts) purgeMail(ctx context.Context) error {
 	o, now := &a.memory.outbox, a.now()
 	if o.purged != 0 && now.Sub(o.purged) < time.Hour {
@@ -152,10 +153,7 @@ func (a *Accounts) purgeMail(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := tx.PurgeClosureQuestions(ctx, now.Add(-questionKept)); err != nil {
-			return err
-		}
-		return tx.PurgeMail(ctx, now.Add(-mailKept))
+		return tx.PurgeClosureQuestions(ctx, now.Add(-questionKept))
 	})
 	if err == nil {
 		o.purged = now

@@ -46,7 +46,7 @@ func TestALetterWaitsSealedAndIsForgotten(t *testing.T) {
 		}
 		// Rows are kept for a month, to be looked at.
 		p.Clock.Advance(31 * 24 * time.Hour)
-		must(t, p.App.RunMail(t.Context()))
+		must(t, p.App.Purge(t.Context()))
 		if rows := p.mailRows(t, "viewer"); len(rows) != 0 {
 			t.Errorf("kept for ever: %+v", rows)
 		}

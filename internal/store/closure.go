@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/points"
 )
 
 var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Closure) []column {
@@ -202,12 +204,14 @@ func (tx *Tx) SaveFeedClosure(ctx context.Context, c *fleet.Closure) error {
 	return err
 }
 
-const forgetClosuresOfFeed = "DELETE FROM closure WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' " +
-	"AND deleted_at > 0 AND deleted_at < $2"
+var forgetClosuresOfFeed = "DELETE FROM closure AS x WHERE x.feed_subscription_id = $1 AND x.feed_subscription_id <> '' " +
+	"AND x.deleted_at > 0 AND x.deleted_at < $2 AND NOT " +
+	strings.ReplaceAll(points.Held("x.organization_id", "x.thing_id", "0", "x.updated_at"), "$now", "$3")
 
-// ForgetClosuresOfFeed removes what a feed brought and was deleted before an instant: lists told of it long ago.
-func (tx *Tx) ForgetClosuresOfFeed(ctx context.Context, feedID string, before fleet.Instant) error {
-	_, err := tx.ExecContext(ctx, forgetClosuresOfFeed, feedID, int64(before))
+// ForgetClosuresOfFeed removes what a feed brought and was deleted before an instant: lists told of it long ago. What a
+// legal hold keeps stays.
+func (tx *Tx) ForgetClosuresOfFeed(ctx context.Context, feedID string, before, now fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, forgetClosuresOfFeed, feedID, int64(before), int64(now))
 	return err
 }
 

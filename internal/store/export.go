@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 
 	"lightbar/internal/fleet"
 )
@@ -26,7 +27,8 @@ var Exports = recordsOf(exports)
 
 var (
 	waitingExports = exports.selects("WHERE deleted_at = 0 AND completed_at = 0 ORDER BY requested_at, id")
-	endedExports   = exports.selects("WHERE deleted_at = 0 AND completed_at > 0 AND completed_at < $1 ORDER BY completed_at LIMIT $2")
+	endedExports   = exports.selects("x WHERE deleted_at = 0 AND completed_at > 0 AND completed_at < $1 AND NOT " +
+		strings.ReplaceAll(ownHeld("x.requested_at", "x.completed_at"), "$now", "$2") + " ORDER BY completed_at LIMIT $3")
 )
 
 // WaitingExports reads the exports of all organizations that have not ended, the oldest first.
@@ -34,7 +36,7 @@ func WaitingExports(ctx context.Context, r Reader) ([]fleet.Export, error) {
 	return waitingExports.all(ctx, r)
 }
 
-// ExportsEndedBefore reads the oldest exports that ended before an instant, so many at most.
-func ExportsEndedBefore(ctx context.Context, r Reader, before fleet.Instant, most int) ([]fleet.Export, error) {
-	return endedExports.all(ctx, r, int64(before), most)
+// ExportsEndedBefore reads the oldest exports that ended before an instant and that no legal hold keeps, so many at most.
+func ExportsEndedBefore(ctx context.Context, r Reader, before, now fleet.Instant, most int) ([]fleet.Export, error) {
+	return endedExports.all(ctx, r, int64(before), int64(now), most)
 }

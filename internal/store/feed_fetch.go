@@ -56,11 +56,3 @@ func FeedReaders(ctx context.Context, r Reader, organizationID string, day int64
 		return f, err
 	}, feedReaders, day, organizationID)
 }
-
-const purgeFeedFetches = `DELETE FROM feed_fetch WHERE day < $1`
-
-// PurgeFeedFetches forgets the fetches of days before one.
-func (tx *Tx) PurgeFeedFetches(ctx context.Context, day int64) error {
-	_, err := tx.ExecContext(ctx, purgeFeedFetches, day)
-	return err
-}

@@ -58,15 +58,3 @@ func HazardQuota(ctx context.Context, r Reader, organizationID string) (q fleet.
 	err = r.QueryRowContext(ctx, hazardQuota, organizationID).Scan(&q.Active, &q.Weight)
 	return q, err
 }
-
-const forgetHazards = `DELETE FROM hazard WHERE id IN
-(SELECT id FROM hazard WHERE deleted_at > 0 AND deleted_at < $1 ORDER BY deleted_at LIMIT $2)`
-
-// ForgetHazards deletes hazards that left the lists before an instant, the oldest first, and says how many.
-func (tx *Tx) ForgetHazards(ctx context.Context, before fleet.Instant, most int) (int64, error) {
-	done, err := tx.ExecContext(ctx, forgetHazards, int64(before), most)
-	if err != nil {
-		return 0, err
-	}
-	return done.RowsAffected()
-}

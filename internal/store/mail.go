@@ -121,14 +121,6 @@ func (tx *Tx) SupersedeMail(ctx context.Context, userID, kind string, at fleet.I
 	return err
 }
 
-const purgeMail = `DELETE FROM mail WHERE created_at < $1 AND (sent_at <> 0 OR failed_at <> 0)`
-
-// PurgeMail forgets the finished messages made before an instant.
-func (tx *Tx) PurgeMail(ctx context.Context, before fleet.Instant) error {
-	_, err := tx.ExecContext(ctx, purgeMail, int64(before))
-	return err
-}
-
 // MailFacts are the numbers of the outbox.
 type MailFacts struct {
 	Waiting int64

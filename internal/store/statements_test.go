@@ -50,6 +50,11 @@ func statements(t *testing.T) []statement {
 	for _, text := range store.Made() {
 		out = append(out, statement{where: "made by a table", text: text})
 	}
+	for _, sweep := range store.Sweeps() {
+		for _, text := range sweep.Texts() {
+			out = append(out, statement{where: "made by the sweep of " + sweep.Table, text: text})
+		}
+	}
 	return out
 }
 

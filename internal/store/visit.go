@@ -77,11 +77,3 @@ func LastLeft(ctx context.Context, r Reader, areaID, organizationID string) (map
 	}
 	return out, err
 }
-
-const purgeVisits = `DELETE FROM visit WHERE left_at > 0 AND left_at < $1`
-
-// PurgeVisits forgets stays that ended before an instant.
-func (tx *Tx) PurgeVisits(ctx context.Context, before fleet.Instant) error {
-	_, err := tx.ExecContext(ctx, purgeVisits, int64(before))
-	return err
-}

@@ -50,13 +50,12 @@ func Tasks(a *app.App) []Task {
 		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
-		{"feed ledger purge", time.Hour, a.PurgeFeedLedger},
 		{"points", 5 * time.Minute, a.SealPoints},
 		{"exports", time.Second, a.MakeExports},
 		{"exports purge", time.Hour, a.PurgeExports},
 		{"monthly reports", time.Minute, a.MakeMonthlyReports}, // each organization has its own hour
-		{"visits", time.Hour, a.PurgeVisits},
-		{"hazards", time.Hour, a.ForgetHazards},
+		{"monthly counts purge", time.Hour, a.PurgeMonthlyCounts},
+		{"purge", app.PurgeEvery, a.Purge},
 		{"audit", 10 * time.Second, a.Audit.Seal},
 		{"audit head", time.Hour, a.Audit.SayHead},
 	}

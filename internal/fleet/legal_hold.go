@@ -1,0 +1,51 @@
+package fleet
+
+import "time"
+
+// LegalHold keeps what an organization must not lose, for a stretch of time and of all it has or of one asset, however
+// long the clock would keep it. It stands until someone lifts it or until its own end.
+type LegalHold struct {
+	ID, OrganizationID string
+	ThingID            string  // empty = all of the organization
+	FromAt             Instant // 0 = from the beginning
+	ToAt               Instant // included; 0 = without end
+	Reason             string
+	EndsAt             Instant // 0 = when it is lifted
+	PlacedAt           Instant
+	PlacedBy           string
+	LiftedAt           Instant // 0 = it was not
+	LiftedBy           string
+}
+
+// HoldMargin is how far a hold reaches beyond its stretch on both sides: devices' clocks may be wrong by that much.
+const HoldMargin = 24 * time.Hour
+
+// StandsAt tells whether the hold counts at an instant.
+func (h *LegalHold) StandsAt(now Instant) bool {
+	return h.LiftedAt == 0 && (h.EndsAt == 0 || h.EndsAt > now)
+}
+
+// Covers tells whether the hold keeps a row of a kind of data: of an organization, of an asset (empty = of none), and
+// of a stretch of time. The statements that delete ask the same in their own words (points.Held).
+func (h *LegalHold) Covers(k *DataKind, organizationID, thingID string, from, to, now Instant) bool {
+	return h.StandsAt(now) && k.IsHeld && h.OrganizationID == organizationID && (h.ThingID == "" || h.ThingID == thingID) &&
+		h.FromAt.Add(-HoldMargin) <= to && (h.ToAt == 0 || h.ToAt.Add(HoldMargin) >= from)
+}
+
+// Concerns tells whether the hold keeps rows of a kind at all: one of an asset keeps what assets have.
+func (h *LegalHold) Concerns(k *DataKind, now Instant) bool {
+	return h.StandsAt(now) && k.IsHeld && (h.ThingID == "" || k.IsOfThing)
+}
+
+// Check holds a new hold to its law and notes what is wrong by the names of the wire.
+func (h *LegalHold) Check(wrong map[string]string, now Instant) {
+	if h.ToAt != 0 && h.ToAt < h.FromAt {
+		wrong["to"] = "The end of the span must not come before its start."
+	}
+	if h.FromAt > now {
+		wrong["from"] = "Can't be in the future"
+	}
+	if h.EndsAt != 0 && h.EndsAt <= now {
+		wrong["ends_at"] = "Must be in the future"
+	}
+}
