@@ -100,6 +100,16 @@ func TestAnUnreadableIntakeIsSaidByAll(t *testing.T) {
 	}
 }
 
+// The doctor says how the database grows.
+func TestTheDoctorSaysWhenTheDiskIsFull(t *testing.T) {
+	data := t.TempDir()
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	_, out, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0")
+	if !strings.Contains(out, "storage       the database has ") || !strings.Contains(out, " more a day (audit ") || !strings.Contains(out, "the disk ") {
+		t.Errorf("the doctor says\n%s", out)
+	}
+}
+
 // The doctor counts the points that rest, and names what cannot be read.
 func TestADamagedBlockIsSaid(t *testing.T) {
 	data := t.TempDir()

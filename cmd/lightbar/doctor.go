@@ -320,6 +320,7 @@ func (d *doctor) database() {
 		d.say("database", warn, "%s", w)
 	}
 	d.points(s, facts.SchemaVersion)
+	d.storage(ctx, s, facts.SchemaVersion)
 	d.audit(ctx, s, facts.SchemaVersion)
 }
 

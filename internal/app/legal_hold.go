@@ -110,20 +110,23 @@ func (a *App) PlaceLegalHold(ctx context.Context, actor *access.Actor, in wire.L
 // placeHold finds the hold's organization and refuses what is out of reach, as if it did not exist. An asset may have
 // been removed since: what it did then is what the hold is about.
 func placeHold(ctx context.Context, tx *store.Tx, actor *access.Actor, h *fleet.LegalHold) error {
+	var owners []fleet.Ownership
+	if h.ThingID != "" {
+		var err error
+		if owners, err = store.OwnersOfThing(ctx, tx, h.ThingID); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
 	if h.OrganizationID == "" {
 		h.OrganizationID = actor.OrganizationID
+		if n := len(owners); n > 0 && actor.Reach(owners[n-1].OrganizationID) == access.Full {
+			h.OrganizationID = owners[n-1].OrganizationID
+		}
 	}
 	if err := actor.MustReachFully(h.OrganizationID); err != nil {
 		return err
 	}
-	if h.ThingID == "" {
-		return people.LockOrganizations(ctx, tx, h.OrganizationID)
-	}
-	owners, err := store.OwnersOfThing(ctx, tx, h.ThingID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	if !slices.ContainsFunc(owners, func(o fleet.Ownership) bool { return o.OrganizationID == h.OrganizationID }) {
+	if h.ThingID != "" && !slices.ContainsFunc(owners, func(o fleet.Ownership) bool { return o.OrganizationID == h.OrganizationID }) {
 		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
 	}
 	return people.LockOrganizations(ctx, tx, h.OrganizationID)

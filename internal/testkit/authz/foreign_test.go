@@ -72,6 +72,7 @@ var (
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
+	fullLegalHold                      = ofKind(legalHold, "foreign", "accessed")
 	fullAreaImport                     = ofKind(importOfArea, "foreign", "accessed")
 	fullHazardImport                   = ofKind(importOfHazard, "foreign", "accessed")
 	// who may read an event of an accessed organization is told that it may not change it
@@ -98,9 +99,11 @@ var ids = map[string]map[string]names{
 	"ingest": {"body:items.[].asset": ofDevice, "body:items.[].id": invented}, "ingest-assets": {"body:things.[].external_id": ofDevice, "body:things.[].haas_id": ofDevice}, "ingest-device-config": {"query:asset": ofDevice},
 	"ingest-osmand": {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
 
-	"listKeys":  {"query:org_ids[]": fullOrganization},
-	"createKey": {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
-	"deleteKey": {"path:id": fullKey},
+	"getRetention": {"path:id": fullOrganization}, "listLegalHolds": {"query:org_ids[]": fullOrganization}, "deleteLegalHold": {"path:id": fullLegalHold},
+	"createLegalHold": {"body:organization_id": fullOrganization, "body:thing_id": fullThing},
+	"listKeys":        {"query:org_ids[]": fullOrganization},
+	"createKey":       {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
+	"deleteKey":       {"path:id": fullKey},
 
 	"listChanges": {"query:org_ids[]": readOrganization.with(func(n *names) { n.lacks = "validation_failed" })},
 	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},

@@ -228,7 +228,8 @@ var proofs = map[string][]asks{
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {
 		return object{"thing_id": f.thing, "scope": "thing", "description": "walk"}
 	}}},
-	"deleteKey": {{}},
+	"deleteKey":       {{}},
+	"createLegalHold": {{free: "it keeps data and takes nothing from anybody; lifting it asks"}}, "deleteLegalHold": {{}},
 }
 
 // linked is a session that has proved nothing: somebody opened a sign-in link.

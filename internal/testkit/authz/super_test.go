@@ -30,6 +30,7 @@ var untouched = map[string]string{
 	"beginStepUpPasskey": ownAlone, "beginPasskey": ownAlone, "addPasskey": ownAlone, "removePasskey": ownAlone, "beginTOTP": ownAlone, "confirmTOTP": ownAlone,
 	"removeTOTP": ownAlone, "newRecoveryCodes": ownAlone, "createSignInLink": ownAlone, "getSavedAreas": ownAlone, "listCovers": ownAlone, "changePassword": ownAlone, "updateOwnOrganization": ownAlone,
 	"getMapConfig": installation, "searchPlaces": installation, "getWords": installation, "findDirections": installation, "checkFeed": installation, "listRoles": installation, "listThingTypes": installation, "listThingSubtypes": installation, "listAreaTypes": installation,
+	"getStorage":   "sizes of all organizations together; none stands in it",
 	"listRefusals": "counts refusals of networks; no organization stands in it",
 }
 

@@ -43,6 +43,7 @@ func thing(f *fixture) string          { return f.thing }
 func user(f *fixture) string           { return f.user }
 func organization(f *fixture) string   { return f.organization }
 func key(f *fixture) string            { return f.key }
+func legalHold(f *fixture) string      { return f.legalHold }
 func imported(f *fixture) string       { return f.imported }
 func importOfArea(f *fixture) string   { return f.importedAreas }
 func importOfHazard(f *fixture) string { return f.importedHazards }
@@ -304,7 +305,16 @@ var rules = map[string]rule{
 	"endOffer":      {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: offer},
 
 	// Keys.
-	"listKeys": {needs: "VIEW_KEYS", reach: "full", at: []string{"org"}, quiet: true},
+	"getRetention":   {needs: "VIEW_RETENTION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
+	"listLegalHolds": {needs: "VIEW_RETENTION", reach: "full", at: []string{"org"}, quiet: true},
+	"getStorage":     {needs: "MANAGE_PLATFORM", reach: "none", quiet: true},
+	"createLegalHold": {needs: "EDIT_LEGAL_HOLDS", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "reason": "walk"}
+	}, also: &rule{needs: "EDIT_LEGAL_HOLDS", reach: "full", at: []string{"thing_id"}, body: func(at func(string) *fixture) any {
+		return object{"thing_id": at("thing_id").thing, "reason": "walk"}
+	}}},
+	"deleteLegalHold": {needs: "EDIT_LEGAL_HOLDS", reach: "full", at: []string{"id"}, path: legalHold},
+	"listKeys":        {needs: "VIEW_KEYS", reach: "full", at: []string{"org"}, quiet: true},
 	"createKey": {needs: "ADD_KEY", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		return object{"organization_id": at("organization_id").organization, "scope": "ingest", "description": "walk"}
 	}, also: &rule{needs: "ADD_KEY", reach: "full", at: []string{"thing_id"}, body: func(at func(string) *fixture) any {

@@ -38,6 +38,7 @@ type fixture struct {
 	imported                                      string // the import that registered the asset
 	importedAreas, importedHazards                string // an import of an area, and one of a hazard
 	offer                                         string // to the organization
+	legalHold                                     string
 	area, zone, closure, export, exportFile       string
 	report                                        string // of October
 	location                                      string // an event
@@ -180,6 +181,9 @@ func (w *walk) fixture(relation string) *fixture {
 	k, _, err := w.App.CreateKey(ctx, system, wire.KeyCreate{OrganizationID: wire.ID(f.organization), Description: name})
 	w.must(err)
 	f.key, f.offer = k.ID, w.App.NewID()
+	hold := fleet.LegalHold{ID: w.App.NewID(), OrganizationID: f.organization, Reason: name, PlacedAt: now, EndsAt: now} // ended, but not lifted
+	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertLegalHold(ctx, hold) }))
+	f.legalHold = hold.ID
 	of, kind := wire.ID(f.organization), wire.ID(stationType)
 	drawn, _, err := w.App.CreateArea(ctx, system, wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind, PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
 	w.must(err)

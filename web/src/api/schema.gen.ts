@@ -1115,6 +1115,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/legal_holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Legal holds of organizations: they keep data longer than its time. */
+        get: operations["listLegalHolds"];
+        put?: never;
+        /** Place a legal hold. */
+        post: operations["createLegalHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/legal_holds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Lift a legal hold
+         * @description It stays in the list.
+         */
+        delete: operations["deleteLegalHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/things": {
         parameters: {
             query?: never;
@@ -1376,6 +1414,23 @@ export interface paths {
          * @description An organization out of reach is asked and has 30 days to accept. delete also ends access through single assets.
          */
         put: operations["relateOrganizations"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{id}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What of an organization's data goes when. */
+        get: operations["getRetention"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1834,6 +1889,26 @@ export interface paths {
          * @description Open, because the sign-in screen shows it.
          */
         get: operations["getSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the data of this installation takes of its disk, and how fast it grows
+         * @description Figures are estimates.
+         */
+        get: operations["getStorage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3949,6 +4024,32 @@ export interface components {
             /** @description point: false = the receiver has no fix */
             valid?: boolean;
         };
+        KeptData: {
+            /**
+             * Format: int64
+             * @description how many legal holds that stand keep rows of this kind
+             */
+            holds: number;
+            /** @description a legal hold of the whole organization keeps the oldest row */
+            is_held: boolean;
+            /**
+             * Format: int64
+             * @description null: as long as the installation lasts
+             */
+            kept_days: number | null;
+            /** @description points (with signals), runs, events, visits, closures, hazards, deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description when that goes, unless a legal hold keeps it; null: never
+             */
+            next_purge_at: string | null;
+            /**
+             * Format: date-time
+             * @description of its oldest row; null: it has none
+             */
+            oldest_at: string | null;
+        };
         Key: {
             /**
              * Format: date-time
@@ -4013,6 +4114,72 @@ export interface components {
             lat: number;
             /** Format: double */
             lng: number;
+        };
+        LegalHold: {
+            /**
+             * Format: date-time
+             * @description when it ends by itself; null: when it is lifted
+             */
+            ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description keeps data from here on; null: from the beginning
+             */
+            from: string | null;
+            id: string;
+            /**
+             * Format: date-time
+             * @description null: it was not
+             */
+            lifted_at: string | null;
+            lifted_by: string | null;
+            lifted_by_name: string;
+            organization_id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            placed_at: string;
+            /** @description a user */
+            placed_by: string;
+            placed_by_name: string;
+            reason: string;
+            /** @description neither lifted nor ended */
+            stands: boolean;
+            /** @description the one asset whose data it keeps; null: all of the organization */
+            thing_id: string | null;
+            thing_name: string;
+            /**
+             * Format: date-time
+             * @description included; null: without end
+             */
+            to: string | null;
+        };
+        LegalHoldCreate: {
+            /**
+             * Format: date-time
+             * @description default: when it is lifted
+             */
+            ends_at?: string;
+            /**
+             * Format: date-time
+             * @description default: from the beginning
+             */
+            from?: string;
+            /** @description the asset's, or the caller's own, when left out */
+            organization_id?: string;
+            reason: string;
+            /** @description keeps the data of this asset alone: its points, runs, stays, and closures */
+            thing_id?: string;
+            /**
+             * Format: date-time
+             * @description included; default: without end
+             */
+            to?: string;
+        };
+        LegalHolds: {
+            data: components["schemas"]["LegalHold"][];
+            meta: components["schemas"]["Meta"];
         };
         LinkOwner: {
             email: string;
@@ -4940,6 +5107,9 @@ export interface components {
         OneImportUndo: {
             data: components["schemas"]["ImportUndo"];
         };
+        OneLegalHold: {
+            data: components["schemas"]["LegalHold"];
+        };
         OneLinkOwner: {
             data: components["schemas"]["LinkOwner"];
         };
@@ -4982,6 +5152,9 @@ export interface components {
         OneRelations: {
             data: components["schemas"]["Relations"];
         };
+        OneRetention: {
+            data: components["schemas"]["Retention"];
+        };
         OneSavedAreas: {
             data: components["schemas"]["SavedAreas"];
         };
@@ -4993,6 +5166,9 @@ export interface components {
         };
         OneSignInMethods: {
             data: components["schemas"]["SignInMethods"];
+        };
+        OneStorage: {
+            data: components["schemas"]["Storage"];
         };
         OneTOTPSecret: {
             data: components["schemas"]["TOTPSecret"];
@@ -5456,6 +5632,19 @@ export interface components {
             };
             refused: components["schemas"]["RefusedReport"][];
         };
+        Retention: {
+            /**
+             * Format: int64
+             * @description how many legal holds may stand at once
+             */
+            holds_most: number;
+            kinds: components["schemas"]["KeptData"][];
+            /**
+             * Format: date-time
+             * @description when the clock next deletes what has had its time
+             */
+            next_turn: string;
+        };
         RevokeOutputBody: Record<string, never>;
         Role: {
             id: string;
@@ -5625,6 +5814,88 @@ export interface components {
         StepUpBySSO: {
             /** @description extend the session's absolute end to 24 h from now */
             extend?: boolean;
+        };
+        Storage: {
+            /**
+             * Format: int64
+             * @description of the database
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description about: what was added in a day of the last week
+             */
+            bytes_per_day: number;
+            /**
+             * Format: int64
+             * @description about; null: not within ten years, or the database is on another machine
+             */
+            days_until_full: number | null;
+            /**
+             * Format: int64
+             * @description of the disk of the data folder
+             */
+            disk_bytes: number;
+            /** Format: int64 */
+            disk_free_bytes: number;
+            /**
+             * Format: int64
+             * @description of the files of exports
+             */
+            export_bytes: number;
+            /** Format: int64 */
+            journal_bytes: number;
+            kinds: components["schemas"]["StoredKind"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            next_turn: string;
+        };
+        StoredKind: {
+            /**
+             * Format: int64
+             * @description with its indexes
+             */
+            bytes: number;
+            /** Format: int64 */
+            bytes_per_day: number;
+            /**
+             * Format: int64
+             * @description that would have gone then and were held
+             */
+            held_rows: number;
+            /**
+             * Format: int64
+             * @description how many legal holds that stand keep rows of this kind
+             */
+            holds: number;
+            /** @description a legal hold of the whole organization keeps the oldest row */
+            is_held: boolean;
+            /**
+             * Format: int64
+             * @description null: as long as the installation lasts
+             */
+            kept_days: number | null;
+            /** @description points (with signals), runs, events, visits, closures, hazards, deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description when that goes, unless a legal hold keeps it; null: never
+             */
+            next_purge_at: string | null;
+            /**
+             * Format: date-time
+             * @description of its oldest row; null: it has none
+             */
+            oldest_at: string | null;
+            /**
+             * Format: int64
+             * @description by the last turn of the clock since the server started
+             */
+            purged_rows: number;
+            /** Format: int64 */
+            rows: number;
         };
         Stretch: {
             /**
@@ -14577,6 +14848,321 @@ export interface operations {
             };
         };
     };
+    listLegalHolds: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; default the caller's own */
+                "org_ids[]"?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalHolds"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createLegalHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key gets the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LegalHoldCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneLegalHold"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteLegalHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneOutputBody"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     listThings: {
         parameters: {
             query?: {
@@ -16282,6 +16868,100 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneRetention"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18861,6 +19541,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneSignInMethods"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getStorage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneStorage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description Internal Server Error */
