@@ -65,7 +65,7 @@ interface TextManner {
   isRequired?: boolean;
   isReadOnly?: boolean;
   hint?: string;
-  type?: 'text' | 'email' | 'tel';
+  type?: 'text' | 'email' | 'tel' | 'date';
   autoComplete?: string;
   autoFocus?: boolean;
   isMono?: boolean;

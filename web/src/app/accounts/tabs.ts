@@ -57,6 +57,12 @@ export const tabs: readonly Tab[] = [
     Screen: lazy(chunk(() => import('~/features/feedcheck/CheckFeedTab'))),
   },
   {
+    id: 'retention',
+    label: 'Retention',
+    requirement: 'VIEW_RETENTION',
+    Screen: lazy(chunk(() => import('~/features/retention/RetentionTab'))),
+  },
+  {
     id: 'audit',
     label: 'Audit',
     requirement: 'VIEW_AUDIT',
