@@ -23,6 +23,7 @@ var tasksAndHolds = map[string]string{
 	"purge": "asks", "exports purge": "asks", "feeds of others": "asks",
 	"age": "", "alerting": "", "states": "", "closures": "", "refusals": "", "passwords": "", "feed ledger": "", "exports": "", "audit": "",
 	"audit head": "", "points": "moves points, deletes none", "mail": "deletes links of letters alone", "answers": "answers are nobody's record",
+	"monthly reports": "keeps every report; makes its rows anew", "monthly counts purge": "counts, of which reports have been made",
 }
 
 // Whoever deletes rows of a table decides here what legal holds have to do with it: "held" tables lose rows only to
@@ -36,6 +37,7 @@ var tablesAndHolds = map[string]string{
 	"organization_relation": "what is now; the audit has what was", "organization_offer": "no record; the audit has it", "password_history": "a secret",
 	"one_time": "a secret", "passkey": "a secret", "sign_in_attempt": "a counter", "cover": "a preference", "saved_area": "a preference",
 	"closure_question": "a secret; the closure and the audit have the answer", "known_device": "a secret", "refusal_count": "nobody's: it has no organization",
+	"monthly_report_body": "written anew with the report, which is kept", "feed_read": "a count", "refused_report": "a count",
 }
 
 // Statements that take a row of a held table away because it is elsewhere from then on, or never was.
