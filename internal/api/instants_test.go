@@ -73,7 +73,7 @@ func TestInstantsOfQueriesCarryTheirOffset(t *testing.T) {
 		if query == nil {
 			query = url.Values{}
 		}
-		p.path = strings.NewReplacer("{id}", station.ID, "{thingId}", asset.ID).Replace(p.path)
+		p.path = strings.NewReplacer("{id}", station.ID, "{thingId}", asset.ID, "{orgId}", w.Own.ID).Replace(p.path)
 		for text, good := range instants {
 			query.Set(p.name, text)
 			r := w.Get("/api"+p.path+"?"+query.Encode(), token)
