@@ -199,7 +199,7 @@ func (p *monthlyPDF) assets() {
 	var rows [][]string
 	for _, t := range p.Report.Figures.Assets.ByType {
 		if len(rows) < monthlyListed {
-			rows = append(rows, []string{cmp.Or(t.Type, noFigure), countWords(int64(t.Total)), countWords(int64(t.InService))})
+			rows = append(rows, []string{typeWords(t.Type), countWords(int64(t.Total)), countWords(int64(t.InService))})
 		}
 	}
 	if len(rows) > 0 {
@@ -216,7 +216,7 @@ func (p *monthlyPDF) driving() {
 	var rows [][]string
 	for i := range list[:min(len(list), monthlyListed)] {
 		a := &list[i]
-		rows = append(rows, []string{a.Name, a.Type, countWords(int64(a.Runs)), distanceWords(a.RunDistanceM+a.OtherDistance, p.Miles),
+		rows = append(rows, []string{cmp.Or(a.Name, noFigure), typeWords(a.Type), countWords(int64(a.Runs)), distanceWords(a.RunDistanceM+a.OtherDistance, p.Miles),
 			spanWords(float64(a.AlertingMs)), shareText(a.CoveredMs, a.OfMs)})
 	}
 	if len(rows) > 0 {
@@ -231,6 +231,16 @@ func shareText(part, whole int64) string {
 		return shareWords(*share)
 	}
 	return noFigure
+}
+
+// typeWords is what a type of assets is called; its name where we have none.
+func typeWords(name string) string {
+	for _, t := range catalog.AllEnums().ThingTypes {
+		if t.Name == name {
+			return t.DisplayName
+		}
+	}
+	return cmp.Or(name, noFigure)
 }
 
 func impactWords(name string) string {

@@ -45,7 +45,7 @@ func emptyMonth() file.MonthlyDocument {
 func busyMonth(incidents int) file.MonthlyDocument {
 	m := emptyMonth()
 	f := &m.Report.Figures
-	types := []string{"Fire Engine", "Ambulance", "Arrow Board", "Service Truck"}
+	types := []string{"fire", "ambulance", "arrow_board", "Service Truck"}
 	streets := []string{"Kirkwood Highway", "Maryland Avenue", "I-95", "New Road", "Union Street", ""}
 	for i := range 34 {
 		m.Assets = append(m.Assets, fleet.MonthlyAssetRow{ThingID: fmt.Sprint(i), Name: fmt.Sprintf("Engine %d", 10+i), Type: types[i%4],
@@ -71,8 +71,8 @@ func busyMonth(incidents int) file.MonthlyDocument {
 	for i := range f.Days {
 		f.Days[i].Runs, f.Days[i].DistanceM, f.Days[i].AlertingMs = 10+i%7, float64(200_000+i*i%31*9_000), int64(3_600_000*(1+i*5%11))
 	}
-	f.Assets = fleet.MonthlyAssets{Total: 34, InService: 30, ByType: []fleet.MonthlyType{{Type: "Fire Engine", Total: 12, InService: 10},
-		{Type: "Ambulance", Total: 10, InService: 9}, {Type: "Arrow Board", Total: 8, InService: 8}, {Type: "Service Truck", Total: 4,
+	f.Assets = fleet.MonthlyAssets{Total: 34, InService: 30, ByType: []fleet.MonthlyType{{Type: "fire", Total: 12, InService: 10},
+		{Type: "ambulance", Total: 10, InService: 9}, {Type: "arrow_board", Total: 8, InService: 8}, {Type: "Service Truck", Total: 4,
 			InService: 3}}}
 	f.Incidents = fleet.MonthlyIncidents{Total: incidents, ToScene: fleet.MonthlySpread{Count: 61, MedianMs: ms(400_000),
 		P90Ms: ms(745_000), LongestMs: ms(1_900_000)},
@@ -189,7 +189,7 @@ func TestMonthlyPDF(t *testing.T) {
 		"Times of America/New_York · Made Dec-01-2026 3:00 AM EST · Version 1 · Safety Cloud")
 	mustSay(t, pages[1], "Incidents by day", "Lights-on time by day, hours", "Distance driven by day, km", "Contents", "Definitions",
 		"1 block of stored positions could not be read: what was in it is", "18 reports were refused.")
-	mustSay(t, text, "9,930 km", "−18 (−4%)", "Some Lanes Closed", "Readers without a key", "Station 16", "77.1%", "Kirkwood Highway",
+	mustSay(t, text, "9,930 km", "−18 (−4%)", "Some Lanes Closed", "EMS/Ambulance", "Service Truck", "Readers without a key", "Station 16", "77.1%", "Kirkwood Highway",
 		"79 incidents, true to scale", "Longest incidents", "not ended", "And 59 more, which the app lists.", "Longest closures", "no report",
 		"Page 3 of "+strconv.Itoa(len(pages)))
 	if count := bytes.Count(pdf, []byte("/Type /Page\n")); count != len(pages) || count < 6 || count > 12 {

@@ -54,6 +54,7 @@ it('from its type to the opened file', async () => {
   await page.addInitScript({ path: axe });
   await signIn(page, scene.server, 'admin');
   await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: 'Data Exports' }).click(); // reports come first
   await page.getByText('No exports yet.').waitFor();
   await page.getByRole('link', { name: 'New export' }).first().click();
   await page.getByText('What should the files be about?').waitFor();

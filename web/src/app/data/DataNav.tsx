@@ -13,13 +13,18 @@ export default function DataNav() {
   return (
     <NavFrame label="Data">
       {shownEntries(permissions).map(({ id, label, Icon }) => (
-        <Link key={id} to={`${DATA_PATH}/${id}` as '/'} className={styles.link} title={label}>
+        <Link key={id} to={`${DATA_PATH}/${id}` as '/'} className={`${styles.link} ${styles.tight}`} title={label}>
           <Icon {...icon} />
           <span className={styles.word}>{label}</span>
         </Link>
       ))}
       <div className={styles.gap} />
-      <Link to="/dashboard" className={`${styles.link} ${styles.small}`} title="Close" activeOptions={{ exact: true }}>
+      <Link
+        to="/dashboard"
+        className={`${styles.link} ${styles.tight} ${styles.small}`}
+        title="Close"
+        activeOptions={{ exact: true }}
+      >
         <X {...icon} />
         <span className={styles.word}>Close</span>
       </Link>

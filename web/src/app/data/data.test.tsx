@@ -6,20 +6,26 @@ import { MAY_ALL, signInTo, wireExport } from './testing';
 
 const FORBIDDEN = 'Sorry, you are not currently authorized to access this page.';
 const LIST = '/dashboard/data/exports';
+const REPORTS = '/dashboard/data/reports';
+const REPORT_LIST = 'GET /reports/o1/organization_monthly_report_list';
 
 let server: Stage;
 beforeEach(() => {
   server = stage();
   signInTo();
   server.answers['GET /organization/export'] = answer('listExports.ok', [wireExport()]);
+  server.answers[REPORT_LIST] = answer('listMonthlyReports.empty');
 });
 afterEach(() => server.close());
 
 describe('Data', () => {
   // spec: 2.route.16
-  it('leads to the first of its entries that is permitted', async () => {
+  it('leads to reports for who may read them, else to exports', async () => {
     const router = await server.open('/dashboard/data', 'Data Exports');
     await see(() => expect(router.state.location.pathname).toBe(LIST));
+    signInTo({ permissions: ['export:read', 'report:read'] });
+    await router.navigate({ to: '/dashboard/data' as '/' });
+    await see(() => expect(router.state.location.pathname).toBe(REPORTS));
   });
 
   // spec: 2.route.14
@@ -28,7 +34,9 @@ describe('Data', () => {
     const router = await server.open(LIST, 'point Exports 21-Nov-2026');
     signInTo({ permissions: ['report:read'] });
     await says(FORBIDDEN);
-    await router.navigate({ to: '/dashboard/data' as '/' });
+    await router.navigate({ to: REPORTS as '/' });
+    await says('No reports yet.');
+    signInTo({ permissions: ['export:read'] });
     await says(FORBIDDEN);
   });
 
@@ -39,14 +47,13 @@ describe('Data', () => {
     await says(FORBIDDEN);
   });
 
-  it.each(['export:read', 'export:manage', 'haas:manage'])(
+  it.each(['export:read', 'export:manage', 'haas:manage', 'report:read', 'report:manage'])(
     'offers a link at the top right with %s',
     async permission => {
       signInTo({ permissions: [permission] });
-      await server.open(LIST, 'Data Exports');
+      await server.open('/dashboard/data', 'Data');
       expect((await find('[data-over-map] a', 'Data')).getAttribute('href')).toBe('/dashboard/data');
-      // Reports are not there yet: a link would lead nowhere.
-      signInTo({ permissions: ['report:read'] });
+      signInTo({ permissions: ['thing:read'] });
       await see(() => expect(all('[data-over-map] a', 'Data')).toEqual([]));
     },
   );
@@ -74,7 +81,8 @@ describe('its navigation', () => {
     const router = createAppRouter(createMemoryHistory({ initialEntries: [LIST] }));
     const host = document.body.appendChild(document.createElement('div'));
     const root = createRoot(host);
-    signInTo({ permissions: MAY_ALL });
+    // spec: 2.route.17
+    signInTo({ permissions: [...MAY_ALL, 'report:read'] });
     root.render(
       <QueryClientProvider client={new QueryClient()}>
         <RouterProvider router={router} />
@@ -83,10 +91,15 @@ describe('its navigation', () => {
     const links = () => all('nav a', '').map(link => [link.textContent, link.getAttribute('href')]);
     await vi.waitFor(() =>
       expect(links()).toEqual([
+        ['Monthly Reports', REPORTS],
         ['Data Exports', LIST],
         ['Close', '/dashboard'],
       ]),
     );
+    signInTo({ permissions: ['report:read'] });
+    await vi.waitFor(() => expect(all('nav a', 'Data Exports')).toEqual([]));
+    signInTo({ permissions: MAY_ALL });
+    await vi.waitFor(() => expect(all('nav a', 'Monthly Reports')).toEqual([]));
     expect((await find('nav a', 'Data Exports')).getAttribute('aria-current')).toBe('page');
     await press('Close', 'nav a');
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/things'));

@@ -14,19 +14,23 @@ interface Who {
   zone?: string;
   /** organizations that are managed beside the own one */
   managed?: Parameters<typeof wireOrganization>[1][];
-  /** which one is looked at; o2 is only accessed */
+  /** which one is looked at, default the own one; o2 is only accessed */
   at?: string;
+  /** the id of the own one */
+  own?: string;
 }
 
-/** Signs u1 of the organization o1 in. */
+/** Signs u1 of an organization in. */
 export function signInTo({
   permissions = MAY_ALL,
   zone = 'America/New_York',
   managed = [],
-  at = 'o1',
+  own = 'o1',
+  at = own,
 }: Who = {}): void {
   const wire = wireProfile({ permissions: [...permissions], dashboard_access: ['things', 'data'] });
-  wire.organization = wireOrganization('o1', { timezone: zone });
+  wire.organization = wireOrganization(own, { timezone: zone });
+  wire.user = { ...wire.user, organization_id: own };
   wire.managed_organizations = managed.map((more, index) => wireOrganization(`m${index}`, more));
   wire.accessed_organizations = [wireOrganization('o2')];
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: at });

@@ -17,8 +17,12 @@ const figure = <Row,>(title: string, of: (row: Row) => number, text: (row: Row) 
 const count = <Row,>(title: string, of: (row: Row) => number): Column<Row> =>
   figure(title, of, row => countText(of(row)));
 
+/** What a type of assets is called; its name where we have none. */
+export const typeText = (name: string): string =>
+  enums.thingTypes.find(one => one.name === name)?.displayName ?? (name || NONE);
+
 const types: readonly Column<Schemas['MonthlyType']>[] = [
-  textColumn('Type', row => row.type),
+  textColumn('Type', row => typeText(row.type)),
   count('Assets', row => row.total),
   count('In service', row => row.in_service),
 ];

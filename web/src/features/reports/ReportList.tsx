@@ -43,7 +43,7 @@ function List() {
   return (
     <ListPage
       title={TITLE}
-      sentence={`What happened in each month at ${name}. A report is made when its month has ended.`}
+      sentence={`What happened at ${name}, month by month. Each is made when it has ended.`}
       query={query}
       columns={useColumns()}
       words={wordsOf}

@@ -12,6 +12,7 @@ import { PathLink, RowPage } from '~/office';
 import { BackIcon, backLinkClass, EmptyState, OfficePage, PageHead } from '~/ui';
 import { Days } from './Days';
 import { useMonth } from './month';
+import { useLightOnPaper } from './onPaper';
 import { PdfButton } from './PdfButton';
 import { LIST_PATH } from './paths';
 import { type MonthAsked, reportQuery } from './queries';
@@ -59,6 +60,7 @@ function Asked({ asked }: { asked: MonthAsked }) {
 
 function Report({ report }: { report: MonthlyReportWhole }) {
   const unit = useUnitOf(report.organization_id);
+  useLightOnPaper();
   const { organization_name, time_zone, made_at, version } = report;
   return (
     <div className={styles.report}>

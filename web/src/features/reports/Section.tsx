@@ -45,17 +45,17 @@ export function Section({ section: { name, displayName }, report, unit }: Sectio
 function useColumns(report: MonthlyReportWhole, unit: SpeedUnit): readonly Column<MonthlyFigure>[] {
   return useMemo(() => {
     const { before, yearBefore } = comparedMonths(report);
-    const value = (id: string, title: string, of: MonthlyFigures | null): Column<MonthlyFigure> => ({
+    const value = (id: string, title: string, of: MonthlyFigures): Column<MonthlyFigure> => ({
       id,
       title,
-      width: '12%',
+      width: '124px',
       align: 'end',
-      cell: figure => <span className="num">{of ? figureText(figure, of, unit) : 'no report'}</span>,
+      cell: figure => <span className="num">{figureText(figure, of, unit)}</span>,
     });
-    const change = (id: string, than: string, then: MonthlyFigures | null): Column<MonthlyFigure> => ({
+    const change = (id: string, than: string, then: MonthlyFigures): Column<MonthlyFigure> => ({
       id,
       title: than,
-      width: '13%',
+      width: '15%',
       align: 'end',
       cell: figure => <span className="num">{changeText(figure, report.figures, then, unit)}</span>,
     });
@@ -74,10 +74,16 @@ function useColumns(report: MonthlyReportWhole, unit: SpeedUnit): readonly Colum
         ),
       },
       value('now', monthText(report), report.figures),
-      value('before', before, report.previous_month),
-      change('change', 'Change', report.previous_month),
-      value('yearBefore', yearBefore, report.previous_year),
-      change('yearChange', 'Change in a year', report.previous_year),
+      // A month without a report has no figures: the tiles say so once.
+      ...(report.previous_month
+        ? [value('before', before, report.previous_month), change('change', 'Change', report.previous_month)]
+        : []),
+      ...(report.previous_year
+        ? [
+            value('yearBefore', yearBefore, report.previous_year),
+            change('yearChange', 'Year change', report.previous_year),
+          ]
+        : []),
     ];
   }, [report, unit]);
 }

@@ -5,7 +5,7 @@ import { lengthText, type MonthlyReport, momentText, partText } from '~/model/mo
 import { saidTrips } from '~/model/trip';
 import { pathsOf } from '~/section/paths';
 import { type Column, Named, Two } from '~/ui';
-import { impactText } from './Parts';
+import { impactText, typeText } from './Parts';
 import type { RowOf } from './queries';
 import { RowLink } from './RowLink';
 import styles from './reports.module.css';
@@ -38,7 +38,7 @@ const number = <Row,>(title: string, text: (row: Row) => string, width = '11%'):
 
 const assets: Columns<'assets'> = ({ report, unit }) => [
   plain('Asset', row => (
-    <Named sub={`${row.type}${row.in_service ? '' : ' · out of service'}`}>
+    <Named sub={`${typeText(row.type)}${row.in_service ? '' : ' · out of service'}`}>
       <RowLink
         path={pathsOf('things').detail(row.thing_id)}
         needs="VIEW_THINGS"
@@ -92,7 +92,7 @@ const incidents: Columns<'incidents'> = ({ report }) => [
         <span className="num">{momentText(row.start_at, report.time_zone)}</span>
       </Two>
     ),
-    '20%',
+    '25%',
   ),
   plain('Assets', row => linesOf(row.stays, stay => stay.name || NONE), '20%'),
   lines('To scene', stay => lengthOf(stay.to_scene_ms)),
@@ -145,7 +145,7 @@ const closures: Columns<'closures'> = ({ report }) => [
         <span className="num">{momentText(row.start_at, report.time_zone)}</span>
       </Two>
     ),
-    '22%',
+    '25%',
   ),
   number('In the month', row => lengthText(row.active_ms), '13%'),
   number('Published', row => lengthText(row.published_ms), '13%'),
