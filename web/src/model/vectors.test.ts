@@ -8,6 +8,7 @@ import { type Address, checkAddress } from './address';
 import { speedText } from './describe';
 import { isEmail } from './email';
 import { compass, shortName, speedIn, speedUnit, truncate } from './format';
+import { changeOf, kindText, type MonthlyFigure } from './monthlyReport';
 import { wordsOf } from './organization';
 import { keepsRules } from './password';
 import { nextTimes, type Recurrence } from './recurrence';
@@ -48,6 +49,20 @@ function comb(n: number): Polygon {
 
 /** The laws that the server knows too: one file each, run by both test suites. */
 const laws: Record<string, () => void> = {
+  monthly() {
+    interface Case {
+      kind: MonthlyFigure['kind'];
+      miles: boolean;
+    }
+    const { words, changes } = read<{
+      words: (Case & { value: number; text: string })[];
+      changes: (Case & { now: number; before: number; sign: number; by: string; percent: string })[];
+    }>('monthly');
+    const unitOf = ({ miles }: Case) => (miles ? 'mph' : 'km/h');
+    for (const c of words) expect(kindText(c.kind, c.value, unitOf(c))).toBe(c.text);
+    for (const { sign, by, percent, ...c } of changes)
+      expect(changeOf(c.kind, c.now, c.before, unitOf(c)), JSON.stringify(c)).toEqual({ sign, by, percent });
+  },
   'plus-codes': () => {
     type Code = { lat: number; lng: number; letters: number; code: string };
     type Read = { code: string; near: [number, number] | null; at: [number, number] | null };

@@ -232,6 +232,20 @@ describe('the rows behind a figure', () => {
     await see(() => expect(all('tbody a', '')).toEqual([]));
   });
 
+  it('are read on where there are more', async () => {
+    const { meta, runs } = recorded('listMonthlyReportRows.runs');
+    server.answers[`${MONTH_CALL}/rows`] = ({ query }) =>
+      answer('listMonthlyReportRows.runs', {
+        meta: { ...meta, total: 101 },
+        runs: runs.map(run => ({ ...run, run_id: query, name: query.includes('page=2') ? 'Engine 9' : 'Engine 4' })),
+      })();
+    await server.open(`${MONTH}/runs`, '1 of 101');
+    await press('Show more', 'button');
+    await says('Engine 9');
+    expect(all('tbody tr', '')).toHaveLength(2);
+    expect(all('button', 'Show more')).toEqual([]);
+  });
+
   it('are none, or cannot be had', async () => {
     server.answers[`${MONTH_CALL}/rows`] = silence;
     await server.open(`${MONTH}/runs`, 'Connection failed.');
