@@ -216,7 +216,8 @@ func (p *monthlyPDF) driving() {
 	var rows [][]string
 	for i := range list[:min(len(list), monthlyListed)] {
 		a := &list[i]
-		rows = append(rows, []string{cmp.Or(a.Name, noFigure), typeWords(a.Type), countWords(int64(a.Runs)), distanceWords(a.RunDistanceM+a.OtherDistance, p.Miles),
+		rows = append(rows, []string{cmp.Or(a.Name, noFigure), typeWords(a.Type), countWords(int64(a.Runs)),
+			distanceWords(a.RunDistanceM+a.OtherDistance, p.Miles),
 			spanWords(float64(a.AlertingMs)), shareText(a.CoveredMs, a.OfMs)})
 	}
 	if len(rows) > 0 {

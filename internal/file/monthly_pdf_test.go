@@ -189,7 +189,8 @@ func TestMonthlyPDF(t *testing.T) {
 		"Times of America/New_York · Made Dec-01-2026 3:00 AM EST · Version 1 · Safety Cloud")
 	mustSay(t, pages[1], "Incidents by day", "Lights-on time by day, hours", "Distance driven by day, km", "Contents", "Definitions",
 		"1 block of stored positions could not be read: what was in it is", "18 reports were refused.")
-	mustSay(t, text, "9,930 km", "−18 (−4%)", "Some Lanes Closed", "EMS/Ambulance", "Service Truck", "Readers without a key", "Station 16", "77.1%", "Kirkwood Highway",
+	mustSay(t, text, "9,930 km", "−18 (−4%)", "Some Lanes Closed", "EMS/Ambulance", "Service Truck", "Readers without a key", "Station 16",
+		"77.1%", "Kirkwood Highway",
 		"79 incidents, true to scale", "Longest incidents", "not ended", "And 59 more, which the app lists.", "Longest closures", "no report",
 		"Page 3 of "+strconv.Itoa(len(pages)))
 	if count := bytes.Count(pdf, []byte("/Type /Page\n")); count != len(pages) || count < 6 || count > 12 {
