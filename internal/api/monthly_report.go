@@ -34,7 +34,7 @@ func (s *server) monthlyRoutes() {
 	list(reports, "listMonthlyReports", "/reports/{orgId}/organization_monthly_report_list",
 		"The monthly reports of an organization and of those it manages: newest month first, then by the name of the organization.",
 		(*monthlyListInput).query, s.app.ListMonthlyReports, http.StatusNotFound)
-	plain(reports, http.MethodGet, "getMonthlyReport", "/reports/{orgId}/{year}/{month}",
+	read(reports, "getMonthlyReport", "/reports/{orgId}/{year}/{month}",
 		"All figures of a month, and those of the month before and the year before.", (*monthlyInput).month, s.app.ReadMonthlyReport,
 		http.StatusNotFound)
 	plain(reports, http.MethodGet, "listMonthlyReportRows", "/reports/{orgId}/{year}/{month}/rows",

@@ -5125,6 +5125,9 @@ export interface components {
         OneMember: {
             data: components["schemas"]["Member"];
         };
+        OneMonthlyReportWhole: {
+            data: components["schemas"]["MonthlyReportWhole"];
+        };
         OneNewKey: {
             data: components["schemas"]["NewKey"];
         };
@@ -17312,10 +17315,11 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MonthlyReportWhole"];
+                    "application/json": components["schemas"]["OneMonthlyReportWhole"];
                 };
             };
             /** @description Bad Request */

@@ -12,7 +12,7 @@ const LIST_CALL = 'GET /reports/o1/organization_monthly_report_list';
 const LINK_CALL = 'GET /reports/organization_monthly_report_pdf_link';
 const MAY = ['report:read', 'thing:read', 'incident:read', 'trip:read', 'closure:read'];
 /** An organization's id as addresses say it: the recorded one, which is signed in to here. */
-const { organization_id: ORG } = recorded('getMonthlyReport.first');
+const { organization_id: ORG } = recorded('getMonthlyReport.first').data;
 const MONTH = `${LIST}/${ORG}/2026/11`;
 const MONTH_CALL = `GET /reports/${ORG}/2026/11`;
 const LATER_CALL = `GET /reports/${ORG}/2026/12`;
@@ -97,7 +97,7 @@ describe('the list of monthly reports', () => {
 
 describe('a monthly report', () => {
   it('tells every figure, what it means and how it has changed', async () => {
-    const { figures } = recorded('getMonthlyReport.first');
+    const { figures } = recorded('getMonthlyReport.first').data;
     server.answers[LATER_CALL] = answer('getMonthlyReport.year', {
       figures: { ...figures, closures: { ...figures.closures, total: 3 } },
     });
@@ -164,7 +164,7 @@ describe('a monthly report', () => {
     await server.open(MONTH, 'Download PDF');
     await press('Download PDF', 'button');
     await see(() => expect(downloads).toHaveLength(1));
-    expect(server.sent.at(-1)?.query).toBe(`filename=${recorded('getMonthlyReport.first').file_id}`);
+    expect(server.sent.at(-1)?.query).toBe(`filename=${recorded('getMonthlyReport.first').data.file_id}`);
     expect(downloads[0]).toBe(`${recorded('getFileLink.report').file_url} as monthly-report-2026-11.pdf`);
     server.answers[LINK_CALL] = refusal('getFileLink.not_found');
     await press('Download PDF', 'button');

@@ -46,7 +46,7 @@ const pathOf = ({ orgId, year, month }: MonthAsked) => ({
 export const reportQuery = (asked: MonthAsked) =>
   queryOptions({
     queryKey: ['monthly-report', asked],
-    queryFn: ({ signal }) => api.request('GET /reports/{orgId}/{year}/{month}', { path: pathOf(asked), signal }),
+    queryFn: ({ signal }) => api.data('GET /reports/{orgId}/{year}/{month}', { path: pathOf(asked), signal }),
   });
 
 /** A row behind a figure, by what it is a row of. */
