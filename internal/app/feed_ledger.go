@@ -70,7 +70,8 @@ func (a *App) flushReads(ctx context.Context) error {
 			zones[k.organization] = zone
 		}
 		at := fleet.Instant(k.quarter * readsEvery.Milliseconds())
-		rows = append(rows, store.FeedRead{OrganizationID: k.organization, KeyID: k.key, Date: at.Time().In(zone).Format(time.DateOnly), Requests: n})
+		rows = append(rows, store.FeedRead{OrganizationID: k.organization, KeyID: k.key,
+			Date: at.Time().In(zone).Format(time.DateOnly), Requests: n})
 	}
 	err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddFeedReads(ctx, rows) })
 	if err != nil {

@@ -203,7 +203,8 @@ func OldestOfOrganization(ctx context.Context, r Reader, organizationID string) 
 // tableSize is about what a table takes with its indexes.
 type tableSize struct{ rows, bytes int64 }
 
-const pgSizes = `SELECT c.relname, CAST(CASE WHEN c.reltuples > 0 THEN c.reltuples ELSE pg_stat_get_live_tuples(c.oid) END AS BIGINT), pg_total_relation_size(c.oid)
+const pgSizes = `SELECT c.relname, CAST(CASE WHEN c.reltuples > 0 THEN c.reltuples ELSE pg_stat_get_live_tuples(c.oid) END AS BIGINT),
+pg_total_relation_size(c.oid)
 FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = CAST(current_schema() AS regnamespace)`
 
 func tableSizes(ctx context.Context, r Reader, on engine.Name) (map[string]tableSize, error) {

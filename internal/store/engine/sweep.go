@@ -58,7 +58,8 @@ func NewSweep(p Purge) *Sweep {
 	s.oldest = s.numbered("SELECT " + p.At + from + by + " LIMIT 1")
 	s.drop = s.numbered("DELETE FROM " + p.Table + " AS x WHERE " + rows)
 	for _, by := range p.First {
-		s.first = append(s.first, s.numbered("DELETE FROM "+by.Table+" WHERE "+by.Column+" IN (SELECT x.id FROM "+p.Table+" AS x WHERE "+rows+")"))
+		of := " IN (SELECT x.id FROM " + p.Table + " AS x WHERE " + rows + ")"
+		s.first = append(s.first, s.numbered("DELETE FROM "+by.Table+" WHERE "+by.Column+of))
 	}
 	return s
 }

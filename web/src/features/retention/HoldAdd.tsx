@@ -14,7 +14,7 @@ export function HoldAdd() {
       <PageHead
         back={<Back tab={TAB}>Retention</Back>}
         title="Place legal hold"
-        sentence="Data under a legal hold isn't deleted when its time is over. People can still change and delete records; the audit keeps what they were."
+        sentence="Data under a legal hold stays after its time. People can still change and delete records; the audit has what they were."
       />
       <Permitted may={useMay('EDIT_LEGAL_HOLDS')}>
         <Form />
