@@ -51,11 +51,12 @@ func NewSweep(p Purge) *Sweep {
 	if p.Keep != "" {
 		keep, stays = "CASE WHEN "+p.Keep+" THEN 1 ELSE 0 END", " AND NOT "+p.Keep
 	}
-	after := " AND (" + keys + ") > (" + strings.Join(wordsOf("$from", len(p.Key)), ", ") + ")"
-	rows := p.Old + after + " AND (" + keys + ") <= (" + strings.Join(wordsOf("$to", len(p.Key)), ", ") + ")" + stays
-	from, by := " FROM "+p.Table+" AS x WHERE "+p.Old, " ORDER BY "+keys
-	s.look = s.numbered("SELECT " + keys + ", " + keep + from + after + by + " LIMIT $most")
-	s.oldest = s.numbered("SELECT " + p.At + from + by + " LIMIT 1")
+	after := "(" + keys + ") > (" + strings.Join(wordsOf("$from", len(p.Key)), ", ") + ") AND "
+	// The range stands first: SQLite seeks by the first two bounds that it finds, and would else read on to the end of all old rows.
+	rows := after + "(" + keys + ") <= (" + strings.Join(wordsOf("$to", len(p.Key)), ", ") + ") AND " + p.Old + stays
+	from, by := " FROM "+p.Table+" AS x WHERE ", " ORDER BY "+keys
+	s.look = s.numbered("SELECT " + keys + ", " + keep + from + after + p.Old + by + " LIMIT $most")
+	s.oldest = s.numbered("SELECT " + p.At + from + p.Old + by + " LIMIT 1")
 	s.drop = s.numbered("DELETE FROM " + p.Table + " AS x WHERE " + rows)
 	for _, by := range p.First {
 		of := " IN (SELECT x.id FROM " + p.Table + " AS x WHERE " + rows + ")"
@@ -115,13 +116,14 @@ type Sweeping struct {
 }
 
 const (
-	// sweepRows is how many rows a transaction deletes at most.
-	sweepRows = 500
+	// sweepRows is how many rows a transaction deletes at most, sweepFew how many the first: some rows are large.
+	sweepRows, sweepFew = 500, 10
 	// sweepSlow is how long one may take; the next takes fewer rows.
-	sweepSlow = 20 * time.Millisecond
-	// sweepPace leaves most of the writer's time to others.
-	sweepPace = 4
-	sweepRest = 5 * time.Millisecond
+	sweepSlow = 4 * time.Millisecond
+	// sweepPace is how many times as long as a transaction took comes before the next: whoever writes meets one in a hundred
+	// times at most. sweepRest is the least: what a deletion leaves behind is written after it.
+	sweepPace = 100
+	sweepRest = 100 * time.Millisecond
 )
 
 // Swept is what became of the old rows.
@@ -141,7 +143,7 @@ func (s *Store) Sweep(ctx context.Context, p *Sweep, o Sweeping) (out Swept, err
 		}
 	}
 	from := p.From
-	for most := sweepRows; ctx.Err() == nil; {
+	for most := sweepFew; ctx.Err() == nil; {
 		note("$from", from)
 		values["$most"] = most
 		keys, held, err := p.next(ctx, s.Reader(), values)
@@ -168,7 +170,7 @@ func (s *Store) Sweep(ctx context.Context, p *Sweep, o Sweeping) (out Swept, err
 		took := time.Since(began)
 		switch {
 		case took > sweepSlow:
-			most = max(most/2, 20)
+			most = max(most/2, sweepFew)
 		case took < sweepSlow/3:
 			most = min(most*2, sweepRows)
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -56,6 +57,7 @@ type generation struct {
 	at    map[key]int32   // where a key lies
 	prev  []int32         // beside rows: the point of the same asset that came before, -1 = none
 	last  map[int64]int32 // the newest point of an asset
+	first int64           // the oldest own instant of any point
 	ended int             // the first so many rows are committed; the rest are visible only to their own transaction
 	from  int64           // its rows of point_intake are those after from …
 	upTo  int64           // … up to upTo
@@ -70,7 +72,7 @@ type generation struct {
 }
 
 func newGeneration(from int64) *generation {
-	return &generation{at: map[key]int32{}, last: map[int64]int32{}, from: from, upTo: from}
+	return &generation{at: map[key]int32{}, last: map[int64]int32{}, first: math.MaxInt64, from: from, upTo: from}
 }
 
 func (g *generation) add(r *pointRow) {
@@ -79,7 +81,7 @@ func (g *generation) add(r *pointRow) {
 		before = -1
 	}
 	g.last[r[1]], g.at[r.key()] = int32(len(g.rows)), int32(len(g.rows))
-	g.rows, g.prev = append(g.rows, *r), append(g.prev, before)
+	g.rows, g.prev, g.first = append(g.rows, *r), append(g.prev, before), min(g.first, r[2])
 }
 
 // each visits an asset's points, the newest to come first.

@@ -2,6 +2,7 @@ package points
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -84,8 +85,8 @@ func (in *intake) begin(by time.Time) {
 		}
 		clear(next.last)
 		clear(next.at)
-		in.filling = &generation{rows: next.rows[:0], at: next.at, prev: next.prev[:0], order: next.order[:0], last: next.last, from: g.upTo,
-			upTo: g.upTo}
+		in.filling = &generation{rows: next.rows[:0], at: next.at, prev: next.prev[:0], order: next.order[:0], last: next.last,
+			first: math.MaxInt64, from: g.upTo, upTo: g.upTo}
 		in.merging = g
 	}
 	in.mu.Unlock()

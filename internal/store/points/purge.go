@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -73,13 +74,21 @@ func (s *Store) Purge(ctx context.Context, before, now fleet.Instant) (out engin
 	return out, nil
 }
 
-// hasOlder tells whether the intake has a point of before an instant.
+// hasOlder tells whether the intake has a point of before an instant. Memory says it at once, so that no report waits; it
+// is read from the database if need be.
 func (s *Store) hasOlder(ctx context.Context, before fleet.Instant) (bool, error) {
-	waiting, err := intakePoints(ctx, s.Reader(), 0)
-	for i := range waiting {
-		if waiting[i][2] < int64(before) {
-			return true, err
+	in := &s.intake
+	in.mu.RLock()
+	known, first := in.known, int64(math.MaxInt64)
+	if known {
+		for _, g := range in.generations() {
+			first = min(first, g.first)
 		}
 	}
-	return false, err
+	in.mu.RUnlock()
+	if known {
+		return first < int64(before), nil
+	}
+	waiting, _, _, err := readIntakeRows(ctx, s.Store.Reader())
+	return slices.ContainsFunc(waiting, func(r pointRow) bool { return r[2] < int64(before) }), err
 }
