@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { api, asFailure, type Schemas, say, texts } from '~/api';
 import { bytesText } from '~/model/export';
-import { DATE_PATTERNS, dateText } from '~/model/format';
+import { countOf, DATE_PATTERNS, dateText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import { instantOfLocal } from '~/model/localTime';
 import { needed } from '~/model/rules';
@@ -67,7 +67,7 @@ const MONTH_DAYS = 365 / 12;
 export function keptText(days: number | null): string {
   if (days === null) return 'Not deleted';
   const months = Math.round(days / MONTH_DAYS);
-  return days >= 360 ? `${months} months` : `${days} ${days === 1 ? 'day' : 'days'}`;
+  return days >= 360 ? `${months} months` : countOf(days, 'day');
 }
 
 /** A day by the organization's clock. */
@@ -109,7 +109,7 @@ export function fullText(storage: Pick<Storage, 'days_until_full' | 'disk_bytes'
   if (disk_bytes === 0) return 'Not known: the database is on another server';
   if (days === null) return 'Not within ten years';
   if (days < 1) return 'Today';
-  if (days < 60) return `In about ${days} ${days === 1 ? 'day' : 'days'}`;
+  if (days < 60) return `In about ${countOf(days, 'day')}`;
   const months = Math.round(days / MONTH_DAYS);
   return months < 36 ? `In about ${months} months` : `In about ${Math.round(days / 365)} years`;
 }
