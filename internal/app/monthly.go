@@ -36,7 +36,8 @@ type MonthlyRowsQuery struct {
 
 func (a *App) monthlyWire(m *fleet.MonthlyReport) wire.MonthlyReport {
 	of, _ := a.Live.Organization(m.OrganizationID)
-	return wire.MonthlyReport{FileID: m.ID, OrganizationID: m.OrganizationID, OrganizationName: of.Name, Year: m.Year, Month: m.Month,
+	return wire.MonthlyReport{ID: m.ID, FileID: m.ID, OrganizationID: m.OrganizationID, OrganizationName: of.Name,
+		Year: m.Year, Month: m.Month,
 		TimeZone: m.TimeZone, StartAt: m.StartAt, EndAt: m.EndAt, MadeAt: m.MadeAt,
 		FinalAt: fleet.MonthIn(m.Year, m.Month, zoneOf(m.TimeZone)).FinalAt(), Version: m.Version, UpdatedAt: m.UpdatedAt}
 }

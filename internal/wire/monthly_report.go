@@ -4,6 +4,7 @@ import "lightbar/internal/fleet"
 
 // MonthlyReport is a row of the list of monthly reports (specification section 3).
 type MonthlyReport struct {
+	ID               string        `json:"id" doc:"equals file_id: messages of the stream carry an id"`
 	FileID           string        `json:"file_id"`
 	OrganizationID   string        `json:"organization_id"`
 	OrganizationName string        `json:"organization_name"`

@@ -4782,6 +4782,8 @@ export interface components {
              * @description until then late reports may make it anew
              */
             final_at: string;
+            /** @description equals file_id: messages of the stream carry an id */
+            id: string;
             is_deleted?: boolean;
             /**
              * Format: date-time
@@ -4831,6 +4833,8 @@ export interface components {
              * @description until then late reports may make it anew
              */
             final_at: string;
+            /** @description equals file_id: messages of the stream carry an id */
+            id: string;
             is_deleted?: boolean;
             /**
              * Format: date-time
