@@ -35,11 +35,11 @@ func (a *App) FileLink(ctx context.Context, actor *access.Actor, fileID string) 
 	if err != nil {
 		return wire.FileLink{}, err
 	}
-	if actor.Reach(m.OrganizationID) != access.Full { // first: who may not see it learns nothing of it
-		return wire.FileLink{}, refuseFile()
-	}
 	if err := actor.Must("VIEW_REPORTS"); err != nil {
 		return wire.FileLink{}, err
+	}
+	if actor.Reach(m.OrganizationID) != access.Full {
+		return wire.FileLink{}, refuseFile()
 	}
 	link, err := a.sealLink(fileID)
 	if err == nil {
