@@ -64,6 +64,9 @@ ORDER BY thing_no DESC, slot DESC, first_at DESC LIMIT 1`
 	lastSlot    = `SELECT COALESCE(MAX(slot), -1) FROM point_block`
 )
 
+// grownAtMost bounds what is held for rows before they are read: a damaged row may claim any number.
+const grownAtMost = 100_000
+
 // sealedOf reads an asset's points that rest, by own instant; from, to are
 // minutes, both included. Blocks that cannot be read are left out and named.
 func sealedOf(ctx context.Context, r engine.Reader, thingNo, from, to int64) (rows []pointRow, damaged []Block, err error) {
@@ -74,6 +77,11 @@ func sealedOf(ctx context.Context, r engine.Reader, thingNo, from, to int64) (ro
 	if err != nil {
 		return nil, nil, err
 	}
+	n := int64(0)
+	for _, b := range found {
+		n += b.n
+	}
+	rows = slices.Grow(rows, int(min(max(n, 0), grownAtMost)))
 	for _, b := range found {
 		if rows, err = readBlock(rows, b.body, b.ThingNo, b.Slot); err != nil {
 			damaged = append(damaged, b.Block)

@@ -38,11 +38,11 @@ func HoursOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to 
 		}
 	}
 	scan := func(rows *sql.Rows) (h Hour, err error) { return h, rows.Scan(&h.Slot, &h.First, &h.Last, &h.Points) }
-	var first int64 // the table holds the last hours, and what waits to be packed
-	if err := r.QueryRowContext(ctx, firstMinute, minuteOf(from), minuteOf(to)+1).Scan(&first); err != nil {
+	first, any, err := tableFrom(ctx, r, minuteOf(from), minuteOf(to))
+	if err != nil {
 		return nil, err
 	}
-	if first >= 0 {
+	if any {
 		table, err := engine.List(ctx, r, scan, tableCounts, first, minuteOf(to), thingNo)
 		if err != nil {
 			return nil, err
@@ -54,6 +54,13 @@ func HoursOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to 
 	}
 	blocks, err := engine.List(ctx, r, scan, blockCounts, thingNo, slotOf(minuteOf(from)), slotOf(minuteOf(to)))
 	return sumHours(append(found, blocks...)), err
+}
+
+// tableFrom is the first minute from … to with a point of any asset in the table, which holds the last hours and what waits
+// to be packed: reading an old day then need not look for each of its minutes.
+func tableFrom(ctx context.Context, r engine.Reader, from, to int64) (first int64, any bool, err error) {
+	err = r.QueryRowContext(ctx, firstMinute, from, to+1).Scan(&first)
+	return first, err == nil && first >= 0, err
 }
 
 func sumHours(parts []Hour) (out []Hour) {

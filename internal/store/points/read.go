@@ -27,19 +27,23 @@ func OfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := r.QueryContext(ctx, pointsOfThing, minuteOf(from), minuteOf(to), thingNo)
+	first, any, err := tableFrom(ctx, r, minuteOf(from), minuteOf(to))
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := engine.Collect(rows, scanPointRow)
-	if err != nil {
-		return nil, nil, err
+	var found []pointRow
+	if any {
+		if found, err = engine.List(ctx, r, scanPointRow, pointsOfThing, first, minuteOf(to), thingNo); err != nil {
+			return nil, nil, err
+		}
 	}
 	rests, damaged, err := sealedOf(ctx, r, thingNo, minuteOf(from), minuteOf(to))
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, row := range withIntake(rests, append(in, found...)) {
+	all := withIntake(rests, append(in, found...))
+	out = make([]fleet.Point, 0, len(all))
+	for _, row := range all {
 		if at := fleet.Instant(row[2]); at >= from && at <= to {
 			out = append(out, row.point())
 		}
