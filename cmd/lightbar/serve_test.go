@@ -215,7 +215,8 @@ func TestDoctor(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	lbOK(t, "organization", "create", "Town", "--data", data)
 	code, out, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--json")
-	if code == 2 || !strings.Contains(out, `"check":"fsync","state":"ok"`) || !strings.Contains(out, `"check":"database","state":"ok"`) {
+	// How fast the disk is says nothing of us: a busy one is a warning.
+	if code == 2 || !strings.Contains(out, "a write reaches the disk in ") || !strings.Contains(out, `"check":"database","state":"ok"`) {
 		t.Errorf("a good installation: exit %d\n%s", code, out)
 	}
 	if err := os.Chmod(filepath.Join(data, keyFile), 0o644); err != nil {
