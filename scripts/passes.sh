@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.."
 less='testing[.]Short[(][)]|rapid[.]Check|LIGHTBAR_BINARY'
 engines='storetest[.]Each[(]'
 both='storetest[.]Whole[(]' # this package's tests run on both engines in the first pass
-concurrent='(^|[[:space:]{;])go (func[(]|[A-Za-z_][A-Za-z0-9_.]*[(])|[.]Go[(]|[.](Parallel|RunParallel)[(]'
+# Who speaks HTTP starts goroutines, too. What libraries do among themselves is theirs to prove.
+concurrent='(^|[[:space:]{;])go (func[(]|[A-Za-z_][A-Za-z0-9_.]*[(])|[.]Go[(]|[.](Parallel|RunParallel)[(]|^(import)?[[:space:]]*([a-z_]+ )?"net/http(/[a-z]+)?"'
 
 # asking PATTERN PACKAGE… prints "./package TestName": a test counts when it, or anything that it names among the tests
 # of its package, has the pattern.
@@ -48,7 +49,7 @@ asking() {
   done
 }
 
-# What each test binary is made of: "./package module-package … net/http …", with tests' own imports.
+# What each test binary is made of: "./package module-package …", with tests' own imports.
 made="$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' ./... | sed -nE 's/ \[[^]]*\]//g; s/^([^ ]+)\.test /\1 /p')"
 module="$(go list -m)"
 starts=" $(grep -rlE "$concurrent" --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules cmd internal catalog web | xargs -n1 dirname | sort -u | paste -sd' ') "
@@ -57,7 +58,7 @@ while read -r package parts; do
   folder="${package#"$module"/}" is=whole
   ! grep -qE "$concurrent" "$folder"/*_test.go || is=watched
   for part in $package $parts; do
-    [ "$part" != net/http ] && [[ "$starts" != *" ${part#"$module"/} "* ]] || { is=watched; break; }
+    [[ "$starts" != *" ${part#"$module"/} "* ]] || { is=watched; break; }
   done
   if [ $is = watched ]; then watched+=("./$folder"); else whole+=("./$folder"); fi
 done <<<"$made"
