@@ -134,7 +134,8 @@ func Create(ctx context.Context, path string, steps fs.FS) error {
 		return err
 	}
 	db.SetMaxOpenConns(1)
-	_, err = db.ExecContext(ctx, "PRAGMA application_id="+strconv.Itoa(applicationID))
+	// Nobody knows the file before all of it is synced below, so no step waits for the disk.
+	_, err = db.ExecContext(ctx, "PRAGMA synchronous=OFF; PRAGMA application_id="+strconv.Itoa(applicationID))
 	if err == nil {
 		err = migrateUp(ctx, SQLite, db, steps)
 	}
