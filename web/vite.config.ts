@@ -43,6 +43,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: [here('./scripts/patience.ts')],
     environment: 'node',
+    pool: 'threads', // a sixth less work than processes
     restoreMocks: true,
     testTimeout: 90_000,
   },
