@@ -23,6 +23,7 @@ import { mayEditAccess, mayEditThing, ownerOf } from './access';
 import { HidingChip } from './HidingChip';
 import { editAccessPath, editProfilePath, LIST_PATH } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
+import { TestModeTag } from './TestModeTag';
 import { useShownThing } from './useShownThing';
 
 /** The detail of one asset. */
@@ -81,7 +82,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
 
 function Hero({ thing, words }: { thing: Thing; words: Words }) {
   const kind = [thing.secondaryDisplayName, catalogName(thing.thingTypeId), catalogName(thing.thingSubtypeId)];
-  const tone = toneOf(thing.status);
+  const tone = toneOf(thing);
   return (
     <header className={styles.hero}>
       <div className={styles.heroLine}>
@@ -95,6 +96,7 @@ function Hero({ thing, words }: { thing: Thing; words: Words }) {
       <p className={styles.statusLine}>
         <b className={`s-${tone}`}>{statusLabel(thing.status, thing.isResponderType)}</b>
         <span>{thing.street}</span>
+        {thing.isTestModeOn && <TestModeTag />}
         {!thing.inService && <Tag>Out-of-Service</Tag>}
       </p>
       <Figures thing={thing} words={words} />
