@@ -157,6 +157,7 @@ var ids = map[string]map[string]names{
 	"exportTrips": {"query:thing_ids[]": readThing.with(func(n *names) { n.lacks = "validation_failed" })},
 	"updateThing": {"path:id": fullThing, "body:id": fullThing, "body:thing_type_id": inventory, "body:thing_subtype_id": inventory,
 		"body:external_identifiers.[].identifier_id": invented},
+	"listThingCommands": {"path:id": fullThing}, "toggleTestMode": {"path:id": fullThing}, "setLightIntensity": {"path:thingId": fullThing},
 	"getDeviceConfig": {"path:id": readThing}, "setDeviceConfig": {"path:id": fullThing},
 	"transferThing": {"path:id": fullThing.with(func(n *names) { n.body = toManaged }), "body:organization_id": fullOrganization.with(func(n *names) { n.own = managedOrganization })},
 	"setThingAssociations": {"path:thingId": fullThing, "body:organization_relationships.[].organization_uuid": {whose: each(organization, "foreign", "accessed"),

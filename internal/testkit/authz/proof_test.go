@@ -204,6 +204,7 @@ var proofs = map[string][]asks{
 	"transferThing": {{body: func(w *walk, _ *fixture) any { return object{"organization_id": w.Own.ID} }}},
 	"importThings":  {{what: "preview", free: "it changes nothing"}, {what: "apply", body: imports}},
 	"undoImport":    {{}}, "setDeviceConfig": {{}},
+	"toggleTestMode": {{free: everyday}}, "setLightIntensity": {{free: everyday}},
 
 	"updateLocation": {{free: everyday}},
 	"createExport":   {{free: everyday}}, "cancelExport": {{free: everyday}}, "estimateExport": {{free: "it changes nothing"}}, "deleteExport": {{ready: authored, free: everyday}},
