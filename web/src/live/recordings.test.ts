@@ -14,7 +14,7 @@ import { mergeRows, reduceMessages } from './reduce';
 const NOW = Date.parse('2026-11-21T19:00:01.000Z');
 
 describe('what the server has said on the stream', () => {
-  const frames = recordingsOf('stream').filter(name => !name.startsWith('command'));
+  const frames = recordingsOf('stream').filter(name => !name.startsWith('sent'));
   // Exports and monthly reports are no part of the picture: their screens ask how far they are.
   const types = ['point', 'heartbeat', 'thing', 'admin', 'export', 'report', ...Object.keys(NOUNS)];
   const messages = frames.filter(name => types.includes(name.split('.')[0] ?? ''));

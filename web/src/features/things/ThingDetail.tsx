@@ -20,6 +20,7 @@ import { useWords } from '~/section/words';
 import { useCan, useOrganization, useProfile } from '~/session';
 import { IconButton, IconToggle, KeyValues, Skeleton, SkeletonBar, Tag, useMapInSight } from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
+import { DeviceActions } from './DeviceActions';
 import { HidingChip } from './HidingChip';
 import { editAccessPath, editProfilePath, LIST_PATH } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
@@ -70,6 +71,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
       <DetailSection title="Profile" action={mayEdit && <EditLink to={editProfilePath(thing.id)} what="Profile" />}>
         {isComplete ? <ProfileFacts thing={thing} /> : <SkeletonBar width="60%" />}
       </DetailSection>
+      <DeviceActions thing={thing} />
       <DetailSection
         title="Organization Access"
         action={mayAccess && <EditLink to={editAccessPath(thing.id)} what="Organization Access" />}
