@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { heard, ingest, type openTab, register, row, signIn, until } from './harness';
 import { HOME, point } from './journey';
-import { axe, everywhere } from './look';
+import { axe, both, everywhere } from './look';
 import { setScene } from './scene';
 
 const scene = setScene();
@@ -28,7 +28,7 @@ const [ENGINE, SILENT, PHONE, LIGHTS, RUNNING, TOW, APP] = UNITS.map(([, name]) 
   string,
 ];
 
-const LIMITS = { delivered: 'Alert Delivered', undelivered: 'Alert Not Delivered' };
+const WORDS = { delivered: 'Alert Delivered', undelivered: 'Alert Not Delivered' };
 const LIGHTS_ON = 'Please activate emergency lights to send a test alert to your R2R indicator.';
 
 beforeAll(async () => {
@@ -100,6 +100,7 @@ it('an officer sends a test alert, the device says so, and another browser sees 
   timeout: 300_000,
 }, async () => {
   const { page: second } = await scene.open({ still: true });
+  await second.addInitScript({ path: axe });
   await signIn(second, scene.server, 'viewer');
   await row(second, ENGINE).waitFor();
   const unit = await device(ENGINE);
@@ -112,14 +113,15 @@ it('an officer sends a test alert, the device says so, and another browser sees 
   await tagOf(second, ENGINE).waitFor();
   const alert = await unit.next();
   expect(alert).toMatchObject({ type: 'r2r_test', value: null });
-  expect(await detail.getByText(LIMITS.delivered).count()).toBe(0);
+  expect(await detail.getByText(WORDS.delivered).count()).toBe(0);
   expect(await unit.say(alert, 'delivered')).toBe('delivered');
-  await detail.getByText(LIMITS.delivered, { exact: true }).waitFor();
+  await detail.getByText(WORDS.delivered, { exact: true }).waitFor();
   await detail.getByText(LIGHTS_ON).waitFor();
   await detail.getByText('Test Mode', { exact: true }).waitFor();
   found.push(...(await everywhere(page, sizes, 'r2r-delivered')));
-  await heard(page, LIMITS.delivered);
-  await detail.getByText(LIMITS.delivered, { exact: true }).waitFor({ state: 'detached' });
+  found.push(...(await both(second, 'desktop', 'r2r-list')));
+  await heard(page, WORDS.delivered);
+  await detail.getByText(WORDS.delivered, { exact: true }).waitFor({ state: 'detached' });
   await detail.getByText('Test alert', { exact: true }).waitFor();
 
   await press(detail, 'Turn Off Test Mode');
@@ -145,13 +147,13 @@ it('a device that says nothing has not delivered after 10 s; what it says later 
   const { page, detail } = await at(SILENT, 'operator');
   await press(detail, 'Send Test Alert');
   const pressed = Date.now();
-  await detail.getByText(LIMITS.undelivered, { exact: true }).waitFor();
+  await detail.getByText(WORDS.undelivered, { exact: true }).waitFor();
   expect(Date.now() - pressed).toBeGreaterThan(8000);
   const found = await everywhere(page, ['desktop', 'tablet'], 'r2r-undelivered');
   const late = await unit.next();
   expect(await unit.say(late, 'delivered')).toBe('delivered');
-  await detail.getByText(LIMITS.delivered, { exact: true }).waitFor();
-  await detail.getByText(LIMITS.delivered, { exact: true }).waitFor({ state: 'detached' });
+  await detail.getByText(WORDS.delivered, { exact: true }).waitFor();
+  await detail.getByText(WORDS.delivered, { exact: true }).waitFor({ state: 'detached' });
   expect(found).toEqual([]);
 
   // One that fails leaves no test mode behind: a real alert would not be seen.
@@ -160,7 +162,7 @@ it('a device that says nothing has not delivered after 10 s; what it says later 
   await press(detail, 'Send Test Alert');
   await unit.say(await unit.next(), 'failed', 'indicator not connected');
   await detail.getByText('Unable to activate Test Mode').waitFor();
-  await detail.getByText(LIMITS.undelivered, { exact: true }).waitFor();
+  await detail.getByText(WORDS.undelivered, { exact: true }).waitFor();
   await detail.getByText(/indicator not connected/).waitFor();
   await detail.getByText('Test Mode', { exact: true }).waitFor({ state: 'detached' });
 });
@@ -172,7 +174,7 @@ it('a phone in the hand of an officer does the same, and has no lights to set', 
   await button.scrollIntoViewIfNeeded();
   await button.tap();
   await unit.say(await unit.next(), 'delivered');
-  await detail.getByText(LIMITS.delivered, { exact: true }).waitFor();
+  await detail.getByText(WORDS.delivered, { exact: true }).waitFor();
   const found = await everywhere(page, ['phone'], 'r2r-phone');
   await detail.getByRole('button', { name: 'Turn Off Test Mode' }).tap();
   await unit.say(await unit.next(), 'delivered');
@@ -237,7 +239,7 @@ it('what is refused says why, to a pointer, a keyboard and a finger', { timeout:
   const { page: phone, detail: inHand } = await at(ENGINE, 'viewer', { size: 'phone' });
   const same = inHand.getByRole('button', { name: 'Send Test Alert' });
   await same.scrollIntoViewIfNeeded();
-  await same.tap();
+  await same.tap({ force: true }); // it is not enabled, which is what this is about
   await phone.getByRole('tooltip').getByText('Not authorized', { exact: true }).waitFor();
   expect(await everywhere(phone, ['phone'], 'r2r-refused-phone')).toEqual([]);
 });

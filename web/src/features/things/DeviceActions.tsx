@@ -90,6 +90,7 @@ function Light({ thing, isPermitted, commands }: ActionProps) {
           value={chosen}
           onChange={setChosen}
           placeholder="Select intensity"
+          className={styles.choice ?? ''}
           isDisabled={refusal !== undefined}
         />
         {refusal ? (
