@@ -29,14 +29,15 @@ function useMayAsk(thing: Thing, requirement: Requirement): boolean {
 }
 
 function Actions({ thing, mayTest, mayLight }: { thing: Thing; mayTest: boolean; mayLight: boolean }) {
-  const commands = useCommands(thing.id);
+  const isInReach = mayEditThing(thing, useOrganization(), true);
+  const commands = useCommands(thing.id, isInReach);
   const isPhone = useIsPhone();
   const known = commands.rows ?? [];
   return (
     <>
       <R2R thing={thing} isPermitted={mayTest} commands={known} />
       {!isPhone && <Light thing={thing} isPermitted={mayLight} commands={known} />}
-      <LastCommands {...commands} />
+      {isInReach && <LastCommands {...commands} />}
     </>
   );
 }

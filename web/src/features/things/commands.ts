@@ -41,23 +41,26 @@ export interface Commands {
 
 /**
  * The last commands to an asset's device: its list, and what the stream says of them since. Without the stream the list
- * is read once a second while a command is open.
+ * is read once a second while a command is open, else as often as the picture. Only who reaches the asset in full may.
  */
-export function useCommands(thingId: string): Commands {
+export function useCommands(thingId: string, mayRead: boolean): Commands {
   const heard = useRows('command');
   const isLive = useStreamState().phase === 'live';
   const mine = useMemo(() => heard.filter(command => command.thingId === thingId), [heard, thingId]);
   const query = useQuery({
     ...historyQuery(thingId),
-    refetchInterval: ({ state }) =>
-      !isLive && mergedCommands(state.data ?? NONE, mine).some(isWaiting) ? POLL_MS : limits.lists.refreshMs.value,
+    enabled: mayRead,
+    refetchInterval: ({ state }) => {
+      if (isLive) return limits.lists.refreshMs.value;
+      return mergedCommands(state.data ?? NONE, mine).some(isWaiting) ? POLL_MS : limits.stream.pollMs.value;
+    },
   });
   const { data, refetch } = query;
   const rows = useMemo(() => mergedCommands(data ?? NONE, mine).slice(0, SHOWN), [data, mine]);
   // What was said while the stream was down has not been heard.
   useEffect(() => {
-    if (isLive) void refetch();
-  }, [isLive, refetch]);
+    if (isLive && mayRead) void refetch();
+  }, [isLive, mayRead, refetch]);
   useThingAfter(thingId, rows, isLive);
   return {
     rows: data || mine.length > 0 ? rows : undefined,
@@ -66,8 +69,11 @@ export function useCommands(thingId: string): Commands {
   };
 }
 
-/** Whether the device's word may still come. */
-const isWaiting = (command: Command) => isOpen(command) && serverClock.now() < command.expiresAt + POLL_MS;
+/** The server may need a moment to say that a command has expired. */
+const GRACE_MS = 10 * POLL_MS;
+
+/** Whether something may still be said of a command. */
+const isWaiting = (command: Command) => isOpen(command) && serverClock.now() < command.expiresAt + GRACE_MS;
 
 /** What becomes of a command may change the asset: without the stream it is read again. */
 function useThingAfter(thingId: string, rows: readonly Command[], isLive: boolean): void {

@@ -251,6 +251,17 @@ describe('what can be asked of a device', () => {
     for (const name of ['R2R', 'LED Intensity', 'Last commands']) expect(section(name)).toBeNull();
   });
 
+  it('is refused to who may only look at the asset, without its history', async () => {
+    const relation = { organization_uuid: 'o1', organization_name: 'Own', relationship_type: 'accessor' } as const;
+    await open(OFFICER, {
+      organization: { id: 'o9', name: 'Other', type: 'fire' },
+      organization_relationships: [relation],
+    });
+    expect(why('Send Test Alert')).toBe('Not authorized');
+    expect(section('Last commands')).toBeNull();
+    expect(sent(COMMANDS)).toEqual([]);
+  });
+
   it('is asked of the one that is shown, and its history has an error of its own', async () => {
     answers[COMMANDS] = () => refused('listThings.service_unavailable' as 'nothing.not_found');
     await open(OFFICER);
