@@ -156,3 +156,10 @@ func (d *desk) close() {
 
 // StopCommands lets no device wait any longer: the server stops.
 func (a *App) StopCommands() { a.desk.close() }
+
+// WaitingDevices counts the devices that wait for commands now.
+func (a *App) WaitingDevices() int {
+	a.desk.mu.Lock()
+	defer a.desk.mu.Unlock()
+	return len(a.desk.polls)
+}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
@@ -160,6 +162,9 @@ func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id st
 	if err := actor.MustIngest(); err != nil {
 		return heard, err
 	}
+	if uuid.Validate(id) != nil {
+		return heard, refuseCommandUnknown()
+	}
 	word.Message = fleet.ReadCommandMessage(word.Message)
 	thingID := ""
 	err = a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
@@ -168,7 +173,7 @@ func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id st
 			err = store.ErrNotFound
 		}
 		if errors.Is(err, store.ErrNotFound) {
-			return fleet.Refuse("command_unknown", "", "This key has no asset with that command.")
+			return refuseCommandUnknown()
 		}
 		if err != nil {
 			return err
@@ -184,6 +189,10 @@ func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id st
 		a.desk.stirLines(thingID)
 	}
 	return heard, err
+}
+
+func refuseCommandUnknown() error {
+	return fleet.Refuse("command_unknown", "", "This key has no asset with that command.")
 }
 
 // mayAcknowledge: the command is of an asset of the key, and was for its owner of now.

@@ -150,7 +150,7 @@ var rules = map[string]rule{
 	"undoImport":        {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: imported},
 	"listThingCommands": {needs: "VIEW_THINGS", reach: "full", at: []string{"id"}, path: thing, quiet: true},
 	"toggleTestMode":    {needs: "INVOKE_R2R", lacks: "asset_status_invalid", reach: "full", at: []string{"id"}, path: thing},
-	"setLightIntensity": {needs: "CHANGE_LIGHT_INTENSITY", reach: "full", at: []string{"thingId"}, path: thing, body: said(object{"light_intensity": "low"})},
+	"setLightIntensity": {needs: "CHANGE_LIGHT_INTENSITY", lacks: "asset_status_invalid", reach: "full", at: []string{"thingId"}, path: thing, body: said(object{"light_intensity": "low"})},
 	"getDeviceConfig":   {needs: "MANAGE_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
 	"setDeviceConfig":   {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: thing, body: said(deviceConfig)},
 
