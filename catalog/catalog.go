@@ -93,8 +93,10 @@ type Enums struct {
 	ThingSubtypes    []ThingSubtype    `json:"thingSubtypes"`
 	DeviceTypes      []string          `json:"deviceTypes"`
 	R2RDeviceTypes   []string          `json:"r2rDeviceTypes"`
-	AreaTypes        []AreaType        `json:"areaTypes"`
-	ZoneTypes        []ZoneType        `json:"zoneTypes"`
+	// LightIntensities are how bright the lights of a device of ours can be.
+	LightIntensities []string   `json:"lightIntensities"`
+	AreaTypes        []AreaType `json:"areaTypes"`
+	ZoneTypes        []ZoneType `json:"zoneTypes"`
 	// ExportTypes are what exports have rows of, ExportFormats what files they are, PointFormats what files points can be as well.
 	ExportTypes   []string `json:"exportTypes"`
 	ExportFormats []string `json:"exportFormats"`

@@ -38,6 +38,7 @@ type cli struct {
 	Serve        serveCmd        `cmd:"" help:"Run the server."`
 	Demo         demoCmd         `cmd:"" help:"Run a demo with a simulated fleet on this machine."`
 	Map          mapCmd          `cmd:"" help:"Import streets from OpenStreetMap."`
+	Device       deviceCmd       `cmd:"" help:"Be a reference light device of a running server."`
 	Simulate     simulateCmd     `cmd:"" help:"Send simulated reports to a running server."`
 	Organization organizationCmd `cmd:"" help:"Manage organizations."`
 	User         userCmd         `cmd:"" help:"Manage users."`

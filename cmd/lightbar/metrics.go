@@ -44,6 +44,7 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 		func() float64 { return float64(s.app.Audit.Refused()) })
 	m.gauge("picture_waiting", "Changes that wait for the live picture: groups of reports, edits, imports.",
 		func() float64 { return float64(s.app.Live.Waiting()) })
+	m.gauge("commands_waiting", "Devices that wait for commands.", func() float64 { return float64(s.app.WaitingDevices()) })
 	m.gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
 	m.mail(s.app)
 	m.stream(s.hub.Stats)

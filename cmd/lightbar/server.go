@@ -357,6 +357,7 @@ func (s *server) stop(failed bool) error {
 	frames, cancel := context.WithTimeout(context.Background(), stopFrames)
 	defer cancel()
 	s.hub.Tell(frames)
+	s.app.StopCommands() // devices that wait for commands ask the next server
 	s.held.Hurry(time.Now().Add(stopBodies))
 	var sockets sync.WaitGroup
 	sockets.Go(func() {

@@ -109,6 +109,7 @@ func newServer(a *app.App, o Options) *server {
 	s.tripRoutes()
 	s.assetRoutes()
 	s.deviceConfigRoutes()
+	s.commandRoutes()
 	s.locationRoutes()
 	s.mapRoutes()
 	s.areaRoutes()

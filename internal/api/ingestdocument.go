@@ -44,9 +44,27 @@ func documentIngest(api *huma.OpenAPI) {
 		Description: "The answer's ETag is its version: ask with If-None-Match.",
 		Parameters:  []*huma.Param{query("asset", "system name or external id; optional with a single-asset key")},
 		Responses:   d.answers(wire.One[wire.DeviceConfig]{}, 401, 403, 404, 422, 503)})
+	d.commands(api)
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		api.AddOperation(d.osmand(method))
 	}
+}
+
+// commands describes how a device fetches what it is asked to do, and says what became of it.
+func (d ingestDocument) commands(api *huma.OpenAPI) {
+	api.AddOperation(&huma.Operation{OperationID: "ingest-commands", Method: http.MethodGet, Path: "/ingest/commands",
+		Tags: []string{ingestTag}, Security: keyOnly, Summary: "Fetch a device's commands",
+		Description: "Those that wait, oldest first. A command comes again until it is acknowledged or expires: execute each id once, " +
+			"and none after expires_at.",
+		Parameters: []*huma.Param{query("asset", "system name or external id; optional with a single-asset key"),
+			query("wait", "0 to 30 seconds: the answer comes as soon as there is a command")},
+		Responses: d.answers(device.IngestCommands{}, 401, 403, 422, 503)})
+	api.AddOperation(&huma.Operation{OperationID: "ingest-command-word", Method: http.MethodPost, Path: "/ingest/commands/{id}",
+		Tags: []string{ingestTag}, Security: keyOnly, Summary: "Say what became of a command",
+		Description: "Repeats are harmless. What comes after expires_at is late: it is noted, and the command stays expired.",
+		Parameters:  []*huma.Param{{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"}}},
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": d.content(wire.CommandWord{})}},
+		Responses:   d.answers(wire.One[wire.CommandHeard]{}, 400, 401, 403, 404, 408, 413, 415, 422, 429, 503)})
 }
 
 // osmand describes the protocol of common tracker apps; it has no bearer key,

@@ -24,6 +24,7 @@ type App struct {
 	ledger    ledger    // who read them
 	monthly   monthly   // the reports of months
 	purged    purged    // what the clock deleted last
+	desk      desk      // commands that wait for their devices
 }
 
 // Options are what the verbs need.

@@ -8,6 +8,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/wire"
 )
 
 var (
@@ -51,6 +52,8 @@ type ReportResult struct {
 	Refused    []RefusedReport `json:"refused"`
 	// Ignored counts optional values that were left out, by field.
 	Ignored map[string]int `json:"ignored,omitempty" doc:"optional values that mean \"not known\" and were left out, by field"`
+	// Commands wait for the device of the one asset that the batch is of.
+	Commands []wire.PolledCommand `json:"commands,omitempty" doc:"when all items are of one asset: what its device is asked to do, as GET /ingest/commands answers it"`
 }
 
 // RecordPoints takes a batch of reports of a device or gateway. It answers
@@ -84,6 +87,10 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	if result.Refused == nil {
 		result.Refused = []RefusedReport{}
 	}
+	only := int64(0)
+	if !a.desk.isEmpty() {
+		only = sub.only()
+	}
 	if err := a.submit(ctx, sub); err != nil {
 		return ReportResult{}, err
 	}
@@ -95,6 +102,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 		}
 	}
 	result.Accepted, result.Duplicates = result.Accepted+sub.accepted, result.Duplicates+sub.duplicates
+	result.Commands = a.commandsBeside(ctx, actor, only)
 	return result, nil
 }
 

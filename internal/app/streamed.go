@@ -57,6 +57,8 @@ var streamed = []Streamed{
 		Text: "An export was asked for, got further, ended, or was deleted."},
 	{Type: fleet.MessageReport, Requires: "VIEW_REPORTS", By: access.Full, Shape: wire.RowMessage[wire.MonthlyReport](fleet.MessageReport),
 		Text: "A monthly report was made, or made anew with other figures."},
+	{Type: fleet.MessageCommand, Requires: "VIEW_THINGS", By: access.Full, Shape: wire.RowMessage[wire.DeviceCommand](fleet.MessageCommand),
+		Text: "A device's command was accepted, sent, delivered, failed, or expired."},
 	{Type: fleet.MessageClosureFull, Requires: "VIEW_CLOSURES", By: access.Full},
 	{Type: fleet.MessageClosurePart, Requires: "VIEW_CLOSURES", By: access.Read},
 }

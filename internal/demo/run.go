@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"lightbar/internal/geo/route"
@@ -49,9 +50,34 @@ func Run(ctx context.Context, f File, roads *route.Roads, cast []Member, now fun
 		vehicles = append(vehicles, m.Vehicle)
 	}
 	sayParade(ctx, clients[0], now(), log)
+	ctx, cancel := context.WithCancel(ctx)
+	devices := answerCommands(ctx, f, cast, log)
+	defer func() {
+		cancel()
+		devices.Wait()
+	}()
 	begin := now().Add(-simulate.Warmup)
 	fleet := simulate.NewFleet(vehicles, simulate.Roads{Index: roads}, center, radiusM, seed+uint64(begin.Unix()/60), begin)
 	of[trafficCenter] = clients[0]
 	fleet.Hazards = simulate.NewHazards(trafficCenter, seed, begin)
 	return fleet.Run(ctx, func(asset string) *simulate.Client { return of[asset] }, now, log)
+}
+
+// answerCommands lets the light devices of the demo's organization wait for commands, until ctx ends.
+func answerCommands(ctx context.Context, f File, cast []Member, log *slog.Logger) *sync.WaitGroup {
+	var devices sync.WaitGroup
+	client := simulate.NewClient(f.URL, f.Keys[0], len(cast))
+	client.HTTP.Timeout = time.Minute // a poll takes long
+	for _, m := range cast {
+		if m.Tenant != 0 || m.Vehicle.DeviceType != "ha5" && m.Vehicle.DeviceType != "ha7" || m.Vehicle.LastSeen != 0 {
+			continue
+		}
+		d := &simulate.Device{Asset: m.Vehicle.HaasID}
+		devices.Go(func() {
+			if err := d.Answer(ctx, client); err != nil {
+				log.Warn("a simulated device gets no commands", "asset", d.Asset, "error", err)
+			}
+		})
+	}
+	return &devices
 }

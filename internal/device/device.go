@@ -81,6 +81,8 @@ func New(a *app.App, o Options) http.Handler {
 	mux.Handle("/api/ingest/{$}", NewIngest(a, o))
 	mux.Handle("/api/ingest/assets", NewAssets(a, o))
 	mux.Handle("/api/ingest/device_config", NewConfig(a, o))
+	mux.Handle("/api/ingest/commands", NewCommands(a, o))
+	mux.Handle("/api/ingest/commands/{id}", NewCommandWord(a, o))
 	osmand := NewOsmAnd(a, o)
 	mux.Handle("/api/ingest/osmand", osmand)
 	mux.Handle("/api/ingest/osmand/{$}", osmand)
@@ -119,7 +121,7 @@ func answer(w http.ResponseWriter, result app.ReportResult) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	if len(result.Refused)+len(result.Ignored) == 0 { // nearly always
+	if len(result.Refused)+len(result.Ignored)+len(result.Commands) == 0 { // nearly always
 		b := make([]byte, 0, 80)
 		b = strconv.AppendInt(append(b, `{"data":{"accepted":`...), int64(result.Accepted), 10)
 		b = strconv.AppendInt(append(b, `,"duplicates":`...), int64(result.Duplicates), 10)

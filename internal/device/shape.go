@@ -3,6 +3,7 @@ package device
 import (
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
 )
 
 // The shapes of the wire, as the API's document says them (docs/ingest.md).
@@ -42,6 +43,11 @@ type IngestItem struct {
 // IngestAnswer is what became of a batch: all of it is committed.
 type IngestAnswer struct {
 	Data app.ReportResult `json:"data"`
+}
+
+// IngestCommands are the commands that wait for an asset's device.
+type IngestCommands struct {
+	Data []wire.PolledCommand `json:"data"`
 }
 
 // IngestAssets is what a gateway says of the assets it will report for.

@@ -13,13 +13,15 @@ var (
 	accuracyStationM  = catalog.Limit("ingest", "accuracyAtStationM")
 )
 
-// Surroundings are the stations around an asset, those of its owner; both nil
-// when the owner has none.
+// Surroundings are what the laws know of an asset beside its reports: the
+// stations of its owner, both nil when there are none, and whether it is in test mode.
 type Surroundings struct {
 	// Station is the id of the station at a position, of several the first by id; empty for none.
 	Station func(lat, lng float64) (id string)
 	// Near tells whether a station lies within a distance of a position.
 	Near func(lat, lng, withinM float64) bool
+	// Testing: the asset is in test mode. Its lights are a test, so it opens no incident by standing with them on.
+	Testing bool
 }
 
 func (a Surroundings) stationAt(lat, lng float64) (id string) {

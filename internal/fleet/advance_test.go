@@ -232,7 +232,7 @@ func TestNoIncident(t *testing.T) {
 		alerting bool
 	}{
 		{"without accuracy", fleet.Surroundings{}, -1, 0, true}, {"not alerting", fleet.Surroundings{}, 5, 0, false},
-		{"moving", fleet.Surroundings{}, 5, 31, true}, {"at its own station", atStation, 5, 0, true}, {"accuracy above 100 m", fleet.Surroundings{}, 150, 0, true},
+		{"moving", fleet.Surroundings{}, 5, 31, true}, {"at its own station", atStation, 5, 0, true}, {"in test mode", fleet.Surroundings{Testing: true}, 5, 0, true}, {"accuracy above 100 m", fleet.Surroundings{}, 150, 0, true},
 	} {
 		u := newUnit(t)
 		u.around = c.around

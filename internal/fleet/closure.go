@@ -65,7 +65,7 @@ type Closure struct {
 
 // Verifier is who or what saw a closure stand.
 type Verifier struct {
-	Kind string `json:"kind" doc:"user, thing or feed"`
+	Kind string `json:"kind" doc:"user, thing, feed or system"`
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }

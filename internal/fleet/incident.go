@@ -21,8 +21,8 @@ var (
 const roundingM = 0.01
 
 // stand applies the incident law to a point in order that moved the marker: it
-// opens when the asset alerts within 30 m for 60 s, never at its own station
-// and never by a point without accuracy; the stay ends beyond 150 m.
+// opens when the asset alerts within 30 m for 60 s, never at its own station,
+// in test mode, or by a point without accuracy; the stay ends beyond 150 m.
 func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 	if s.LocationID != "" {
 		if DistanceM(p.Lat, p.Lng, s.LocationLat, s.LocationLng) > incidentLeaveBeyondM.Float() {
@@ -35,7 +35,7 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 		}
 		return
 	}
-	if !s.Alerting {
+	if !s.Alerting || around.Testing {
 		s.dwell(0, 0, 0)
 		return
 	}
@@ -56,7 +56,7 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 }
 
 // OnScene takes a device's own word, in order, that it is on scene: it arrives
-// where it stands at once, alerting or not, but never by a position older than
+// where it stands at once, alerting or not, in test mode or not (someone said so), but never by a position older than
 // the time after which a quiet incident closes, nor at its own station, nor by a
 // word of the time before its last stay ended: it belongs to that stay. Call it
 // after AdvanceSignal.

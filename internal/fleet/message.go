@@ -15,6 +15,7 @@ const (
 	MessageExport    MessageType = "export"
 	MessageReport    MessageType = "report"
 	MessageHazard    MessageType = "hazard"
+	MessageCommand   MessageType = "command"
 	MessageAdmin     MessageType = "admin"
 )
 

@@ -29,7 +29,8 @@ const (
 	DataVisits   = "visits"
 	DataClosures = "closures"
 	DataHazards  = "hazards"
-	DataDeleted  = "deleted" // areas, zones, feeds and exports that someone deleted
+	DataCommands = "commands" // of devices
+	DataDeleted  = "deleted"  // areas, zones, feeds and exports that someone deleted
 	DataExports  = "exports"
 	DataFetches  = "feed_reads"
 	DataMails    = "mails"
@@ -45,6 +46,7 @@ var dataKinds = []DataKind{
 	{DataVisits, catalog.Setting("area", "visitsKeptMs"), time.Millisecond, true, true, true},
 	{DataClosures, catalog.Setting("retention", "closuresMs"), time.Millisecond, true, true, true},
 	{DataHazards, catalog.Setting("hazard", "forgottenMs"), time.Millisecond, true, false, true},
+	{DataCommands, catalog.Setting("retention", "commandsMs"), time.Millisecond, true, true, true},
 	{DataDeleted, catalog.Setting("retention", "deletedMs"), time.Millisecond, true, true, true},
 	{DataExports, catalog.Setting("export", "keptMs"), time.Millisecond, true, false, true},
 	{DataFetches, catalog.Setting("closure", "ledgerKeptDays"), 24 * time.Hour, true, false, true},

@@ -42,6 +42,7 @@ type Thing struct {
 	AllowedForClosures bool
 	AllowedForTestMode bool
 	TestMode           bool
+	TestModeUntil      Instant // when it ends by itself; 0 = it is off
 	R2R                bool
 	Responder          bool
 	Relations          []Relation
@@ -53,6 +54,13 @@ type Thing struct {
 	// OwnedAt is since when the organization owns the asset; 0 = always. What was
 	// reported before belongs to an owner before.
 	OwnedAt Instant
+}
+
+// PutInTestMode switches test mode, in which its lights are a test: it is no alert to anybody.
+func (t *Thing) PutInTestMode(on bool, now Instant) {
+	if t.TestMode, t.TestModeUntil = on, 0; on {
+		t.TestModeUntil = TestModeEnd(now)
+	}
 }
 
 // State is the live part of an asset: everything that points, heartbeats and

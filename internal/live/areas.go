@@ -216,16 +216,17 @@ type around struct {
 	box   fleet.Surroundings
 }
 
-func (a *around) of(owner string) fleet.Surroundings {
+func (a *around) of(thing *fleet.Thing) fleet.Surroundings {
 	if a.index == nil {
-		return fleet.Surroundings{}
+		return fleet.Surroundings{Testing: thing.TestMode}
 	}
-	if a.tree = a.index.byOwner[owner]; a.tree == nil {
-		return fleet.Surroundings{}
+	if a.tree = a.index.byOwner[thing.OrganizationID]; a.tree == nil {
+		return fleet.Surroundings{Testing: thing.TestMode}
 	}
 	if a.box.Station == nil {
 		a.box.Station, a.box.Near = a.station, a.near
 	}
+	a.box.Testing = thing.TestMode
 	return a.box
 }
 

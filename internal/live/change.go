@@ -135,7 +135,7 @@ func (c *Change) Point(pt *fleet.Point) {
 	t := c.taking(slot)
 	run, ran := c.runOf(slot, &t.state)
 	was := beforeOf(&t.state)
-	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
+	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing))
 	c.reported(t, was)
 	if o.NewRun && ran {
 		c.closed = append(c.closed, run)
@@ -152,7 +152,7 @@ func (c *Change) Point(pt *fleet.Point) {
 func (c *Change) Signal(g *fleet.Signal) {
 	t, inOrder := c.applySignal(g)
 	if g.Kind == fleet.SignalOnScene && inOrder {
-		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[t.slot].thing.OrganizationID)); o.Arrive {
+		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[t.slot].thing)); o.Arrive {
 			t.movedBy(&o, g.EffectiveAt())
 			c.arrive(t, &o)
 		}
@@ -305,7 +305,7 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 // and for a late batch by the status of then.
 func (c *Change) match(t *touched) {
 	before := t.state.StationID
-	if fleet.MatchStation(&t.state, c.around.of(c.p.entries[t.slot].thing.OrganizationID), t.moved) {
+	if fleet.MatchStation(&t.state, c.around.of(c.p.entries[t.slot].thing), t.moved) {
 		c.stationed(t, before, t.moved)
 		t.changes |= fleet.ChangeStation
 	}
@@ -327,7 +327,7 @@ func (c *Change) settle(t *touched) {
 	}
 	at, before := cmp.Or(t.moved, c.now), s.StationID
 	t.moved = 0
-	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
+	t.changes |= fleet.Settle(s, c.around.of(e.thing), c.now)
 	if s.StationID != before {
 		c.stationed(t, before, at)
 	}

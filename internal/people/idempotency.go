@@ -93,6 +93,15 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 	return answer, false, nil
 }
 
+// OnceName is what a verb keeps of the Idempotency-Key of a press that must never be done twice: the answer that Once
+// keeps is written after the press, and so may be missing after a crash. Empty when no key was sent.
+func OnceName(actor *access.Actor, key string) string {
+	if key == "" {
+		return ""
+	}
+	return answerName(actor.UserID+actor.KeyID, key)
+}
+
 // answerName is the name under which an answer is kept; it includes the user,
 // so that users cannot share keys.
 func answerName(who, key string) string { return secret.Hash(who + "|" + key) }

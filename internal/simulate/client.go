@@ -168,7 +168,11 @@ type Asset struct {
 }
 
 func (c *Client) post(ctx context.Context, path string, body []byte, into any) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL+path, bytes.NewReader(body))
+	return c.call(ctx, http.MethodPost, path, body, into)
+}
+
+func (c *Client) call(ctx context.Context, method, path string, body []byte, into any) error {
+	req, err := http.NewRequestWithContext(ctx, method, c.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

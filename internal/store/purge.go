@@ -64,6 +64,10 @@ var sweeps = map[string][]*engine.Sweep{
 			"NOT EXISTS (SELECT 1 FROM closure_question q WHERE q.closure_id = x.id)",
 		Keep: points.Held("x.organization_id", "x.thing_id", "0", "x.updated_at")})},
 	fleet.DataHazards: {leavers("hazard", "''", "x.start_at", "")},
+	fleet.DataCommands: {engine.NewSweep(engine.Purge{Table: "device_command", At: "x.issued_at",
+		Key: []string{"id"}, From: []any{""}, Unit: oneMs,
+		Old:  "x.id < $upto AND x.issued_at < $old AND x.status NOT IN ('accepted', 'sent')",
+		Keep: points.Held("x.organization_id", "x.thing_id", "x.issued_at", "x.issued_at")})},
 	fleet.DataDeleted: {
 		leavers("area", "x.thing_id", "0", "", engine.Reference{Table: "saved_area", Column: "area_id"}),
 		leavers("zone", "''", "0", ""), leavers("feed_subscription", "''", "0", " AND NOT x.brings"),

@@ -104,6 +104,9 @@ var purgeRow = map[string]func(n int, organization string, thing int64, at fleet
 		return cells{"id": idAt(at, n), "user_id": "user of " + organization, "organization_id": organization, "created_at": int64(at),
 			"last_used_at": int64(at), "revoked_at": int64(at)}
 	},
+	"device_command": func(n int, organization string, thing int64, at fleet.Instant) cells {
+		return cells{"id": idAt(at, n), "organization_id": organization, "thing_id": thingID(thing), "issued_at": int64(at), "status": "delivered"}
+	},
 	"refusal_count": func(n int, _ string, _ int64, at fleet.Instant) cells {
 		return cells{"minute": int64(at) / 60_000, "network": fmt.Sprint(n)}
 	},

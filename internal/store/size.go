@@ -34,6 +34,7 @@ var growers = []grower{
 	{fleet.DataPoints, "signal", "minute", minuteMs, ""}, {fleet.DataRuns, "run", "id", 0, ""}, {fleet.DataEvents, "location", "id", 0, ""},
 	{fleet.DataEvents, "location_thing", "location_id", 0, ""}, {fleet.DataVisits, "visit", "left_at", oneMs, "left_at > 0"},
 	{fleet.DataClosures, "closure", "id", 0, ""}, {fleet.DataHazards, "hazard", "start_at", oneMs, ""},
+	{fleet.DataCommands, "device_command", "id", 0, ""},
 	{fleet.DataDeleted, "area", "deleted_at", oneMs, "deleted_at > 0"}, {fleet.DataDeleted, "zone", "deleted_at", oneMs, "deleted_at > 0"},
 	{fleet.DataExports, "export", "id", 0, ""}, {fleet.DataFetches, "feed_fetch", "day", oneDayMs, ""}, {fleet.DataMails, "mail", "id", 0, ""},
 	{fleet.DataSessions, "session", "id", 0, ""}, {fleet.DataRefusals, "refusal_count", "minute", minuteMs, ""},
@@ -173,6 +174,8 @@ ORDER BY v.area_id, v.arrived_at, v.thing_id LIMIT 1) AS at FROM area a WHERE a.
 	fleet.DataClosures: `SELECT COALESCE(MIN(updated_at), 0) FROM closure WHERE organization_id = $1
 AND (deleted_at > 0 OR kind <> 'automated' AND recurrence = '' AND schedule = '' AND (start_at = 0 OR end_at > 0))`,
 	fleet.DataHazards: `SELECT COALESCE(MIN(deleted_at), 0) FROM hazard WHERE organization_id = $1 AND deleted_at > 0`,
+	fleet.DataCommands: `SELECT COALESCE(MIN(issued_at), 0) FROM (SELECT issued_at FROM device_command WHERE organization_id = $1
+ORDER BY organization_id, id LIMIT 1) AS oldest`,
 	fleet.DataDeleted: `SELECT COALESCE(MIN(at), 0) FROM (SELECT deleted_at AS at FROM area WHERE organization_id = $1 AND deleted_at > 0
 UNION ALL SELECT deleted_at FROM zone WHERE organization_id = $1 AND deleted_at > 0
 UNION ALL SELECT deleted_at FROM export WHERE organization_id = $1 AND deleted_at > 0

@@ -30,6 +30,7 @@ var things = table[fleet.Thing]{name: "thing", columns: func(t *fleet.Thing) []c
 		{"allowed_for_closures", &t.AllowedForClosures, edit | imported},
 		{"allowed_for_test_mode", &t.AllowedForTestMode, edit},
 		{"test_mode", &t.TestMode, edit},
+		{"test_mode_until", &t.TestModeUntil, edit},
 		{"r2r", &t.R2R, edit},
 		{"responder", &t.Responder, edit | imported},
 		{"version", &t.Version, edit | imported},

@@ -21,7 +21,7 @@ import (
 // Whoever adds what the clock does decides here whether it deletes something that a legal hold keeps.
 var tasksAndHolds = map[string]string{
 	"purge": "asks", "exports purge": "asks", "feeds of others": "asks",
-	"age": "", "alerting": "", "states": "", "closures": "", "refusals": "", "passwords": "", "feed ledger": "", "exports": "", "audit": "",
+	"age": "", "alerting": "", "commands": "", "states": "", "closures": "", "refusals": "", "passwords": "", "feed ledger": "", "exports": "", "audit": "",
 	"audit head": "", "points": "moves points, deletes none", "mail": "deletes links of letters alone", "answers": "answers are nobody's record",
 	"monthly reports": "keeps every report; makes its rows anew", "monthly counts purge": "counts, of which reports have been made",
 }
@@ -30,7 +30,7 @@ var tasksAndHolds = map[string]string{
 // statements that ask for holds, but for the named ones.
 var tablesAndHolds = map[string]string{
 	"point_block": "held", "point": "held", "signal": "held", "run": "held", "location": "held", "location_thing": "held with its location",
-	"visit": "held", "closure": "held", "hazard": "held", "area": "held", "zone": "held", "export": "held", "feed_subscription": "held",
+	"visit": "held", "closure": "held", "hazard": "held", "device_command": "held", "area": "held", "zone": "held", "export": "held", "feed_subscription": "held",
 	"feed_fetch": "held", "mail": "held", "session": "held", "session_token": "no record: a digest of what was handed out",
 	"point_intake": "no record: its points are in their table", "thing_relation": "what is now; the audit has what was",
 	"thing_integration": "what is now", "thing_gone": "no record", "totp": "a secret", "idempotency": "no record", "recovery_code": "a secret",

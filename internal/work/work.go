@@ -39,6 +39,7 @@ func Tasks(a *app.App) []Task {
 	return []Task{
 		{"age", time.Second, a.AgeDue},
 		{"alerting", time.Second, a.ResetAlerting},
+		{"commands", time.Second, a.RunCommands},
 		{"states", time.Second, a.FlushStates},
 		{"closures", 30 * time.Second, a.RunClosures},
 		{"refusals", 10 * time.Second, a.Audit.FlushRefusals},

@@ -97,6 +97,7 @@ var ids = map[string]map[string]names{
 	"exportAudit": {"query:organization_id": fullOrganization, "query:noun_id": filtered, "query:actor": filtered},
 
 	"ingest": {"body:items.[].asset": ofDevice, "body:items.[].id": invented}, "ingest-assets": {"body:things.[].external_id": ofDevice, "body:things.[].haas_id": ofDevice}, "ingest-device-config": {"query:asset": ofDevice},
+	"ingest-commands": {"query:asset": ofDevice}, "ingest-command-word": {"path:id": ofDevice},
 	"ingest-osmand": {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
 
 	"getRetention": {"path:id": fullOrganization}, "listLegalHolds": {"query:org_ids[]": fullOrganization}, "deleteLegalHold": {"path:id": fullLegalHold},
@@ -157,7 +158,9 @@ var ids = map[string]map[string]names{
 	"exportTrips": {"query:thing_ids[]": readThing.with(func(n *names) { n.lacks = "validation_failed" })},
 	"updateThing": {"path:id": fullThing, "body:id": fullThing, "body:thing_type_id": inventory, "body:thing_subtype_id": inventory,
 		"body:external_identifiers.[].identifier_id": invented},
-	"getDeviceConfig": {"path:id": readThing}, "setDeviceConfig": {"path:id": fullThing},
+	"listThingCommands": {"path:id": fullThing}, "toggleTestMode": {"path:id": fullThing.with(func(n *names) { n.lacks = "asset_status_invalid" })},
+	"setLightIntensity": {"path:thingId": fullThing.with(func(n *names) { n.lacks = "asset_status_invalid" })},
+	"getDeviceConfig":   {"path:id": readThing}, "setDeviceConfig": {"path:id": fullThing},
 	"transferThing": {"path:id": fullThing.with(func(n *names) { n.body = toManaged }), "body:organization_id": fullOrganization.with(func(n *names) { n.own = managedOrganization })},
 	"setThingAssociations": {"path:thingId": fullThing, "body:organization_relationships.[].organization_uuid": {whose: each(organization, "foreign", "accessed"),
 		own: managedOrganization, ready: managedByManaged, body: associatesOne}},

@@ -140,7 +140,8 @@ var proofs = map[string][]asks{
 	"lookUpSignInLink": {{free: "it changes nothing"}}, "discardSignInLink": {{free: oneself}},
 	"lookUpClosureQuestion": {{free: "it changes nothing"}}, "answerClosureQuestion": {{free: noSession}},
 	"ingest": {{free: ofADevice}}, "ingest-assets": {{free: ofADevice}}, "ingest-osmand-post": {{free: ofADevice}},
-	"stepUp": {{free: proving}}, "beginStepUpProvider": {{free: proving, lacks: "step_up_failed"}}, "beginStepUpPasskey": {{free: proving, lacks: "step_up_failed"}},
+	"ingest-command-word": {{free: ofADevice}},
+	"stepUp":              {{free: proving}}, "beginStepUpProvider": {{free: proving, lacks: "step_up_failed"}}, "beginStepUpPasskey": {{free: proving, lacks: "step_up_failed"}},
 	"endSession": {{free: oneself, ready: elsewhere}}, "endOtherSessions": {{free: oneself}},
 
 	// One's own account.
@@ -204,6 +205,7 @@ var proofs = map[string][]asks{
 	"transferThing": {{body: func(w *walk, _ *fixture) any { return object{"organization_id": w.Own.ID} }}},
 	"importThings":  {{what: "preview", free: "it changes nothing"}, {what: "apply", body: imports}},
 	"undoImport":    {{}}, "setDeviceConfig": {{}},
+	"toggleTestMode": {{free: everyday, lacks: "asset_status_invalid"}}, "setLightIntensity": {{free: everyday, lacks: "asset_status_invalid"}},
 
 	"updateLocation": {{free: everyday}},
 	"createExport":   {{free: everyday}}, "cancelExport": {{free: everyday}}, "estimateExport": {{free: "it changes nothing"}}, "deleteExport": {{ready: authored, free: everyday}},

@@ -103,6 +103,7 @@ var rules = map[string]rule{
 
 	// Devices have keys, not sessions: a user's token is no key. internal/device tests what keys may do.
 	"ingest": {needs: deviceKey}, "ingest-assets": {needs: deviceKey}, "ingest-device-config": {needs: deviceKey},
+	"ingest-commands": {needs: deviceKey}, "ingest-command-word": {needs: deviceKey},
 	"ingest-osmand": {needs: deviceKey}, "ingest-osmand-post": {needs: deviceKey},
 
 	// One's own.
@@ -146,9 +147,12 @@ var rules = map[string]rule{
 	"importThings": {needs: "MANAGE_THINGS", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
 		return object{"organization_id": at("organization_id").organization, "csv": "system_name,type\nIMPORTED,fire\n"}
 	}},
-	"undoImport":      {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: imported},
-	"getDeviceConfig": {needs: "MANAGE_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
-	"setDeviceConfig": {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: thing, body: said(deviceConfig)},
+	"undoImport":        {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: imported},
+	"listThingCommands": {needs: "VIEW_THINGS", reach: "full", at: []string{"id"}, path: thing, quiet: true},
+	"toggleTestMode":    {needs: "INVOKE_R2R", lacks: "asset_status_invalid", reach: "full", at: []string{"id"}, path: thing},
+	"setLightIntensity": {needs: "CHANGE_LIGHT_INTENSITY", lacks: "asset_status_invalid", reach: "full", at: []string{"thingId"}, path: thing, body: said(object{"light_intensity": "low"})},
+	"getDeviceConfig":   {needs: "MANAGE_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
+	"setDeviceConfig":   {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: thing, body: said(deviceConfig)},
 
 	// Incidents.
 	"listLocations":       {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},

@@ -23,7 +23,7 @@ func playStream(r *recorder, s *stage) {
 	admin = s.SignIn("administrator").AccessToken
 	c := s.dial(admin)
 	r.message("welcome", c.until(nil, "welcome"))
-	r.message("command.subscribe", c.subscribe(s.Own.ID, false, nil))
+	r.message("sent.subscribe", c.subscribe(s.Own.ID, false, nil))
 	r.message("confirm_subscription", c.until(nil, "confirm_subscription"))
 	c.subscribe(s.Foreign.ID, false, nil)
 	r.message("reject_subscription", c.until(nil, "reject_subscription"))
@@ -77,12 +77,12 @@ func playStream(r *recorder, s *stage) {
 	r.message("batch.gone", other.until(nil, `"removed"`))
 
 	late := s.dial(admin)
-	r.message("command.resume", late.subscribe(s.Own.ID, true, &cable.History{Epoch: s.bus.Epoch(), Offset: 2}))
+	r.message("sent.resume", late.subscribe(s.Own.ID, true, &cable.History{Epoch: s.bus.Epoch(), Offset: 2}))
 	r.message("batch.replay", late.until(nil, `"messages"`))
 	r.message("confirm_history", late.until(nil, "confirm_history"))
 	late.subscribe(s.Own.ID, false, &cable.History{Epoch: "another"})
 	r.message("reject_history", late.until(nil, "reject_history"))
-	r.message("command.unsubscribe", late.send(cable.Command{Command: "unsubscribe", Identifier: identifier(s.Own.ID)}))
+	r.message("sent.unsubscribe", late.send(cable.Command{Command: "unsubscribe", Identifier: identifier(s.Own.ID)}))
 	r.message("ping", late.until(nil, `"ping"`))
 	s.must(late.conn.WriteMessage(1, []byte("what?")))
 	r.message("disconnect.invalid_request", late.until(nil, "invalid_request"))

@@ -90,7 +90,7 @@ export const malformed = (body: unknown, status = 200): Response =>
 
 type Streamed = { [F in Extract<WireFrame, { type: string }> as F['type']]: F } & {
   [M in WireMessage as M['type']]: M;
-} & { batch: Schemas['BatchFrame']; message: Schemas['MessageFrame']; command: Schemas['Command'] };
+} & { batch: Schemas['BatchFrame']; message: Schemas['MessageFrame']; sent: Schemas['Command'] };
 
 type StreamName = keyof Streamed | `${keyof Streamed}.${string}`;
 type KindOf<Name> = Name extends `${infer Kind}.${string}` ? Kind : Name;

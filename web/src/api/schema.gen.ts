@@ -278,6 +278,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a device's commands
+         * @description Those that wait, oldest first. A command comes again until it is acknowledged or expires: execute each id once, and none after expires_at.
+         */
+        get: operations["ingest-commands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/commands/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what became of a command
+         * @description Repeats are harmless. What comes after expires_at is late: it is noted, and the command stays expired.
+         */
+        post: operations["ingest-command-word"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/device_config": {
         parameters: {
             query?: never;
@@ -2030,6 +2070,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/things/{id}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an asset's device was asked to do, newest first */
+        get: operations["listThingCommands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/things/{id}/device_config": {
         parameters: {
             query?: never;
@@ -2074,6 +2131,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/things/{id}/r2r": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Turn an asset's test mode on, with a test alert, or off
+         * @description Send an Idempotency-Key: a repeat with the same key never flips it back. Requires thing:invoke_r2r. Only for ha5 and ha7 devices. Whether the device did it is told on the stream (command); test mode ends by itself if the test alert isn't delivered.
+         */
+        put: operations["toggleTestMode"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/things/{thingId}/associations": {
         parameters: {
             query?: never;
@@ -2084,6 +2161,26 @@ export interface paths {
         get?: never;
         /** Which organizations manage or access an asset */
         put: operations["setThingAssociations"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/things/{thingId}/light_intensity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change how bright an asset's lights are
+         * @description Requires thing:ha5_light_intensity_change. Only for ha5 and ha7 devices.
+         */
+        put: operations["setLightIntensity"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2373,7 +2470,7 @@ export interface components {
             type: "admin";
         };
         /** @description One message of the stream; type says which. Ignore types that you do not know. */
-        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"] | components["schemas"]["ClosureMessage"] | components["schemas"]["ExportMessage"] | components["schemas"]["ReportMessage"];
+        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"] | components["schemas"]["ClosureMessage"] | components["schemas"]["ExportMessage"] | components["schemas"]["ReportMessage"] | components["schemas"]["CommandMessage"];
         Area: {
             address1: string;
             address2: string;
@@ -3029,6 +3126,31 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        CommandHeard: {
+            /** @description delivered, failed, late (the command had expired), duplicate (its fate was known) */
+            status: string;
+        };
+        CommandMessage: {
+            command: components["schemas"]["DeviceCommand"];
+            /** @enum {string} */
+            type: "command";
+        };
+        CommandWord: {
+            /**
+             * Format: date-time
+             * @description when it was done, by the device's clock
+             */
+            at: string;
+            /** @description why it failed; at most 200 characters are kept */
+            message?: string;
+            /** @description delivered, failed */
+            status: string;
+        };
+        Commanded: {
+            command: components["schemas"]["DeviceCommand"];
+            /** @description of the asset, after the action */
+            test_mode: boolean;
+        };
         ConfirmHistoryFrame: {
             /** @description as the client sent it */
             identifier: string;
@@ -3119,6 +3241,44 @@ export interface components {
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
         Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Export"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"];
+        DeviceCommand: {
+            /**
+             * Format: date-time
+             * @description when the device's word came; of an expired command it came too late
+             */
+            acknowledged_at: string | null;
+            /**
+             * Format: date-time
+             * @description from then on it is not executed
+             */
+            expires_at: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            issued_at: string;
+            /** @description of another organization's people: the organization, without an id */
+            issued_by: components["schemas"]["Verifier"];
+            /** @description what the device said when it failed */
+            message: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            sent_at: string | null;
+            /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
+            status: string;
+            thing_id: string;
+            /** @description r2r_test, test_mode, light_intensity */
+            type: string;
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; else null */
+            value: string | null;
+        };
+        DeviceCommands: {
+            data: components["schemas"]["DeviceCommand"][];
+            meta: components["schemas"]["Meta"];
+        };
         DeviceConfig: {
             file_name: string;
             /**
@@ -3945,6 +4105,9 @@ export interface components {
         IngestBatch: {
             items: components["schemas"]["IngestItem"][];
         };
+        IngestCommands: {
+            data: components["schemas"]["PolledCommand"][];
+        };
         IngestFailure: {
             /** @description registering assets: what was made before the error */
             data?: components["schemas"]["Registered"];
@@ -4037,7 +4200,7 @@ export interface components {
              * @description null: as long as the installation lasts
              */
             kept_days: number | null;
-            /** @description points (with signals), runs, events, visits, closures, hazards, deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
+            /** @description points (with signals), runs, events, visits, closures, hazards, commands (of devices), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
             kind: string;
             /**
              * Format: date-time
@@ -4180,6 +4343,10 @@ export interface components {
         LegalHolds: {
             data: components["schemas"]["LegalHold"][];
             meta: components["schemas"]["Meta"];
+        };
+        LightIntensity: {
+            /** @description low, medium, high */
+            light_intensity: string;
         };
         LinkOwner: {
             email: string;
@@ -5075,6 +5242,12 @@ export interface components {
         OneClosureQuestion: {
             data: components["schemas"]["ClosureQuestion"];
         };
+        OneCommandHeard: {
+            data: components["schemas"]["CommandHeard"];
+        };
+        OneCommanded: {
+            data: components["schemas"]["Commanded"];
+        };
         OneCover: {
             data: components["schemas"]["Cover"];
         };
@@ -5427,6 +5600,47 @@ export interface components {
             /** @enum {string} */
             type: "point";
         };
+        PolledCommand: {
+            /**
+             * Format: date-time
+             * @description when the device's word came; of an expired command it came too late
+             */
+            acknowledged_at: string | null;
+            /** @description the asset's system name */
+            asset: string;
+            /**
+             * Format: date-time
+             * @description from then on it is not executed
+             */
+            expires_at: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            issued_at: string;
+            /** @description of another organization's people: the organization, without an id */
+            issued_by: components["schemas"]["Verifier"];
+            /**
+             * Format: int64
+             * @description until expires_at, for devices whose clock is wrong
+             */
+            left_ms: number;
+            /** @description what the device said when it failed */
+            message: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            sent_at: string | null;
+            /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
+            status: string;
+            thing_id: string;
+            /** @description r2r_test, test_mode, light_intensity */
+            type: string;
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; else null */
+            value: string | null;
+        };
         Profile: {
             accessed_organizations: components["schemas"]["Organization"][];
             managed_organizations: components["schemas"]["Organization"][];
@@ -5631,6 +5845,8 @@ export interface components {
         ReportResult: {
             /** Format: int64 */
             accepted: number;
+            /** @description when all items are of one asset: what its device is asked to do, as GET /ingest/commands answers it */
+            commands?: components["schemas"]["PolledCommand"][];
             /** Format: int64 */
             duplicates: number;
             /** @description optional values that mean "not known" and were left out, by field */
@@ -5884,7 +6100,7 @@ export interface components {
              * @description null: as long as the installation lasts
              */
             kept_days: number | null;
-            /** @description points (with signals), runs, events, visits, closures, hazards, deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
+            /** @description points (with signals), runs, events, visits, closures, hazards, commands (of devices), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
             kind: string;
             /**
              * Format: date-time
@@ -6422,7 +6638,7 @@ export interface components {
         };
         Verifier: {
             id: string;
-            /** @description user, thing or feed */
+            /** @description user, thing, feed or system */
             kind: string;
             name: string;
         };
@@ -7855,6 +8071,189 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description seconds; then send the same batch again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description seconds; then send the same batch again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+        };
+    };
+    "ingest-commands": {
+        parameters: {
+            query?: {
+                /** @description system name or external id; optional with a single-asset key */
+                asset?: string;
+                /** @description 0 to 30 seconds: the answer comes as soon as there is a command */
+                wait?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestCommands"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description seconds; then send the same batch again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+        };
+    };
+    "ingest-command-word": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommandWord"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneCommandHeard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20467,6 +20866,103 @@ export interface operations {
             };
         };
     };
+    listThingCommands: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceCommands"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getDeviceConfig: {
         parameters: {
             query?: never;
@@ -20842,6 +21338,112 @@ export interface operations {
             };
         };
     };
+    toggleTestMode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key gets the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneCommanded"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     setThingAssociations: {
         parameters: {
             query?: never;
@@ -20868,6 +21470,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneThing"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setLightIntensity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key gets the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                thingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LightIntensity"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneCommanded"];
                 };
             };
             /** @description Bad Request */

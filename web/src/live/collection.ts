@@ -11,8 +11,8 @@ export type WireRow = Pick<Schemas['Location'], 'id' | 'is_deleted'>;
 export interface Noun<Wire extends WireRow = WireRow, Row extends { id: string } = { id: string }> {
   /** the type of its messages, which hold the row in a field of that name */
   readonly type: string;
-  /** the list of its rows */
-  readonly path: ReadPath;
+  /** the list of its rows; without one they are only heard, and who shows them reads them on its own */
+  readonly path?: ReadPath;
   /**
    * A longer list of its rows, in pages, the rows that are kept first; it is read while someone looks at it
    * (`useWhole`), first whole, then what has changed.

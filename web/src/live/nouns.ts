@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import type { AnswerOf, ReadPath } from '~/api';
 import { areaOfWire, compareAreas } from '~/model/area';
 import { closureOfWire, compareClosures } from '~/model/closure';
+import { type Command, commandOfWire, compareCommands, stepOf, type WireCommand } from '~/model/command';
 import { compareHazards, hazardOfWire } from '~/model/hazard';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
 import { compareZones, zoneOfWire } from '~/model/zone';
@@ -16,6 +17,11 @@ type ListedBy<Path extends ReadPath> =
 export const noun = <Path extends ReadPath, Row extends { id: string }>(
   declared: { path: Path } & Noun<ListedBy<Path>, Row>,
 ): Noun<ListedBy<Path>, Row> => declared;
+
+/** Declares a noun without a list of all its rows. */
+const heardNoun = <Wire extends WireRow, Row extends { id: string }>(
+  declared: Omit<Noun<Wire, Row>, 'path' | 'longer'>,
+): Noun<Wire, Row> => declared;
 
 /** Every noun beside assets that is kept live. A new one is declared here and nowhere else. */
 export const NOUNS = {
@@ -73,6 +79,16 @@ export const NOUNS = {
     // What boards say of it does not raise the version.
     versionOf: closure => closure.updatedAt,
     compare: compareClosures,
+  }),
+  /** How far the commands to devices have come. Each asset has a list of its own, which its detail reads. */
+  command: heardNoun<WireCommand, Command>({
+    type: 'command',
+    requires: 'VIEW_THINGS',
+    keep: limits.lists.liveLocations.value,
+    of: commandOfWire,
+    // What has gone further is never told to be where it was.
+    versionOf: stepOf,
+    compare: compareCommands,
   }),
 };
 

@@ -1,20 +1,22 @@
 import errors from '@catalog/errors.json';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '~/api/failure';
 import { recorded, recordingsOf, replayed, streamed } from '~/api/recorded';
 import { locationOfWire } from '~/model/location';
 import { headOfSnapshot, thingOfRow } from '~/model/snapshot';
 import { thingOfWire } from '~/model/thing';
 import { profileOf } from '~/session/profile';
+import { Collection } from './collection';
 import { parseFrame } from './frame';
 import { NOUNS } from './nouns';
 import { Picture } from './picture';
 import { mergeRows, reduceMessages } from './reduce';
+import { RowsLoader } from './rowsLoader';
 
 const NOW = Date.parse('2026-11-21T19:00:01.000Z');
 
 describe('what the server has said on the stream', () => {
-  const frames = recordingsOf('stream').filter(name => !name.startsWith('command'));
+  const frames = recordingsOf('stream').filter(name => !name.startsWith('sent'));
   // Exports and monthly reports are no part of the picture: their screens ask how far they are.
   const types = ['point', 'heartbeat', 'thing', 'admin', 'export', 'report', ...Object.keys(NOUNS)];
   const messages = frames.filter(name => types.includes(name.split('.')[0] ?? ''));
@@ -46,6 +48,36 @@ describe('what the server has said on the stream', () => {
     expect(played.things.size).toBe(new Set([...listed, edited.id]).size + 1);
     reduceMessages(played, [streamed('admin.removed')], NOW);
     expect(played.things.size).toBe(new Set([...listed, edited.id]).size);
+  });
+});
+
+describe('commands to devices', () => {
+  const told = (name: 'command.accepted' | 'command.sent' | 'command.delivered') => streamed(name);
+
+  it('are heard alone: no list has those of all assets', async () => {
+    const commands = new Collection(NOUNS.command);
+    const get = vi.fn();
+    const { signal } = new AbortController();
+    const loader = new RowsLoader(commands as never, {
+      get,
+      now: () => NOW,
+      organizationId: 'o1',
+      isAnyOnScene: () => false,
+      signal,
+    });
+    commands.hear([told('command.accepted')], NOW);
+    await loader.read('all');
+    await loader.read('changes');
+    expect(get).not.toHaveBeenCalled();
+    expect(commands.list().map(({ status }) => status)).toEqual(['accepted']);
+  });
+
+  it('never go back', () => {
+    const commands = new Collection(NOUNS.command);
+    const { id } = told('command.delivered').command;
+    for (const name of ['command.accepted', 'command.delivered', 'command.sent'] as const)
+      commands.hear([told(name)], NOW);
+    expect(commands.get(id)?.status).toBe('delivered');
   });
 });
 

@@ -1,10 +1,10 @@
-import { type AssetColumns, typeCode } from '~/model/batch';
+import { type AssetColumns, markCode, typeCode } from '~/model/batch';
 import type { Thing } from '~/model/thing';
 import { thingTypeName } from '~/model/thingType';
 
-/** Adds to a batch what the map draws of an asset. Status is its rank, which is the code of the columns. */
+/** Adds to a batch what the map draws of an asset. */
 export function addAsset(columns: AssetColumns, thing: Thing, row: number, shown: boolean): void {
-  columns.add(thing, row, thing.status, typeCode(thingTypeName(thing.thingTypeId)), thing.primaryDisplayName, shown);
+  columns.add(thing, row, markCode(thing), typeCode(thingTypeName(thing.thingTypeId)), thing.primaryDisplayName, shown);
 }
 
 /**

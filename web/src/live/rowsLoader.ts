@@ -30,7 +30,8 @@ export class RowsLoader {
   /** Reads everything, or what changed since the last answer. Throws the client's failure. */
   async read(what: 'all' | 'changes'): Promise<void> {
     const { collection } = this;
-    const { isWanted, absent } = collection.noun;
+    const { path, isWanted, absent } = collection.noun;
+    if (!path) return;
     if (isWanted && !isWanted(collection.list(), this.o.isAnyOnScene())) return;
     if (what === 'changes' && this.since > 0) {
       this.since = (await this.pages(this.since, new Set())).asOf || this.since;

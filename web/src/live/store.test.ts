@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type AssetBatch, AssetColumns, faceOf, MARK_TYPES } from '~/model/batch';
+import { type AssetBatch, AssetColumns, faceOf, MARK_STATUSES, MARK_TYPES } from '~/model/batch';
 import { defaultFilter, showAllFilter } from '~/model/filter';
 import { Status } from '~/model/status';
 import { LiveStore } from './store';
-import { pointAt, rowAt, sceneAt, T0 } from './testing';
+import { at, pointAt, rowAt, sceneAt, T0 } from './testing';
 
 const NOW = T0 + 60_000;
 let store: LiveStore;
@@ -119,6 +119,24 @@ describe('the live store', () => {
     expect(store.of('location').takeLacking()).toBe(false);
     store.applyMessages([pointAt('b', 2000, { status: 'active_location', location: sceneAt('l') })], NOW);
     expect(seen).toHaveBeenCalledTimes(1);
+  });
+
+  it('announces nobody in test mode, before the test ends', () => {
+    const seen = vi.fn();
+    store.subscribeArrivals(seen);
+    load(named('a', 'A', { test_mode: true }));
+    const face = () => MARK_STATUSES[(store.fullBatch().upserted.face[0] ?? 0) >> 5];
+    expect(face()).toBe('TEST');
+    store.applyMessages([pointAt('a', 1000, { status: 'active_location', location: sceneAt('l') })], NOW);
+    expect(seen).not.toHaveBeenCalled();
+    expect(face()).toBe('TEST');
+    const ended = named('a', 'A', { status: 'active_location', location: sceneAt('l'), version: 9 });
+    store.applyMessages(
+      [{ type: 'thing', thing: { ...ended, heartbeat_datetime: at(2000), received_at: at(2000) } }],
+      NOW,
+    );
+    expect(seen).toHaveBeenCalledExactlyOnceWith([{ id: 'a', name: 'A' }]);
+    expect(face()).toBe('LOCATION');
   });
 
   it('places an asset when its first position comes', () => {

@@ -18,6 +18,9 @@ type Listener = () => void;
 /** How often lists hear of a new order while an answer comes in parts (ms). */
 const HOLD_ORDER_MS = 250;
 
+/** On scene, and not in test mode: a test is nothing to call anybody for. */
+const isRealScene = (thing: Thing | undefined) => thing?.status === Status.LOCATION && !thing.isTestModeOn;
+
 /** An asset that came on scene with a flush (not with the first load). */
 export interface SceneArrival {
   id: string;
@@ -285,10 +288,10 @@ export class LiveStore {
       if (shownDiffers) shownMoved.set(row, wasShown ? was : undefined);
       if (is) addAsset(upserted, is, row, isShown);
       else gone.push(id);
-      if (announce && is && is.status === Status.LOCATION && was?.status !== Status.LOCATION) {
-        arrivals.push({ id, name: is.primaryDisplayName });
+      if (announce && is?.status === Status.LOCATION && was?.status !== Status.LOCATION) {
         this.of('location').expect(is.locationId);
       }
+      if (announce && is && isRealScene(is) && !isRealScene(was)) arrivals.push({ id, name: is.primaryDisplayName });
     }
     this.all = this.reorder(this.all, moved, row => rows.thing(row) !== undefined);
     const shown = this.reorderShown(shownMoved);

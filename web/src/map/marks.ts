@@ -36,7 +36,7 @@ export const GLYPHS: Readonly<Record<MarkType, string>> = {
     '0M19.2 17.2a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 1 1 4.4 0',
 };
 
-export type ShapeName = 'diamond' | 'drop' | 'disc' | 'ring' | 'ringBar' | 'ringDashed' | 'ringSmall';
+export type ShapeName = 'diamond' | 'drop' | 'disc' | 'ring' | 'ringBar' | 'ringDashed' | 'ringSmall' | 'ringTest';
 
 /** A path of a shape; colors are names of tokens. `edge`: the stroke is painted first and shows only outside. */
 export interface ShapePart {
@@ -74,6 +74,11 @@ export const SHAPES: Readonly<Record<ShapeName, readonly ShapePart[]>> = {
   ],
   ringDashed: [{ d: circle(10.5), fill: 'panel', stroke: 'pending', width: 2, dash: [4.4, 3.2] }],
   ringSmall: [{ d: circle(9.5), fill: 'panel', stroke: 'offline', width: 1.5 }],
+  // Two rings, the outer one dashed: told from a pending asset by its shape, and never like an alert.
+  ringTest: [
+    { d: circle(9.5), fill: 'panel', stroke: 'maplabel', width: 1.5 },
+    { d: circle(13.6), stroke: 'maplabel', width: 1.8, dash: [3, 2.34] },
+  ],
 };
 
 /** The slash of an asset that is out of service: a halo first, then the line in the ink of the status. */
@@ -98,6 +103,7 @@ export const LOOKS: Readonly<Record<MarkStatus, MarkLook>> = {
   PENDING: { shape: 'ringDashed', ink: 'pending', line: 'pending', glyphPx: 12 },
   OFFLINE: { shape: 'ringSmall', ink: 'offline', line: 'offline', glyphPx: 11 },
   OOS: { shape: 'ringSmall', ink: 'offline', line: 'offline', glyphPx: 11 },
+  TEST: { shape: 'ringTest', ink: 'maplabel', line: 'maplabel', glyphPx: 11 },
 };
 
 /** Whether the course may be shown: an alerting asset that moves, with a known course and a fresh position. */

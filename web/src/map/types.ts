@@ -124,6 +124,8 @@ export interface CardContent {
   readonly aside?: string;
   /** "Responding", "On-Scene"… in the color of an asset's status. */
   readonly statusText?: string;
+  /** A word in a frame beside the status ("Test Mode"). */
+  readonly tag?: string;
   /** Only the lines that apply. */
   readonly lines: readonly CardLine[];
   /** The lines are a list that may be long: it scrolls. */

@@ -1,6 +1,6 @@
 import enums from '@catalog/enums.json';
 import { describe, expect, it } from 'vitest';
-import { AssetColumns, faceOf, MARK_STATUSES, type MapAsset, typeCode } from './batch';
+import { AssetColumns, faceOf, MARK_STATUSES, type MapAsset, type MarkStatus, markCode, typeCode } from './batch';
 import { Status } from './status';
 
 const asset: MapAsset = {
@@ -50,7 +50,22 @@ describe('columns of a batch', () => {
   });
 
   it('number statuses by their rank, and unknown types as the other ones', () => {
-    expect(MARK_STATUSES.map(name => Status[name])).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    const ranks: Partial<Record<MarkStatus, number>> = Status;
+    expect(MARK_STATUSES.map(name => ranks[name])).toEqual([0, 1, 2, 3, 4, 5, 6, undefined]);
+    expect(MARK_STATUSES[7]).toBe('TEST');
     expect(typeCode('no such type')).toBe(enums.thingTypes.findIndex(type => type.name === 'other'));
+  });
+
+  // spec: 4.test.01
+  it('give an asset in test mode a mark of its own, whatever its status is', () => {
+    const marks = [Status.LOCATION, Status.ACTIVE, Status.STANDBY].map(status => [
+      MARK_STATUSES[markCode({ status, isTestModeOn: true })],
+      MARK_STATUSES[markCode({ status, isTestModeOn: false })],
+    ]);
+    expect(marks).toEqual([
+      ['TEST', 'LOCATION'],
+      ['TEST', 'ACTIVE'],
+      ['TEST', 'STANDBY'],
+    ]);
   });
 });

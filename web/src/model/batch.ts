@@ -6,8 +6,11 @@ import enums from '@catalog/enums.json';
  * milliseconds since the epoch **by the server's clock**.
  */
 
-/** Status of a mark, by the names of catalog/enums.json ("status"). */
-export type MarkStatus = 'LOCATION' | 'ACTIVE' | 'STANDBY' | 'STATIONARY' | 'PENDING' | 'OFFLINE' | 'OOS';
+/**
+ * Status of a mark, by the names of catalog/enums.json ("status"). An asset in test mode has a mark of its own, whatever
+ * its status is: its lights are no real alert.
+ */
+export type MarkStatus = 'LOCATION' | 'ACTIVE' | 'STANDBY' | 'STATIONARY' | 'PENDING' | 'OFFLINE' | 'OOS' | 'TEST';
 
 /** Asset types that have a glyph, by the names of catalog/enums.json ("thingTypes"). */
 export type MarkType =
@@ -48,10 +51,15 @@ export interface MapAsset {
   readonly label: string;
 }
 
-export const MARK_STATUSES = enums.status.map(s => s.name as MarkStatus);
+export const MARK_STATUSES: readonly MarkStatus[] = [...enums.status.map(s => s.name as MarkStatus), 'TEST'];
 export const MARK_TYPES = enums.thingTypes.map(t => t.name as MarkType);
 const OOS = MARK_STATUSES.indexOf('OOS');
+const TEST = MARK_STATUSES.indexOf('TEST');
 const OTHER = MARK_TYPES.indexOf('other');
+
+/** Code of the mark of an asset: its status, unless it is in test mode. */
+export const markCode = (asset: { status: number; isTestModeOn: boolean }): number =>
+  asset.isTestModeOn ? TEST : asset.status;
 
 /** Code of a type by its name; that of 'other' for a name that is not one. */
 export function typeCode(name: string): number {

@@ -19,13 +19,13 @@ import { Status, statusLabel } from './status';
 import { isStale, runTime, type Thing, timeToScene } from './thing';
 
 /** Which color a status is drawn in (class names of the base stylesheet). */
-export type StatusTone = 'scene' | 'active' | 'standby' | 'pending' | 'offline';
+export type StatusTone = 'scene' | 'active' | 'standby' | 'pending' | 'offline' | 'test';
 
 const TONES: readonly StatusTone[] = ['scene', 'active', 'standby', 'standby', 'pending', 'offline', 'offline'];
 
-/** The tone of a status. */
-export function toneOf(status: Status): StatusTone {
-  return TONES[status] ?? 'offline';
+/** The tone of an asset's status; in test mode none of those that call for attention. */
+export function toneOf({ status, isTestModeOn }: Pick<Thing, 'status' | 'isTestModeOn'>): StatusTone {
+  return isTestModeOn ? 'test' : (TONES[status] ?? 'offline');
 }
 
 /** What a row says about an asset at an instant of server time. */
@@ -83,7 +83,7 @@ export function describeThing(thing: Thing, words: Words, now: Instant): ThingVi
   const stale = isStale(thing, now);
   return {
     label: statusLabel(thing.status, thing.isResponderType),
-    tone: toneOf(thing.status),
+    tone: toneOf(thing),
     line: secondLine(thing, words, now),
     age: ageText(thing.heartbeatAt, now),
     isStale: stale,

@@ -63,6 +63,11 @@ export function thingTypeName(typeId: string): string {
   return nameById.get(typeId) ?? 'other';
 }
 
+const responders = new Set(enums.thingTypes.filter(t => t.isResponder).map(t => t.id));
+
+/** Whether assets of a type are responders by the catalog; false for ids that it does not know. */
+export const isResponder = (typeId: string): boolean => responders.has(typeId);
+
 const displayById = new Map<string, string>([
   ...enums.thingTypes.map(t => [t.id, t.displayName] as [string, string]),
   ...enums.thingSubtypes.map(t => [t.id, t.displayName] as [string, string]),

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import enums from '@catalog/enums.json';
+import rights from '@catalog/permissions.json';
 import type { Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { plusCode, readPlusCode } from '~/lib/plusCode';
 import { type Address, checkAddress } from './address';
+import { lightRefusal, r2rRefusal } from './command';
 import { speedText } from './describe';
 import { isEmail } from './email';
 import { compass, shortName, speedIn, speedUnit, truncate } from './format';
@@ -15,7 +17,7 @@ import { nextTimes, type Recurrence } from './recurrence';
 import { matchesThing, searchOf } from './search';
 import { type Circle, circleContains, circleM2, circleProblem, shapeContains, shapeM2, shapeProblem } from './shape';
 import { compareThings } from './sort';
-import { computeStatus, isStaleHeartbeat, serviceState, statusLabel, statusOfWire } from './status';
+import { computeStatus, isStaleHeartbeat, Status, serviceState, statusLabel, statusOfWire } from './status';
 import { makeThing } from './testing';
 import { namesOf, runTime, timeToScene } from './thing';
 import { subtypesFor } from './thingType';
@@ -49,6 +51,39 @@ function comb(n: number): Polygon {
 
 /** The laws that the server knows too: one file each, run by both test suites. */
 const laws: Record<string, () => void> = {
+  // spec: 6.thing.02 6.thing.03
+  commands() {
+    const { INVOKE_R2R, CHANGE_LIGHT_INTENSITY } = rights.requirements;
+    const asks = { r2r: INVOKE_R2R, light_intensity: CHANGE_LIGHT_INTENSITY };
+    const { cases } =
+      read<
+        Cases<{
+          action: keyof typeof asks;
+          device_type: string;
+          permissions: string[];
+          thing_type: string;
+          r2r: boolean;
+          allowed: boolean;
+          status: string;
+          test_mode: boolean;
+          refused: string | null;
+        }>
+      >('commands');
+    expect(cases.length).toBeGreaterThan(50);
+    for (const one of cases) {
+      const thing = makeThing({
+        deviceType: one.device_type,
+        thingTypeId: enums.thingTypes.find(type => type.name === one.thing_type)?.id ?? '',
+        isR2REnabled: one.r2r,
+        isAllowedForTestMode: one.allowed,
+        isTestModeOn: one.test_mode,
+        status: statusOfWire(one.status) ?? Status.OOS,
+      });
+      const isPermitted = asks[one.action].some(permission => one.permissions.includes(permission));
+      const refused = one.action === 'r2r' ? r2rRefusal(thing, isPermitted) : lightRefusal(thing, isPermitted);
+      expect([one, refused ?? null]).toEqual([one, one.refused]);
+    }
+  },
   monthly() {
     interface Case {
       kind: MonthlyFigure['kind'];

@@ -1,7 +1,7 @@
-import enums from '@catalog/enums.json';
 import { useAtNow } from '~/live';
 import { StatusMark } from '~/map/StatusMark';
-import type { MarkStatus, MarkType } from '~/map/types';
+import type { MarkType } from '~/map/types';
+import { MARK_STATUSES, markCode } from '~/model/batch';
 import { isStale, type Thing } from '~/model/thing';
 import { thingTypeName } from '~/model/thingType';
 
@@ -10,7 +10,7 @@ export function Mark({ thing, size }: { thing: Thing; size?: number }) {
   const stale = useAtNow(now => isStale(thing, now));
   return (
     <StatusMark
-      status={(enums.status[thing.status]?.name ?? 'OFFLINE') as MarkStatus}
+      status={MARK_STATUSES[markCode(thing)] ?? 'OFFLINE'}
       type={thingTypeName(thing.thingTypeId) as MarkType}
       course={thing.course}
       speed={thing.speed}

@@ -53,6 +53,7 @@ export { OPTION_PX, type Option, VIRTUAL_ABOVE } from './options';
 export { PickField, type PickFieldProps } from './PickField';
 export { Popover, type PopoverProps } from './Popover';
 export { Qr } from './Qr';
+export { RefusedButton } from './RefusedButton';
 export { SearchField, type SearchFieldProps } from './SearchField';
 export { Segmented, type SegmentedProps } from './Segmented';
 export { Select, type SelectProps } from './Select';

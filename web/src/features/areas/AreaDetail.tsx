@@ -165,7 +165,7 @@ function Asset({ id }: { id: string }) {
     <li>
       <Mark thing={thing} size={26} />
       {mayOpen ? <ScreenLink to={assetPath(id)}>{name}</ScreenLink> : name}
-      <span className={`s-${toneOf(thing.status)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
+      <span className={`s-${toneOf(thing)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
     </li>
   );
 }

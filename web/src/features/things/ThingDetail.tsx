@@ -20,9 +20,11 @@ import { useWords } from '~/section/words';
 import { useCan, useOrganization, useProfile } from '~/session';
 import { IconButton, IconToggle, KeyValues, Skeleton, SkeletonBar, Tag, useMapInSight } from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
+import { DeviceActions } from './DeviceActions';
 import { HidingChip } from './HidingChip';
 import { editAccessPath, editProfilePath, LIST_PATH } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
+import { TestModeTag } from './TestModeTag';
 import { useShownThing } from './useShownThing';
 
 /** The detail of one asset. */
@@ -69,6 +71,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
       <DetailSection title="Profile" action={mayEdit && <EditLink to={editProfilePath(thing.id)} what="Profile" />}>
         {isComplete ? <ProfileFacts thing={thing} /> : <SkeletonBar width="60%" />}
       </DetailSection>
+      <DeviceActions thing={thing} />
       <DetailSection
         title="Organization Access"
         action={mayAccess && <EditLink to={editAccessPath(thing.id)} what="Organization Access" />}
@@ -81,7 +84,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
 
 function Hero({ thing, words }: { thing: Thing; words: Words }) {
   const kind = [thing.secondaryDisplayName, catalogName(thing.thingTypeId), catalogName(thing.thingSubtypeId)];
-  const tone = toneOf(thing.status);
+  const tone = toneOf(thing);
   return (
     <header className={styles.hero}>
       <div className={styles.heroLine}>
@@ -95,6 +98,7 @@ function Hero({ thing, words }: { thing: Thing; words: Words }) {
       <p className={styles.statusLine}>
         <b className={`s-${tone}`}>{statusLabel(thing.status, thing.isResponderType)}</b>
         <span>{thing.street}</span>
+        {thing.isTestModeOn && <TestModeTag />}
         {!thing.inService && <Tag>Out-of-Service</Tag>}
       </p>
       <Figures thing={thing} words={words} />

@@ -9,6 +9,7 @@ import { catalogName } from '~/model/thingType';
 import styles from '~/section/list.module.css';
 import { Mark } from '~/section/Mark';
 import { Tag } from '~/ui';
+import { TestModeTag } from './TestModeTag';
 
 /** One asset in the list; it follows its own asset and nothing else. */
 export const ThingRow = memo(function ThingRow({ id, words }: { id: string; words: Words }) {
@@ -36,7 +37,7 @@ function Row({ thing, words }: { thing: Thing; words: Words }) {
           <span className="visually-hidden">, {catalogName(thing.thingTypeId) || 'Other'}, </span>
         </div>
         <div className={styles.line}>
-          <b className={`s-${tone}`}>{label}</b> <span>{line}</span>
+          <b className={`s-${tone}`}>{label}</b> {thing.isTestModeOn && <TestModeTag />} <span>{line}</span>
         </div>
         {!thing.inService && (
           <div className={styles.badges}>

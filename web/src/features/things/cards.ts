@@ -5,6 +5,8 @@ import type { Words } from '~/model/organization';
 import { Status } from '~/model/status';
 import type { Thing } from '~/model/thing';
 
+const TEST_MODE = 'Test Mode';
+
 /** The card of an asset: only the lines that apply (specification section 2, Map). */
 export function assetCard(thing: Thing, words: Words, now: number): CardContent {
   const view = describeThing(thing, words, now);
@@ -19,5 +21,11 @@ export function assetCard(thing: Thing, words: Words, now: number): CardContent 
     { label: 'Last heartbeat', value: ageText(thing.heartbeatAt, now) || 'never' },
   ].filter(line => line.value !== '');
   const subtitle = thing.secondaryDisplayName;
-  return { title: thing.primaryDisplayName, statusText: view.label, lines, ...(subtitle ? { subtitle } : {}) };
+  return {
+    title: thing.primaryDisplayName,
+    statusText: view.label,
+    lines,
+    ...(thing.isTestModeOn && { tag: TEST_MODE }),
+    ...(subtitle && { subtitle }),
+  };
 }

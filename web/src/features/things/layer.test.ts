@@ -254,6 +254,10 @@ describe('cards', () => {
     });
     const scene = { ...moving, status: Status.LOCATION, speed: 0, incidentStartAt: T0 };
     expect(assetCard(scene, words, NOW).lines.map(l => l.label)).toEqual(['Street', 'Arrived', 'Last heartbeat']);
+    expect(assetCard({ ...scene, isTestModeOn: true }, words, NOW)).toMatchObject({
+      statusText: 'On-Scene',
+      tag: 'Test Mode',
+    });
   });
 });
 

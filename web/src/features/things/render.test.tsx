@@ -119,4 +119,21 @@ describe('rendering', () => {
     expect(host.textContent).toContain('Out-of-Service');
     expect(host.textContent).toContain('Responding');
   });
+
+  // spec: 4.test.01 4.test.02
+  it('marks a row in test mode, which then looks like no alert, until the test ends', () => {
+    const say = (test_mode: boolean, version: number) =>
+      act(() => liveStore.applyMessages([{ type: 'thing', thing: rowAt('id-0', 1, { test_mode, version }) }], T0 + 1));
+    act(() => root.render(<ThingRow id="id-0" words={words} />));
+    const alert = host.querySelector('svg')?.innerHTML;
+    expect(host.textContent).not.toContain('Test Mode');
+    say(true, 9);
+    expect(host.textContent).toContain('Responding Test Mode');
+    expect(host.querySelector('b')?.className).toBe('s-test');
+    expect(host.querySelector('svg')?.innerHTML).not.toBe(alert);
+    expect(host.querySelector('svg')?.innerHTML).toContain('stroke-dasharray');
+    say(false, 10);
+    expect(host.textContent).not.toContain('Test Mode');
+    expect(host.querySelector('svg')?.innerHTML).toBe(alert);
+  });
 });

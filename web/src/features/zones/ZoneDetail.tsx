@@ -139,7 +139,7 @@ function Asset({ inside: { id, displayName, since } }: { inside: ZoneThing }) {
       {thing ? <Mark thing={thing} size={26} /> : <span />}
       {mayOpen ? <ScreenLink to={assetPath(id)}>{displayName}</ScreenLink> : displayName}
       {thing ? (
-        <span className={`s-${toneOf(thing.status)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
+        <span className={`s-${toneOf(thing)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
       ) : (
         <span />
       )}

@@ -8,7 +8,7 @@ import { Fill, type FillView, INSTANCE_BYTES } from './fill';
 import { matrixAt } from './layer';
 import { pick } from './pick';
 import { markPx, STATUS_STACK } from './stack';
-import { AssetTable, HOVERED, PINNED, SELECTED } from './table';
+import { ALERTING, AssetTable, HOVERED, PINNED, SELECTED } from './table';
 
 const NOW = 1_000_000;
 const BOX: LatLngBounds = { south: 39, west: -76, north: 40, east: -75 };
@@ -140,6 +140,16 @@ describe('batches', () => {
     expect(table.apply({ removed: [0], upserted: handed }, 0, false, null).newOnScene).toEqual([0]);
   });
 
+  it('in test mode neither alert nor come on scene, before the test ends', () => {
+    const table = tableOf(asset(0, { status: 'TEST' }), asset(1));
+    const apply = (status: MarkStatus) =>
+      table.apply({ removed: [], upserted: AssetColumns.of([asset(0, { status })]) }, 0, false, null).newOnScene;
+    expect(apply('TEST')).toEqual([]);
+    expect((table.look[0] ?? 0) & ALERTING).toBe(0);
+    expect(apply('LOCATION')).toEqual([0]);
+    expect((table.look[0] ?? 0) & ALERTING).toBe(ALERTING);
+  });
+
   it('each upsert says whether it is displayed, a filter says it of all, none displays none', () => {
     const table = tableOf(asset(0), asset(1, { status: 'OFFLINE' }));
     table.setFilter(id => id === 'a0');
@@ -265,7 +275,7 @@ describe('stacking', () => {
     const order: MarkStatus[] = ['LOCATION', 'ACTIVE', 'STANDBY', 'STATIONARY', 'PENDING', 'OFFLINE'];
     const table = tableOf(...order.map((status, row) => asset(row, { status })));
     expect(rowsOf(filled(table))).toEqual([5, 4, 2, 3, 1, 0]);
-    expect([...STATUS_STACK]).toEqual([30, 25, 20, 20, 15, 10, 10]);
+    expect([...STATUS_STACK]).toEqual([30, 25, 20, 20, 15, 10, 10, 20]);
   });
 
   it('a pinned offline mark covers a location mark, a hovered one covers both, ties keep their row order', () => {

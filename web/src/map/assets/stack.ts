@@ -12,6 +12,7 @@ const STACK: Readonly<Record<MarkStatus, number>> = {
   PENDING: map.stackPending.value,
   OFFLINE: map.stackOffline.value,
   OOS: map.stackOffline.value,
+  TEST: map.stackStandby.value,
 };
 
 /** Stacking number by status code (section 9): higher is drawn later. */

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { cx } from '~/lib/cx';
 import { hovers } from '~/lib/media';
 import { useIsPhone } from '~/session';
-import { useCopied } from '~/ui';
+import { Tag, useCopied } from '~/ui';
 import type { MapController } from '../controller';
 import { navigationLink, waysTo } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
@@ -75,7 +75,12 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
         {content.aside && <small className={look.aside}>{content.aside}</small>}
         <PinButton controller={controller} id={id} pinned={pinned} />
       </h2>
-      {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
+      {content.statusText && (
+        <div className={look.statusLine}>
+          <span className={cx(look.status, status && look[status])}>{content.statusText}</span>
+          {content.tag && <Tag>{content.tag}</Tag>}
+        </div>
+      )}
       <DescriptionList lines={content.lines} isList={content.isList ?? false} />
       {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}
       {at && <Directions place={at} />}

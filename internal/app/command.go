@@ -1,0 +1,314 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// press is a device action in progress: the asset, and the command that it makes.
+type press struct {
+	thing   fleet.Thing
+	command fleet.Command
+	// wasTesting tells whether the asset was in test mode.
+	wasTesting bool
+	version    int64
+	updatedAt  fleet.Instant
+}
+
+// presses are the doors of device actions. A press is audited as the command that it makes.
+func presses(requires string) *people.Noun[*App, press, wire.Commanded] {
+	return &people.Noun[*App, press, wire.Commanded]{
+		Name: "command", Word: "asset", Verb: "create", Requires: requires, Pictured: true, Unnamed: true,
+		Load: func(e *people.Editing[*App, press]) (p press, err error) {
+			p.thing, err = things.Load(&people.Editing[*App, fleet.Thing]{Accounts: e.Accounts, Actor: e.Actor, ID: e.ID})
+			p.wasTesting = p.thing.TestMode
+			return p, err
+		},
+		Of: func(p *press) people.Record {
+			return people.Record{Owner: p.thing.OrganizationID, Version: &p.version, UpdatedAt: &p.updatedAt}
+		},
+		Same: func(x, y *press) bool { return x.command.ID == y.command.ID },
+		Save: func(e *people.Editing[*App, press]) (bool, error) {
+			err := e.By.saveNewCommand(e, e.Tx, e.Picture, e.Actor, &e.Next)
+			e.ID = e.Next.command.ID
+			return err == nil, err
+		},
+		Saved: func(*people.Editing[*App, press]) error { return nil },
+		Doc:   func(p *press) any { return commandDoc(&p.command, p.thing.TestMode) },
+		Show:  func(context.Context, *App, *access.Actor, string) (none wire.Commanded, err error) { return none, nil },
+	}
+}
+
+var r2rPresses, lightPresses = presses("INVOKE_R2R"), presses("CHANGE_LIGHT_INTENSITY")
+
+// commandDocument is what the audit keeps of a command.
+type commandDocument struct {
+	wire.DeviceCommand
+	TestMode bool          `json:"test_mode"` // of the asset
+	SaidAt   fleet.Instant `json:"said_at"`   // by the device's clock
+}
+
+func commandDoc(c *fleet.Command, testMode bool) any {
+	return commandDocument{wire.CommandOf(c), testMode, c.SaidAt}
+}
+
+// ToggleTestMode turns the test mode of an asset on, with a test alert, or off.
+// once is the caller's key of the press: a press that is sent again is not
+// pressed again. Requires INVOKE_R2R and full reach. Refusals: forbidden,
+// thing_not_found, device_unsupported, r2r_not_enabled, asset_status_invalid, idempotency_key_reused.
+func (a *App) ToggleTestMode(ctx context.Context, actor *access.Actor, id, once string) (wire.Commanded, error) {
+	return a.press(ctx, actor, r2rPresses, id, once, toggle)
+}
+
+func toggle(t *fleet.Thing, target fleet.CommandTarget, now fleet.Instant) (fleet.Command, error) {
+	if refusal := fleet.RefuseR2R(target); refusal != nil {
+		return fleet.Command{}, refusal
+	}
+	t.PutInTestMode(!t.TestMode, now)
+	if t.TestMode {
+		return fleet.Command{Type: fleet.CommandR2RTest}, nil
+	}
+	return fleet.Command{Type: fleet.CommandTestMode, Value: "off"}, nil
+}
+
+// SetLightIntensity asks an asset's device for another brightness of its lights.
+// Requires CHANGE_LIGHT_INTENSITY and full reach. Refusals: as ToggleTestMode, and validation_failed.
+func (a *App) SetLightIntensity(ctx context.Context, actor *access.Actor, id, once, value string) (wire.Commanded, error) {
+	return a.press(ctx, actor, lightPresses, id, once, func(_ *fleet.Thing, target fleet.CommandTarget,
+		_ fleet.Instant) (fleet.Command, error) {
+		if refusal := fleet.RefuseLight(target); refusal != nil {
+			return fleet.Command{}, refusal
+		}
+		if !fleet.IsLightIntensity(value) {
+			return fleet.Command{}, fleet.RefuseFields(map[string]string{"light_intensity": "Must be low, medium, or high"})
+		}
+		return fleet.Command{Type: fleet.CommandLight, Value: value}, nil
+	})
+}
+
+// press makes the command that law gives, and changes the asset as law does; or is refused by it.
+func (a *App) press(ctx context.Context, actor *access.Actor, n *people.Noun[*App, press, wire.Commanded], id, once string,
+	law func(t *fleet.Thing, target fleet.CommandTarget, now fleet.Instant) (fleet.Command, error)) (out wire.Commanded, err error) {
+	defer a.desk.stir(id)
+	_, err = people.Edit(ctx, a, actor, n, id, nil, func(e *people.Editing[*App, press]) error {
+		name := people.OnceName(actor, once)
+		if old, err := store.CommandByOnce(e, e.Tx, name); err == nil {
+			if out, err = a.pressedBefore(actor, &old, id, n); err != nil {
+				return err
+			}
+			return nil
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		c, err := law(&e.Next.thing, a.commandTarget(&e.Old.thing), e.At)
+		if err != nil {
+			return err
+		}
+		if err := a.issue(e, e.Tx, &c, &e.Next.thing, e.Actor, e.At); err != nil {
+			return err
+		}
+		c.OnceKey = name
+		e.Next.command = c
+		out = wire.Commanded{Command: a.commandWire(&c, actor.OrganizationID), TestMode: e.Next.thing.TestMode}
+		return nil
+	})
+	if err != nil {
+		return wire.Commanded{}, asNotAuthorized(err)
+	}
+	return out, nil
+}
+
+// pressedBefore answers a press that is sent again: what it did, never the other way round.
+func (a *App) pressedBefore(actor *access.Actor, c *fleet.Command, thingID string, n *people.Noun[*App, press, wire.Commanded]) (
+	out wire.Commanded, err error) {
+	if c.ThingID != thingID || (c.Type == fleet.CommandLight) != (n == lightPresses) {
+		return out, fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This Idempotency-Key was already used for a different request.")
+	}
+	t, _, _, _ := a.Live.Thing(thingID)
+	out = wire.Commanded{Command: a.commandWire(c, actor.OrganizationID), TestMode: t.TestMode}
+	if c.Type != fleet.CommandLight {
+		out.TestMode = c.Type == fleet.CommandR2RTest
+	}
+	return out, nil
+}
+
+// issue completes a new command of an asset.
+func (a *App) issue(ctx context.Context, tx *store.Tx, c *fleet.Command, t *fleet.Thing, actor *access.Actor,
+	now fleet.Instant) (err error) {
+	c.ID, c.ThingID, c.OrganizationID, c.Status, c.Version = a.NewID(), t.ID, t.OrganizationID, fleet.CommandAccepted, 1
+	c.IssuedAt, c.ExpiresAt = now, fleet.CommandEnd(now)
+	if c.IssuedKind = "system"; actor.UserID != "" {
+		c.IssuedKind, c.IssuedID, c.IssuedIn = "user", actor.UserID, actor.OrganizationID
+		c.IssuedName, err = store.ActorName(ctx, tx, actor.UserID, "")
+	}
+	return err
+}
+
+// saveNewCommand stores a press: what waits of the same kind ends, the asset's test mode changes with it, and all is told.
+func (a *App) saveNewCommand(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, p *press) error {
+	open, err := store.OpenCommandsOf(ctx, tx, p.thing.ID)
+	if err != nil {
+		return err
+	}
+	for i := range open {
+		if p.command.Replaces(&open[i]) {
+			if err := a.replaceCommand(ctx, tx, c, actor, &open[i], p); err != nil {
+				return err
+			}
+		}
+	}
+	if was, _, _, _ := a.Live.Thing(p.thing.ID); was.TestMode != p.thing.TestMode {
+		if err := a.saveTestMode(ctx, tx, c, &was, &p.thing); err != nil {
+			return err
+		}
+	}
+	if err := tx.InsertCommand(ctx, &p.command); err != nil {
+		return err
+	}
+	a.tellCommand(c, &p.command, &p.thing)
+	return nil
+}
+
+// replaceCommand ends what waits; the new command says what becomes of test mode.
+func (a *App) replaceCommand(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, old *fleet.Command, p *press) error {
+	next := *old
+	next.Expire()
+	next.Version++
+	if err := tx.SaveCommand(ctx, &next); err != nil {
+		return err
+	}
+	a.tellCommand(c, &next, &p.thing)
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "replace", Noun: "command", NounID: next.ID, OrganizationID: next.OrganizationID,
+		Before: commandDoc(old, p.wasTesting), After: commandDoc(&next, p.thing.TestMode)})
+}
+
+// saveTestMode stores an asset whose test mode changes and tells everybody who sees it.
+func (a *App) saveTestMode(ctx context.Context, tx *store.Tx, c *live.Change, was, next *fleet.Thing) error {
+	next.Version, next.UpdatedAt = was.Version+1, c.Now()
+	if err := tx.UpdateThing(ctx, next); errors.Is(err, store.ErrNotFound) {
+		return fleet.Refuse("conflict", "", "Someone else changed this asset at the same time.")
+	} else if err != nil {
+		return err
+	}
+	own := *next
+	sayThing(c, was, &own, a.Live.Describe(&own))
+	c.Put(&own)
+	return nil
+}
+
+// commandVerbs are what the audit calls the ends of commands.
+var commandVerbs = map[string]string{fleet.CommandDelivered: "deliver", fleet.CommandFailed: "fail", fleet.CommandExpired: "expire"}
+
+// saveCommand stores what became of a command and tells it. A test alert that
+// was not delivered takes its asset out of test mode in the same commit. The end
+// of a command is audited; that it was handed out is no one's deed.
+func (a *App) saveCommand(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, old, next *fleet.Command) error {
+	next.Version = old.Version + 1
+	if err := tx.SaveCommand(ctx, next); err != nil {
+		return err
+	}
+	t, _, _, isThere := a.Live.Thing(next.ThingID)
+	if !isThere {
+		t = fleet.Thing{ID: next.ThingID, OrganizationID: next.OrganizationID}
+	}
+	if next.Status != old.Status {
+		a.tellCommand(c, next, &t)
+	}
+	if next.Status == fleet.CommandSent {
+		return nil
+	}
+	row := audit.Row{Verb: commandVerbs[next.Status], Noun: "command", NounID: next.ID, OrganizationID: next.OrganizationID,
+		Before: commandDoc(old, t.TestMode)}
+	if !old.IsOpen() {
+		row.Verb = "acknowledge_late"
+	} else if t.TestMode && next.UndoesTestMode() {
+		was := t
+		t.PutInTestMode(false, c.Now())
+		if err := a.saveTestMode(ctx, tx, c, &was, &t); err != nil {
+			return err
+		}
+	}
+	row.After = commandDoc(next, t.TestMode)
+	return a.Audit.Write(ctx, tx, actor, row)
+}
+
+// tellCommand tells those who reach the asset in full: who issued it is named to the organization of who did.
+func (a *App) tellCommand(c *live.Change, x *fleet.Command, t *fleet.Thing) {
+	audience := []string{x.OrganizationID}
+	if t.OrganizationID == x.OrganizationID {
+		for _, r := range t.Relations {
+			if r.Kind == fleet.RelationManager && !slices.Contains(audience, r.OrganizationID) {
+				audience = append(audience, r.OrganizationID)
+			}
+		}
+	}
+	for _, organization := range audience {
+		tell(c, fleet.MessageCommand, x.ID, []string{organization}, wire.EncodeRow(fleet.MessageCommand, a.commandWire(x, organization)))
+	}
+}
+
+// commandWire is a command as an organization's people learn it: of another's people, the organization.
+func (a *App) commandWire(c *fleet.Command, organization string) wire.DeviceCommand {
+	out := wire.CommandOf(c)
+	if c.IssuedIn != "" && c.IssuedIn != organization {
+		of, _ := a.Live.Organization(c.IssuedIn)
+		out.IssuedBy.ID, out.IssuedBy.Name = "", of.Name
+	}
+	return out
+}
+
+// commandTarget is what the law of device actions looks at; the permission has been asked.
+func (a *App) commandTarget(t *fleet.Thing) fleet.CommandTarget {
+	kind, _ := typeByID(t.TypeID)
+	_, _, shown, _ := a.Live.Thing(t.ID)
+	return fleet.CommandTarget{DeviceType: t.DeviceType, ThingType: kind.Name, Status: shown.Status, R2R: t.R2R,
+		AllowedForTestMode: t.AllowedForTestMode, TestMode: t.TestMode, IsAllowed: true}
+}
+
+// asNotAuthorized says a missing permission as device actions do.
+func asNotAuthorized(err error) error {
+	var refusal *fleet.Refusal
+	if errors.As(err, &refusal) && refusal.Code == "forbidden" {
+		return fleet.RefuseCommander()
+	}
+	return err
+}
+
+// CommandQuery asks for a page of an asset's commands.
+type CommandQuery struct {
+	ThingID       string
+	Page, PerPage int
+}
+
+// ListThingCommands answers what the device of an asset was asked to do, the
+// newest first; what a former owner asked is not told. Requires VIEW_THINGS and full reach. Refusals: not_found.
+func (a *App) ListThingCommands(ctx context.Context, actor *access.Actor, q CommandQuery) ([]wire.DeviceCommand, wire.Meta, error) {
+	if err := actor.Must("VIEW_THINGS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	t, _, _, ok := a.Live.Thing(q.ThingID)
+	if !ok || reachOfThing(actor, &t) != access.Full {
+		return nil, wire.Meta{}, fleet.Refuse("not_found", "", "Asset not found")
+	}
+	page, perPage := fleet.Page(q.Page, q.PerPage)
+	meta := wire.Meta{Page: page, PerPage: perPage, AsOf: a.now()}
+	var out []wire.DeviceCommand
+	err := a.Store.Read(ctx, func(r store.Reader) error {
+		rows, total, err := store.CommandsPage(ctx, r, t.ID, t.OrganizationID, page, perPage)
+		meta.Total = total
+		for i := range rows {
+			out = append(out, a.commandWire(&rows[i], actor.OrganizationID))
+		}
+		return err
+	})
+	return out, meta, err
+}

@@ -1,0 +1,58 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// DeviceCommand is what an asset's device is asked to do, and what became of it.
+type DeviceCommand struct {
+	ID             string         `json:"id"`
+	ThingID        string         `json:"thing_id"`
+	Type           string         `json:"type" doc:"r2r_test, test_mode, light_intensity"`
+	Value          *string        `json:"value" doc:"of test_mode: on, off; of light_intensity: low, medium, high; else null"`
+	Status         string         `json:"status" doc:"accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired"`
+	IssuedAt       fleet.Instant  `json:"issued_at" nullable:"false"`
+	SentAt         fleet.Instant  `json:"sent_at"`
+	AcknowledgedAt fleet.Instant  `json:"acknowledged_at" doc:"when the device's word came; of an expired command it came too late"`
+	ExpiresAt      fleet.Instant  `json:"expires_at" nullable:"false" doc:"from then on it is not executed"`
+	IssuedBy       fleet.Verifier `json:"issued_by" doc:"of another organization's people: the organization, without an id"`
+	Message        string         `json:"message" doc:"what the device said when it failed"`
+}
+
+// CommandOf is a command for those who may know who issued it.
+func CommandOf(c *fleet.Command) (out DeviceCommand) {
+	Same(&out, c)
+	if out.Value = nil; c.Value != "" {
+		out.Value = &c.Value
+	}
+	out.IssuedBy = fleet.Verifier{Kind: c.IssuedKind, ID: c.IssuedID, Name: c.IssuedName}
+	return out
+}
+
+// Commanded answers a device action.
+type Commanded struct {
+	Command  DeviceCommand `json:"command"`
+	TestMode bool          `json:"test_mode" doc:"of the asset, after the action"`
+}
+
+// LightIntensity is the body of PUT /things/{thingId}/light_intensity.
+type LightIntensity struct {
+	LightIntensity string `json:"light_intensity" doc:"low, medium, high"`
+}
+
+// CommandWord is what a device says of a command: the body of POST /ingest/commands/{id}.
+type CommandWord struct {
+	At      fleet.Instant `json:"at" nullable:"false" doc:"when it was done, by the device's clock"`
+	Status  string        `json:"status" doc:"delivered, failed"`
+	Message string        `json:"message,omitempty" doc:"why it failed; at most 200 characters are kept"`
+}
+
+// CommandHeard is what the server made of a device's word.
+type CommandHeard struct {
+	Status string `json:"status" doc:"delivered, failed, late (the command had expired), duplicate (its fate was known)"`
+}
+
+// PolledCommand is a command as its device gets it.
+type PolledCommand struct {
+	DeviceCommand
+	Asset  string `json:"asset" doc:"the asset's system name"`
+	LeftMs int64  `json:"left_ms" doc:"until expires_at, for devices whose clock is wrong"`
+}
