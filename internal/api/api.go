@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"lightbar/internal/alerts"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/geo/places"
@@ -38,6 +39,8 @@ type Options struct {
 	Words *words.Client
 	// Ingest serves /api/ingest and below; Cable serves /cable.
 	Ingest, Cable http.Handler
+	// Alerts is the hub of those who follow alerts to drivers.
+	Alerts *alerts.Hub
 	// TrustedProxies are the hops whose X-Forwarded-For and X-Forwarded-Proto count.
 	TrustedProxies []netip.Prefix
 	// AllowHTTP takes plain HTTP from everyone although TrustedProxies are named.
@@ -142,6 +145,7 @@ func (s *server) bareRoutes() {
 	s.mux.HandleFunc("GET /map/{source}/{z}/{x}/{y}", s.serveTile)
 	s.mux.HandleFunc("GET /files/{link}", s.serveFile)
 	s.mux.HandleFunc("GET /feeds/{organization}/{document}", s.serveFeed)
+	s.mux.HandleFunc("GET /feeds/{organization}/alerts/stream", s.serveAlertStream)
 	s.mux.HandleFunc("/feeds/", func(w http.ResponseWriter, r *http.Request) { fail("not_found").write(w, r) })
 	s.mux.HandleFunc("GET /closures/{organization}", s.serveClosures)
 	s.mux.HandleFunc("GET /legal/{name}", s.serveLegal)
