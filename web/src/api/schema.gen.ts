@@ -5195,6 +5195,8 @@ export interface components {
         Organization: {
             address1: string;
             address2: string;
+            /** @description everybody may follow its alerts to drivers */
+            alerts_public: boolean;
             /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
@@ -5257,6 +5259,8 @@ export interface components {
         OrganizationRow: {
             address1: string;
             address2: string;
+            /** @description everybody may follow its alerts to drivers */
+            alerts_public: boolean;
             /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
@@ -5325,6 +5329,8 @@ export interface components {
             acs?: boolean;
             address1?: string;
             address2?: string;
+            /** @description true: its alerts to drivers need no key, and it has a page that warns drivers */
+            alerts_public?: boolean;
             /** @description haas:manage only */
             billing_id?: string;
             cell_phone_number?: string;

@@ -174,6 +174,11 @@ const feeds: readonly SwitchRow[] = [
     label: 'Make feeds public',
     hint: 'Anyone can read your feeds without a key, and a public page lists your closures.',
   },
+  {
+    name: 'alerts_public',
+    label: 'Make alerts public',
+    hint: 'Anyone can follow your alerts to drivers without a key: assets with their lights on, closures, and hazards.',
+  },
 ];
 
 const platform: readonly SwitchRow[] = [
