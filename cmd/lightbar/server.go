@@ -388,7 +388,7 @@ func (s *server) stop(failed bool) error {
 		wait()
 	}
 	under(stopRest, "ingest, feeds and audit", func(ctx context.Context) error {
-		return errors.Join(s.app.StopIngest(ctx), s.app.FlushFeedLedger(ctx), s.app.Audit.Close(ctx))
+		return errors.Join(s.app.StopIngest(ctx), s.app.FlushFeedLedger(ctx), s.app.CountDrivers(ctx), s.app.Audit.Close(ctx))
 	})
 	under(stopRest, "database", s.core.close)
 	if e := os.Remove(filepath.Join(s.e.common.Data, runFile)); e != nil && !errors.Is(e, os.ErrNotExist) && !errors.Is(e, syscall.EROFS) {

@@ -93,7 +93,8 @@ func (s *server) followAlerts(r *http.Request) (f *alerts.Follower, isOpen bool,
 	if s.options.Alerts == nil {
 		return nil, false, fail("not_found")
 	}
-	in := alerts.Request{OrganizationID: organizationID, KeyID: key, Address: callOf(r.Context()).Network, LastEventID: r.Header.Get("Last-Event-ID")}
+	in := alerts.Request{OrganizationID: organizationID, KeyID: key, Address: callOf(r.Context()).Network,
+		LastEventID: r.Header.Get("Last-Event-ID")}
 	if in.Circle, in.Heading, err = readAlertQuery(r.URL.Query()); err != nil {
 		return nil, false, err
 	}

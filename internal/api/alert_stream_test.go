@@ -27,6 +27,7 @@ type drivers struct {
 	hub   *alerts.Hub
 	ticks chan time.Time
 	path  string
+	token string // of an administrator
 	made  wire.Thing
 }
 
@@ -85,7 +86,7 @@ func (d *drivers) report(name string, lat, lng float64, lights bool) {
 	d.Clock.Advance(time.Second)
 	device := &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: d.Own.ID, Organizations: map[string]access.Reach{d.Own.ID: access.Full}}
 	r, err := d.App.RecordPoints(d.t.Context(), device, app.ReportBatch{Reports: []fleet.Report{{Kind: fleet.ReportPoint, Asset: name,
-		At: fleet.InstantOf(d.Clock.Now()), Lat: lat, Lng: lng, HasLat: true, HasLng: true, HasAlerting: true, Alerting: lights}}})
+		At: fleet.InstantOf(d.Clock.Now()), Lat: lat, Lng: lng, HasLat: true, HasLng: true, HasAccuracy: true, AccuracyM: 4, HasAlerting: true, Alerting: lights}}})
 	if err != nil || r.Accepted != 1 {
 		d.t.Fatalf("%+v %v", r, err)
 	}

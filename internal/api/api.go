@@ -69,6 +69,7 @@ type server struct {
 	streamDocument func() []byte
 	limits         brakes
 	readers        brakes          // of feeds without a key
+	impressions    brakes          // of alerts to drivers
 	checks         limiter[string] // of feeds, by user or key
 	turns          turns
 	exports        turns
@@ -96,6 +97,8 @@ func newServer(a *app.App, o Options) *server {
 	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, policy: &policyCache{},
 		turns:   turns{most: callsPerUser.Int, waiting: turnsWaiting},
 		readers: brakes{networks: limiter[netip.Prefix]{perMinute: func() int { return anonymousReads }}},
+		impressions: brakes{networks: limiter[netip.Prefix]{perMinute: impressionsPerAddress.Int},
+			consumers: limiter[string]{perMinute: func() int { return impressionsPerConsumer }}},
 		checks:  limiter[string]{perMinute: func() int { return feedChecks }},
 		exports: turns{most: func() int { return exportsPerUser }}}
 	s.huma = humago.NewWithPrefix(s.mux, "/api", humaConfig(o.Version))
@@ -146,6 +149,8 @@ func (s *server) bareRoutes() {
 	s.mux.HandleFunc("GET /files/{link}", s.serveFile)
 	s.mux.HandleFunc("GET /feeds/{organization}/{document}", s.serveFeed)
 	s.mux.HandleFunc("GET /feeds/{organization}/alerts/stream", s.serveAlertStream)
+	s.mux.HandleFunc("POST "+impressionsPath, s.serveImpressions)
+	s.mux.HandleFunc("OPTIONS "+impressionsPath, s.allowImpressions)
 	s.mux.HandleFunc("/feeds/", func(w http.ResponseWriter, r *http.Request) { fail("not_found").write(w, r) })
 	s.mux.HandleFunc("GET /closures/{organization}", s.serveClosures)
 	s.mux.HandleFunc("GET /legal/{name}", s.serveLegal)

@@ -20,7 +20,9 @@ func (a *App) naming() *feed.Naming {
 
 // alertDocument answers who of an organization's own assets alerts drivers now. Nothing of it is kept.
 func (a *App) alertDocument(source feed.Source, now fleet.Instant) FeedDocument {
-	body := feed.AlertDocument(source, a.vehicleAlerts(source.ID, nil, now))
+	alerts := a.vehicleAlerts(source.ID, nil, now)
+	a.shown.publish(source.ID, alerts, now)
+	body := feed.AlertDocument(source, alerts)
 	return FeedDocument{Body: body, ETag: tagOf(body), MediaType: feed.AlertsMediaType}
 }
 
@@ -42,7 +44,10 @@ func (a *App) vehicleAlerts(organizationID string, ids []string, now fleet.Insta
 
 // AlertsOfThings answers which of an organization's own assets alert drivers now: of some assets, nil = of all.
 func (a *App) AlertsOfThings(organizationID string, ids []string) []feed.Alert {
-	return a.vehicleAlerts(organizationID, ids, a.now())
+	now := a.now()
+	out := a.vehicleAlerts(organizationID, ids, now)
+	a.shown.publish(organizationID, out, now)
+	return out
 }
 
 // AlertsOfPlaces answers which closures and hazards of an organization concern drivers now, and when the clock first
@@ -76,6 +81,7 @@ func (a *App) AlertsOfPlaces(ctx context.Context, organizationID string) (out []
 		}
 		return err
 	})
+	a.shown.publish(organizationID, out, now)
 	return out, until, err
 }
 
