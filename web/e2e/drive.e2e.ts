@@ -2,7 +2,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { metersBetween } from '~/model/track';
-import { client, ingest, register } from './harness';
+import { client, ingest, register, until } from './harness';
+import { point } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 
@@ -38,6 +39,12 @@ beforeAll(async () => {
   south = await road('I-95 S, exit 3 to exit 1B');
   await admin.put('/organization', { alerts_public: true });
   await register(scene.server, [{ haas_id: TRUCK, thing_type: 'fire', nickname: 'Engine 5' }]);
+  // It has stood there long enough to be on scene.
+  const stood = Array.from({ length: 16 }, (_, i) => 80 - 5 * i);
+  await ingest(
+    scene.server,
+    stood.map(ago => point(TRUCK, ago, { ...along(north, SCENE_M), alerting: true })),
+  );
 });
 
 /** The place so many meters along a line. */
@@ -66,18 +73,7 @@ const lengthOf = (line: readonly Place[]) =>
   line.reduce((sum, place, at) => sum + (at > 0 ? metersBetween(line[at - 1] ?? place, place) : 0), 0);
 
 /** The truck says that it stands on the carriageway to the north, with its lights on or off. */
-const report = (alerting: boolean) =>
-  ingest(scene.server, [
-    {
-      type: 'point',
-      asset: TRUCK,
-      at: new Date().toISOString(),
-      ...along(north, SCENE_M),
-      speed: 0,
-      accuracy: 4,
-      alerting,
-    },
-  ]);
+const report = (alerting: boolean) => ingest(scene.server, [point(TRUCK, 0, { ...along(north, SCENE_M), alerting })]);
 
 /** Lights that stay on until the journey ends: who is silent for 30 seconds alerts nobody. */
 async function keepLights(): Promise<void> {
@@ -142,13 +138,18 @@ it('warns who drives towards a scene, once, and nobody on the other carriageway'
   ]);
   const said = await mine.spoken();
   expect(said).toHaveLength(2);
-  expect(said[0]).toMatch(/^Fire truck .* ahead, (one mile|1\.\d miles)$/);
-  expect(said[1]).toMatch(/^Fire truck .*, close ahead$/);
+  expect(said[0]).toMatch(/^Fire truck on scene ahead, (one mile|1\.\d miles)$/);
+  expect(said[1]).toMatch(/^Fire truck on scene, close ahead$/);
   expect(await other.spoken()).toEqual([]);
   expect([await alerts(mine.page), await alerts(other.page)]).toEqual([0, 0]); // passed
   const answer = await counted;
   expect(answer.status()).toBe(202);
   expect(await answer.json()).toEqual({ data: { counted: 1, ignored: 0 } });
+  const admin = await client(scene.server);
+  await until('one driver to be counted at the scene', async () => {
+    const events = await admin.get<{ drivers_alerted: number | null }[]>('/locations');
+    return events.some(one => one.drivers_alerted === 1);
+  });
 });
 
 it('shows no lights that are off, and is not live without a network', async () => {

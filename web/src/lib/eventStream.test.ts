@@ -22,10 +22,17 @@ it('reads events whatever pieces they come in', () => {
   for (let at = 1; at < TEXT.length; at++) expect(read(TEXT.slice(0, at), TEXT.slice(at))).toEqual(EVENTS);
 });
 
+it('hears how long to wait', () => {
+  const waits: number[] = [];
+  const reader = createEventReader(() => undefined, { retry: ms => waits.push(ms) });
+  reader('retry: 3000\nretry: soon\nretry:250\n\n');
+  expect(waits).toEqual([3000, 250]);
+});
+
 it('refuses what has no end', () => {
-  const reader = createEventReader(() => undefined, 100);
+  const reader = createEventReader(() => undefined, { most: 100 });
   expect(() => reader('x'.repeat(101))).toThrow(RangeError);
-  const lines = createEventReader(() => undefined, 100);
+  const lines = createEventReader(() => undefined, { most: 100 });
   expect(() => {
     for (;;) lines('data: 0123456789\n');
   }).toThrow('an event is too long');

@@ -6,11 +6,21 @@ export interface StreamEvent {
   id: string;
 }
 
+interface Options {
+  /** Characters. */
+  most?: number;
+  /** How long the server asks to wait before the next connection, ms. */
+  retry?: (ms: number) => void;
+}
+
 /**
- * Reads text/event-stream as it comes, in pieces of any size (HTML standard, "Server-sent events"). Comments and fields
- * that nobody needs are skipped. Throws on a line or an event beyond `most` characters: nothing sensible is that long.
+ * Reads text/event-stream as it comes, in pieces of any size (HTML standard, "Server-sent events"). Comments and unknown
+ * fields are skipped. Throws on a line or an event beyond `most` characters: nothing sensible is that long.
  */
-export function createEventReader(hear: (event: StreamEvent) => void, most = 262_144): (piece: string) => void {
+export function createEventReader(
+  hear: (event: StreamEvent) => void,
+  { most = 262_144, retry }: Options = {},
+): (piece: string) => void {
   let rest = '';
   let isBegun = false;
   let type = '';
@@ -30,6 +40,7 @@ export function createEventReader(hear: (event: StreamEvent) => void, most = 262
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === 'event') type = value;
     else if (name === 'id' && !value.includes('\0')) id = value;
+    else if (name === 'retry' && /^\d+$/.test(value)) retry?.(Number(value));
     else if (name === 'data') {
       data.push(value);
       length += value.length;

@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import type { Position } from 'geojson';
 import { isObject } from '~/api';
 import { type Instant, instantOf } from './instant';
@@ -25,7 +26,7 @@ const plain: Readonly<Record<Category, string>> = {
   hazard: 'Hazard',
 };
 
-const MESSAGE = 40;
+const MESSAGE = limits.alerts.messageText.value;
 const ID = 200;
 /** A line with more points is thinned: none is drawn here. */
 const POINTS = 1000;

@@ -136,7 +136,7 @@ export class Follower {
     if (!isStream || !response.body) throw new TypeError('something else than the server answered');
     // What broke off before it was ready goes on where it was.
     if (!this.lastId) this.named = new Set();
-    const hear = createEventReader(event => this.hear(event));
+    const hear = createEventReader(event => this.hear(event), { retry: ms => this.waitFor(ms) });
     const text = new TextDecoder();
     const reader = response.body.getReader();
     for (;;) {
@@ -162,8 +162,12 @@ export class Follower {
   private greet(fields: Readonly<Record<string, unknown>>): void {
     const now = typeof fields.server_time === 'string' ? instantOf(fields.server_time) : 0;
     if (now > 0) this.parts.clock.learn(now);
-    if (typeof fields.retry_ms === 'number' && fields.retry_ms > 0)
-      this.retryMs = Math.min(LONGEST_MS, Math.max(500, fields.retry_ms));
+    if (typeof fields.retry_ms === 'number') this.waitFor(fields.retry_ms);
+  }
+
+  /** A server that stops tells each of its readers another pause, so that not all come back at once. */
+  private waitFor(ms: number): void {
+    if (ms > 0) this.retryMs = Math.min(LONGEST_MS, Math.max(500, ms));
   }
 
   /** The server no longer knows what came after: it tells everything again. */

@@ -3,8 +3,7 @@ import { headersOf, type Way, wayTo } from './way';
 
 const CONSUMER_MS = limits.drive.consumerMs.value;
 const EVERY_MS = 5000;
-/** The server takes this many in one call. */
-const BATCH = 100;
+const BATCH = limits.alerts.impressionsAtOnce.value;
 const TRIES = 4;
 
 interface Parts {
