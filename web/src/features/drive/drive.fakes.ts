@@ -12,7 +12,7 @@ export interface FakeStream {
   isLeft(): boolean;
 }
 
-type Answer = () => Response;
+type Answer = () => Response | Promise<Response>;
 
 /** The server of a test: it opens streams unless it is told to answer otherwise, and keeps what is posted. */
 export function fakeServer() {

@@ -114,6 +114,29 @@ it('is not live after 40 seconds of silence, and asks again', async () => {
   expect(server.streams).toHaveLength(2);
 });
 
+it('does not take a phone that slept for live', async () => {
+  follow();
+  await live('a');
+  vi.setSystemTime(Date.now() + 60_000); // no timer has run
+  expect(follower.isHeard()).toBe(false);
+  follower.wake();
+  await arrive();
+  expect(server.streams).toHaveLength(2);
+});
+
+it('does not wait for ever for an answer', async () => {
+  let asked = 0;
+  server.stream = () => {
+    asked += 1;
+    return new Promise(() => undefined);
+  };
+  follow();
+  await vi.advanceTimersByTimeAsync(39_999);
+  expect(asked).toBe(1);
+  await vi.advanceTimersByTimeAsync(2001);
+  expect(asked).toBe(2);
+});
+
 it('knows at once that the network has gone, and that it is back', async () => {
   follow();
   await live('a');
