@@ -36,10 +36,6 @@ func TestClosureAlerts(t *testing.T) {
 		"breaks a rule":   {func(c *fleet.Closure) { c.RoadName = "" }, "", nil},
 		"no direction":    {func(c *fleet.Closure) { c.Direction = "" }, "", nil},
 		"the other way":   {func(c *fleet.Closure) { c.Direction = "W"; slices.Reverse(c.UserRoute) }, "Right lane closed", 270.0},
-		"a loop": {func(c *fleet.Closure) {
-			c.UserRoute = append(c.UserRoute, fleet.LatLng{Lat: 39.74, Lng: -75.54}, c.UserRoute[0])
-		},
-			"Right lane closed", 90.0},
 	} {
 		closure := paving()
 		c.change(closure)
