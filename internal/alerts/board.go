@@ -36,6 +36,7 @@ type board struct {
 	mu        sync.RWMutex  // guards all below
 	items     map[string]*item
 	seq       uint64 // of the last event
+	no        uint64 // of the last alert that was new
 	log       []*batch
 	first     uint64 // number of log[0]
 	logBytes  int
@@ -47,6 +48,7 @@ type board struct {
 
 // item is an alert that holds.
 type item struct {
+	no     uint64 // the same until it is gone: quicker to look up than an id
 	alert  feed.Alert
 	data   []byte // its feature
 	event  []byte
@@ -270,7 +272,7 @@ func (b *board) publish(d *delta) {
 	out := &batch{at: time.Now(), first: b.seq + 1}
 	for _, it := range d.gone {
 		b.seq++
-		out.add(event{id: it.alert.ID, gone: true}, appendGone(nil, b.epoch, b.seq, it.alert.ID))
+		out.add(event{no: it.no, id: it.alert.ID, gone: true}, appendGone(nil, b.epoch, b.seq, it.alert.ID))
 		if is := b.items[it.alert.Source]; is == it {
 			delete(b.items, it.alert.Source)
 		}
@@ -278,7 +280,13 @@ func (b *board) publish(d *delta) {
 	for _, it := range d.told {
 		b.seq++
 		it.seq, it.event = b.seq, appendAlert(nil, b.epoch, b.seq, it.data)
-		out.add(event{id: it.alert.ID, alert: &it.alert}, it.event)
+		if old := b.items[it.alert.Source]; old != nil {
+			it.no = old.no
+		} else {
+			b.no++
+			it.no = b.no
+		}
+		out.add(event{no: it.no, id: it.alert.ID, alert: &it.alert}, it.event)
 		b.items[it.alert.Source] = it
 	}
 	b.log, b.logBytes = append(b.log, out), b.logBytes+len(out.bytes)

@@ -18,6 +18,7 @@ type batch struct {
 
 // event is a part of a batch; those who follow a part of the organization pick theirs.
 type event struct {
+	no       uint64 // of its alert
 	id       string
 	gone     bool
 	alert    *feed.Alert // nil when gone; nobody changes it

@@ -52,8 +52,8 @@ type Follower struct {
 	audience *audience
 	isPart   bool // it follows a part of the organization
 	next     uint64
-	// Of those who follow a part: the alerts that they were told of; nil = all that are within.
-	knows map[string]struct{}
+	// Of those who follow a part: the alerts that they were told of, by number.
+	knows map[uint64]struct{}
 	out   []byte
 }
 
@@ -145,7 +145,7 @@ func (f *Follower) begin() []byte {
 	out := append([]byte("retry: "+retry+"\nevent: hello\ndata: {\"server_time\":\""), feed.Moment(b.hub.now())...)
 	out = append(out, "\",\"retry_ms\":"+retry+"}\n\n"...)
 	if f.isPart {
-		f.knows = map[string]struct{}{}
+		f.knows = map[uint64]struct{}{}
 	}
 	if seq, ok := b.resumes(f.request.LastEventID); ok {
 		out = f.resume(out, seq)
@@ -174,7 +174,7 @@ func (f *Follower) resume(out []byte, seq uint64) []byte {
 	if f.isPart {
 		for _, it := range b.items {
 			if it.seq <= seq && f.request.concerns(&it.alert) {
-				f.knows[it.alert.ID] = struct{}{}
+				f.knows[it.no] = struct{}{}
 			}
 		}
 	}
@@ -185,14 +185,14 @@ func (f *Follower) resume(out []byte, seq uint64) []byte {
 				continue
 			}
 			if f.isPart && e.alert != nil && !f.request.concerns(e.alert) {
-				delete(f.knows, e.id)
+				delete(f.knows, e.no)
 				out = appendGone(out, b.epoch, at, e.id)
 				continue
 			}
 			if f.isPart && !e.gone {
-				f.knows[e.id] = struct{}{}
+				f.knows[e.no] = struct{}{}
 			} else {
-				delete(f.knows, e.id)
+				delete(f.knows, e.no)
 			}
 			out = append(out, batch.bytes[e.from:e.to]...)
 		}
@@ -216,7 +216,7 @@ func (f *Follower) everything(out []byte) []byte {
 	from := len(out)
 	for _, it := range items {
 		if f.isPart {
-			f.knows[it.alert.ID] = struct{}{}
+			f.knows[it.no] = struct{}{}
 		}
 		out = append(out, it.event...)
 	}
@@ -246,32 +246,45 @@ func (f *Follower) read() (out []byte, changed <-chan struct{}, err error) {
 			out = append(out, batch.bytes...)
 			continue
 		}
-		out = f.pick(out, batch)
+		var rest []byte
+		if out, rest = f.pick(out, batch); len(rest) == len(batch.bytes) && len(news) == 1 {
+			return rest, b.changed, nil
+		}
+		out = append(out, rest...)
 	}
 	f.out = out
 	return out, b.changed, nil
 }
 
-// pick appends the events of a batch that concern the follower of a part.
-func (f *Follower) pick(out []byte, batch *batch) []byte {
+// pick appends the events of a batch that concern the follower of a part, but for the last that follow each other: the rest.
+func (f *Follower) pick(out []byte, batch *batch) (_, rest []byte) {
+	from, to := 0, 0 // what is picked and not appended yet: events that follow each other are copied at once
 	for i := range batch.events {
 		e := &batch.events[i]
-		_, known := f.knows[e.id]
+		_, known := f.knows[e.no]
 		switch {
 		case e.gone && known:
-			delete(f.knows, e.id)
+			delete(f.knows, e.no)
 		case e.gone:
 			continue
 		case f.request.concerns(e.alert):
-			f.knows[e.id] = struct{}{}
+			if !known {
+				f.knows[e.no] = struct{}{}
+			}
 		case known:
-			delete(f.knows, e.id)
+			delete(f.knows, e.no)
+			out = append(out, batch.bytes[from:to]...)
 			out = appendGone(out, f.board.epoch, batch.first+uint64(i), e.id)
+			from, to = e.to, e.to
 			continue
 		default:
 			continue
 		}
-		out = append(out, batch.bytes[e.from:e.to]...)
+		if e.from != to {
+			out = append(out, batch.bytes[from:to]...)
+			from = e.from
+		}
+		to = e.to
 	}
-	return out
+	return out, batch.bytes[from:to]
 }

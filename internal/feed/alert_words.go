@@ -64,11 +64,7 @@ func hazardMessage(kind string) string {
 	return hazardMessages["other"]
 }
 
-// lineBearing is the direction from the beginning of a line to its end, degrees; false for one that comes back to where it began.
-func lineBearing(line []fleet.LatLng) (deg float64, ok bool) {
-	from, to := line[0], line[len(line)-1]
-	if fleet.DistanceM(from.Lat, from.Lng, to.Lat, to.Lng) < 1 {
-		return -1, false
-	}
-	return math.Mod(math.Round(bearing(from, to)*10)/10, 360), true
+// lineBearing is the direction from the beginning of a line to its end, degrees to a tenth.
+func lineBearing(line []fleet.LatLng) float64 {
+	return math.Mod(math.Round(bearing(line[0], line[len(line)-1])*10)/10, 360)
 }

@@ -104,12 +104,8 @@ func ClosureAlert(c *fleet.Closure, now fleet.Instant, n *Naming) (a Alert, ok b
 	a = Alert{ID: n.Name("closure " + c.ID + " " + is.From.String()), Source: c.ID, Category: AlertClosure, Kind: c.VehicleImpact,
 		Message: closureMessage(c), Lat: line[0].Lat, Lng: line[0].Lng, Line: line, Street: c.RoadName, Since: is.From,
 		UpdatedAt: c.UpdatedAt, ExpiresAt: is.To}
-	course, isKnown := lineBearing(line)
-	if _, isSaid := directions[c.Direction]; isSaid && c.Direction != "" && isKnown {
-		a.Bearing = &course
-	} else {
-		a.Bearing = n.bearing(a.Lat, a.Lng, course)
-	}
+	bearing := lineBearing(line) // what is published runs with the traffic, and is no ring
+	a.Bearing = &bearing
 	return a, true
 }
 

@@ -4273,6 +4273,11 @@ export interface components {
              */
             alt: number | null;
             /**
+             * Format: int64
+             * @description how many drivers were shown an alert of its assets, each once; null: not measured, because no app told of any
+             */
+            drivers_alerted: number | null;
+            /**
              * Format: date-time
              * @description null while it is active
              */
@@ -4714,7 +4719,7 @@ export interface components {
             consumers: components["schemas"]["MonthlyConsumer"][];
             /**
              * Format: int64
-             * @description null: not measured
+             * @description drivers who were shown alerts, each counted once an alert; null: not measured
              */
             drivers_alerted: number | null;
             /** @description false: requests were not counted for the whole of this month */
