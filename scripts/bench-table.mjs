@@ -89,6 +89,15 @@ if (idle) row('stream, memory of an idle socket with its session', `${idle['kB/s
 const deaf = /commit to \d+ sockets.*\| (p50 \S+, p99 \S+ ms) \| with a deaf client (p50 \S+, p99 \S+ ms)/.exec(text('stream'));
 if (deaf) row('stream, a 16 kB frame to 1 000 sockets', deaf[1], `with a client that never reads: ${deaf[2]}`);
 
+const alerts = benchmarks(text('alerts'));
+const bare = alerts.get('BenchmarkAlertFollowers/raw');
+for (const [name, who] of [['all', 'all of the organization'], ['circle', 'a circle that holds all']]) {
+  const m = alerts.get(`BenchmarkAlertFollowers/${name}`);
+  if (m && bare) row(`500 alerts change, told to 1 000 followers of ${who}`, `${ms(m['ns/op'] / 1e6)} ms`,
+    `× ${(m['ns/op'] / bare['ns/op']).toFixed(2)} of writing the same bytes (${ms(bare['ns/op'] / 1e6)} ms)`,
+    name === 'all' ? '≤ × 1.3' : '', name === 'all' ? m['ns/op'] / bare['ns/op'] <= 1.3 : undefined);
+}
+
 const people = benchmarks(text('people'));
 const signIns = people.get('BenchmarkSignIn');
 if (signIns) row('sign-ins with a password', `${signIns['sign-ins/s'].toFixed(1)}/s`, 'bound by the hash: 19 MiB and two passes each');

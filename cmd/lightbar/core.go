@@ -126,7 +126,7 @@ func (c *core) build(e *env, role string) error {
 		return err
 	}
 	c.live = live.New(c.store, live.Options{Now: e.now, NewID: app.NewID, Street: c.street(), Roadway: c.roadway(),
-		Downstream: c.downstream(), Log: e.log})
+		Carriageway: c.carriageway(), Downstream: c.downstream(), Log: e.log})
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
@@ -210,6 +210,18 @@ func (st streets) roadway() func(lat, lng, heading float64) (float64, bool) {
 			heading = math.NaN()
 		}
 		return st.roads.Roadway(lat, lng, heading)
+	}
+}
+
+func (st streets) carriageway() func(lat, lng, heading float64) (float64, bool) {
+	if st.roads == nil {
+		return nil
+	}
+	return func(lat, lng, heading float64) (float64, bool) {
+		if heading < 0 {
+			heading = math.NaN()
+		}
+		return st.roads.Carriageway(lat, lng, heading)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"lightbar/internal/alerts"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
@@ -48,6 +49,7 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	m.gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
 	m.mail(s.app)
 	m.stream(s.hub.Stats)
+	m.alerts(s.alerts.Stats)
 	m.budget(s.held.Stats)
 }
 
@@ -103,6 +105,19 @@ func (m meter) stream(stats func() cable.Stats) {
 	m.count("stream_bytes_total", "Bytes handed to sockets.", of(func(st cable.Stats) float64 { return float64(st.Bytes) }))
 	m.count("stream_slow_total", "Sockets ended because their reader was slow.",
 		of(func(st cable.Stats) float64 { return float64(st.Ends[cable.ReasonSlow]) }))
+}
+
+// alerts adds what the hub of alerts to drivers counts. None of it says where a driver is.
+func (m meter) alerts(stats func() alerts.Stats) {
+	of := reader(stats)
+	m.gauge("alerts_followers", "Readers that follow alerts to drivers.", of(func(st alerts.Stats) float64 { return float64(st.Followers) }))
+	m.gauge("alerts_organizations", "Organizations whose alerts someone follows, or followed of late.",
+		of(func(st alerts.Stats) float64 { return float64(st.Boards) }))
+	m.count("alerts_events_total", "Events told, each counted once for all readers.",
+		of(func(st alerts.Stats) float64 { return float64(st.Events) }))
+	m.count("alerts_bytes_total", "Bytes handed to readers of alerts.", of(func(st alerts.Stats) float64 { return float64(st.Bytes) }))
+	m.count("alerts_slow_total", "Readers of alerts ended because they were slow.",
+		of(func(st alerts.Stats) float64 { return float64(st.Slow) }))
 }
 
 // budget adds what requests hold of the memory they may.

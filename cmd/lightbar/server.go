@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"lightbar/internal/access"
+	"lightbar/internal/alerts"
 	"lightbar/internal/api"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
@@ -48,6 +49,7 @@ type server struct {
 	cfg     *config.Server
 	ports   *listeners
 	hub     *cable.Hub
+	alerts  *alerts.Hub
 	http    *http.Server
 	admin   *http.Server
 	control *control
@@ -116,6 +118,9 @@ func (s *server) abandon(err error) error {
 	if s.hub != nil {
 		err = errors.Join(err, s.hub.Drain(ctx))
 	}
+	if s.alerts != nil {
+		err = errors.Join(err, s.alerts.Drain(ctx))
+	}
 	return errors.Join(err, s.ports.close(), s.core.close(ctx))
 }
 
@@ -137,6 +142,7 @@ func (s *server) build(f files) error {
 	}
 	s.app.Providers, s.app.Outbound.Allow = f.providers, s.cfg.OutboundAllow
 	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held})
+	s.alerts = alerts.New(s.app, s.bus, alerts.Options{Log: s.e.log})
 	dist, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return err
@@ -149,6 +155,7 @@ func (s *server) build(f files) error {
 	registerMetrics(metrics.Registry, s)
 	handler := api.New(s.app, api.Options{
 		Version: version, Dist: dist, Region: s.region, Roads: s.roads, Places: s.places, Words: s.words(), Base: base, Cable: s.hub,
+		Alerts:        s.alerts,
 		DirectionsURL: s.cfg.Map.DirectionsURL,
 		Ingest:        device.New(s.app, device.Options{Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held}), Budget: &s.held,
 		TrustedProxies: s.cfg.TrustedProxies, AllowHTTP: s.cfg.AllowHTTP, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
@@ -356,6 +363,7 @@ func (s *server) stop(failed bool) error {
 	}
 	frames, cancel := context.WithTimeout(context.Background(), stopFrames)
 	defer cancel()
+	s.alerts.Tell()
 	s.hub.Tell(frames)
 	s.app.StopCommands() // devices that wait for commands ask the next server
 	s.held.Hurry(time.Now().Add(stopBodies))
@@ -368,6 +376,7 @@ func (s *server) stop(failed bool) error {
 		}
 	})
 	under(stopRequests, "requests", s.answerRest)
+	under(stopRest, "alerts", s.alerts.Drain)
 	sockets.Wait()
 	if s.control != nil {
 		under(stopRest, "control", s.control.stop)
@@ -380,7 +389,7 @@ func (s *server) stop(failed bool) error {
 		wait()
 	}
 	under(stopRest, "ingest, feeds and audit", func(ctx context.Context) error {
-		return errors.Join(s.app.StopIngest(ctx), s.app.FlushFeedLedger(ctx), s.app.Audit.Close(ctx))
+		return errors.Join(s.app.StopIngest(ctx), s.app.FlushFeedLedger(ctx), s.app.CountDrivers(ctx), s.app.Audit.Close(ctx))
 	})
 	under(stopRest, "database", s.core.close)
 	if e := os.Remove(filepath.Join(s.e.common.Data, runFile)); e != nil && !errors.Is(e, os.ErrNotExist) && !errors.Is(e, syscall.EROFS) {

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"lightbar/internal/alerts"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/geo/places"
@@ -38,6 +39,8 @@ type Options struct {
 	Words *words.Client
 	// Ingest serves /api/ingest and below; Cable serves /cable.
 	Ingest, Cable http.Handler
+	// Alerts is the hub of those who follow alerts to drivers.
+	Alerts *alerts.Hub
 	// TrustedProxies are the hops whose X-Forwarded-For and X-Forwarded-Proto count.
 	TrustedProxies []netip.Prefix
 	// AllowHTTP takes plain HTTP from everyone although TrustedProxies are named.
@@ -66,6 +69,7 @@ type server struct {
 	streamDocument func() []byte
 	limits         brakes
 	readers        brakes          // of feeds without a key
+	impressions    brakes          // of alerts to drivers
 	checks         limiter[string] // of feeds, by user or key
 	turns          turns
 	exports        turns
@@ -93,6 +97,8 @@ func newServer(a *app.App, o Options) *server {
 	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, policy: &policyCache{},
 		turns:   turns{most: callsPerUser.Int, waiting: turnsWaiting},
 		readers: brakes{networks: limiter[netip.Prefix]{perMinute: func() int { return anonymousReads }}},
+		impressions: brakes{networks: limiter[netip.Prefix]{perMinute: impressionsPerAddress.Int},
+			consumers: limiter[string]{perMinute: func() int { return impressionsPerConsumer }}},
 		checks:  limiter[string]{perMinute: func() int { return feedChecks }},
 		exports: turns{most: func() int { return exportsPerUser }}}
 	s.huma = humago.NewWithPrefix(s.mux, "/api", humaConfig(o.Version))
@@ -143,6 +149,9 @@ func (s *server) bareRoutes() {
 	s.mux.HandleFunc("GET /map/{source}/{z}/{x}/{y}", s.serveTile)
 	s.mux.HandleFunc("GET /files/{link}", s.serveFile)
 	s.mux.HandleFunc("GET /feeds/{organization}/{document}", s.serveFeed)
+	s.mux.HandleFunc("GET /feeds/{organization}/alerts/stream", s.serveAlertStream)
+	s.mux.HandleFunc("POST "+impressionsPath, s.serveImpressions)
+	s.mux.HandleFunc("OPTIONS "+impressionsPath, s.allowImpressions)
 	s.mux.HandleFunc("/feeds/", func(w http.ResponseWriter, r *http.Request) { fail("not_found").write(w, r) })
 	s.mux.HandleFunc("GET /closures/{organization}", s.serveClosures)
 	s.mux.HandleFunc("GET /legal/{name}", s.serveLegal)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"lightbar/catalog"
@@ -53,18 +52,7 @@ func tooOften(wait time.Duration) *Failure {
 // "Public feeds"), or without one where the organization allows that. Consumers
 // ask with If-None-Match.
 func (s *server) serveFeed(w http.ResponseWriter, r *http.Request) {
-	key, isBearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !isBearer {
-		key = r.URL.Query().Get("key")
-	}
-	var actor *access.Actor
-	var err error
-	if key != "" {
-		actor, err = s.app.AuthenticateKey(r.Context(), key, callOf(r.Context()).Network)
-	} else if f := s.brakeReader(r); f != nil {
-		f.write(w, r)
-		return
-	}
+	actor, err := s.keyOf(r)
 	if err != nil {
 		failureOf(err).write(w, r)
 		return
@@ -92,8 +80,9 @@ func serveFeedDocument(w http.ResponseWriter, r *http.Request, doc app.FeedDocum
 	h.Set("Content-Type", doc.MediaType)
 	if h.Set("Cache-Control", "private, max-age=0, must-revalidate"); doc.Fresh > 0 {
 		h.Set("Cache-Control", fmt.Sprintf("public, max-age=%d", int(doc.Fresh/time.Second)))
-		h.Set("Access-Control-Allow-Origin", "*") // maps of others read it in browsers
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	}
+	if doc.Fresh > 0 || doc.IsOpen {
+		openToPages(h) // maps of others read it in browsers
 	}
 	if knowsETag(r, doc.ETag) {
 		w.WriteHeader(http.StatusNotModified)

@@ -110,7 +110,7 @@ func TestFeedsAreReadByKey(t *testing.T) {
 }
 
 // Alerts need their own scope, also where everybody may read the other documents.
-func TestAlertsAreNeverPublic(t *testing.T) {
+func TestAlertsAreNotPublicWithTheFeeds(t *testing.T) {
 	w := testkit.New(t)
 	yes := true
 	key := func(organizationID string, scopes ...string) string {

@@ -78,6 +78,8 @@ func (l *limiter[K]) bucket(key K, perMinute int) *bucket[K] {
 type brakes struct {
 	networks limiter[netip.Prefix]
 	sessions limiter[string]
+	// consumers are readers by the keyed hash of what their app calls them.
+	consumers limiter[string]
 }
 
 // allow takes one call of an address: of its household, and of its site.

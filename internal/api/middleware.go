@@ -19,6 +19,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/budget"
+	"lightbar/internal/feed"
 )
 
 const (
@@ -56,8 +57,9 @@ func (s *server) handler() http.Handler {
 	packed := compress(s.mux)
 	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case strings.HasPrefix(r.URL.Path, "/map/"), r.URL.Path == "/cable", secretCall(r.URL.Path):
-			s.mux.ServeHTTP(w, r) // packed already, a socket, or secrets that must not be measured by their packed length
+		case strings.HasPrefix(r.URL.Path, "/map/"), r.URL.Path == "/cable", secretCall(r.URL.Path),
+			strings.HasPrefix(r.URL.Path, "/feeds/") && strings.HasSuffix(r.URL.Path, "/"+feed.AlertStreamPath):
+			s.mux.ServeHTTP(w, r) // packed already, a socket, a stream that nothing may hold back, or secrets that must not be measured by their packed length
 		default:
 			packed.ServeHTTP(w, r)
 		}
@@ -249,7 +251,7 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 		path := r.URL.Path
 		callOf(r.Context()).body = budget.Of(r)
 		device := strings.HasPrefix(path, "/api/ingest")
-		if !device && origin.Check(r) != nil {
+		if !device && !(strings.HasPrefix(path, "/feeds/") && matches(impressionsPath, path)) && origin.Check(r) != nil { // it heeds no cookie
 			fail("cross_origin").write(w, r)
 			return
 		}

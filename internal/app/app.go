@@ -22,6 +22,7 @@ type App struct {
 	exporting exporting // whose turn it is
 	feeds     feedCache // of our own
 	ledger    ledger    // who read them
+	shown     shown     // to drivers
 	monthly   monthly   // the reports of months
 	purged    purged    // what the clock deleted last
 	desk      desk      // commands that wait for their devices

@@ -23,8 +23,10 @@ type FeedDocument struct {
 	// Fresh is how long a copy may be shown without asking again, 0 = not at all:
 	// only where anyone may read it, and never past the next instant at which the clock changes it.
 	Fresh time.Duration
-	state fleet.Instant // the newest change that it tells
-	until fleet.Instant // then the clock changes something; 0 = never
+	// IsOpen: everyone may read it, pages of others too.
+	IsOpen bool
+	state  fleet.Instant // the newest change that it tells
+	until  fleet.Instant // then the clock changes something; 0 = never
 }
 
 const (
@@ -39,6 +41,17 @@ func isPublic(of *fleet.Organization) bool { return publishes(of) && of.FeedsPub
 
 func publishes(of *fleet.Organization) bool { return of.WZDx && of.DeletedAt == 0 }
 
+// alerts reports whether an organization has alerts to drivers.
+func alerts(of *fleet.Organization) bool { return of.DeletedAt == 0 && (of.WZDx || of.AlertsPublic) }
+
+// isOpen reports whether everyone may read a document of an organization.
+func isOpen(of *fleet.Organization, path string) bool {
+	if path == feed.AlertsPath || path == feed.AlertStreamPath {
+		return alerts(of) && of.AlertsPublic
+	}
+	return isPublic(of)
+}
+
 func (a *App) sourceOf(of *fleet.Organization) feed.Source {
 	return feed.Source{ID: of.ID, Name: of.Name, Timezone: of.Timezone, Base: a.PublicURL}
 }
@@ -47,8 +60,8 @@ func (a *App) sourceOf(of *fleet.Organization) feed.Source {
 // as in feed.FormatAt. Nothing that is not published appears in it, and nothing
 // that has ended appears as open: both are judged now. The actor is a key of the
 // organization with the scope feeds; nil, or another one's key, reads what the
-// organization gives to everyone. Alerts need the scope alerts, whatever the
-// organization gives. That a key read a document goes into the ledger.
+// organization gives to everyone. Alerts need the scope alerts, unless the organization
+// made its alerts public. That a key read a document goes into the ledger.
 // Refusals: not_found (also for an organization that publishes no work zones),
 // forbidden, invalid_key (nobody, where a key is needed).
 func (a *App) Feed(ctx context.Context, actor *access.Actor, organizationID, path string) (FeedDocument, error) {
@@ -73,7 +86,7 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	own := actor != nil && actor.OrganizationID == organizationID && actor.KeyThingID == ""
 	if own {
 		must := actor.MustReadFeeds
-		if path == feed.AlertsPath {
+		if path == feed.AlertsPath || path == feed.AlertStreamPath {
 			must = actor.MustReadAlerts
 		}
 		if err := must(); err != nil {
@@ -105,6 +118,7 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	} else {
 		a.ledger.read(organizationID, "", a.now())
 	}
+	out.IsOpen = actor == nil && isOpen(&of, path)
 	if !isPublic(&of) || actor != nil {
 		out.Fresh = 0
 	} else if out.until != 0 {
@@ -115,13 +129,13 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 
 // mayReadFeed refuses who may not read a document of an organization.
 func (a *App) mayReadFeed(ctx context.Context, actor *access.Actor, own bool, of *fleet.Organization, path string) error {
-	format, isAlerts := feed.FormatAt(path), path == feed.AlertsPath
+	format, isAlerts, open := feed.FormatAt(path), path == feed.AlertsPath || path == feed.AlertStreamPath, isOpen(of, path)
 	switch {
-	case actor == nil && (isAlerts || !isPublic(of)): // whether there is such an organization is nobody's business
+	case actor == nil && !open: // whether there is such an organization is nobody's business
 		_, err := a.AuthenticateKey(ctx, "", "")
 		return err
-	case format == nil && path != feed.DevicesPath && !isAlerts, !publishes(of), isAlerts && !own,
-		!isPublic(of) && (!own || format != nil && format.ForPeople()):
+	case isAlerts && !alerts(of), !isAlerts && !publishes(of), format == nil && path != feed.DevicesPath && !isAlerts,
+		!open && (!own || format != nil && format.ForPeople()):
 		return errNoFeed
 	}
 	return nil

@@ -63,19 +63,3 @@ func (f *organizationFeeds) deviceDocument(source feed.Source, devices []feed.De
 		Fresh: deviceFresh, state: source.UpdatedAt}}
 	return f.devices.document
 }
-
-// alertPurpose is what the key is derived for that names alerts.
-const alertPurpose = "lightbar alerts 1"
-
-// alertDocument answers who of an organization's own assets alerts drivers now. Nothing of it is kept.
-func (a *App) alertDocument(source feed.Source, now fleet.Instant) FeedDocument {
-	var alerts []feed.Alert
-	name := func(of string) string { return a.ServerKey.Name(alertPurpose, of) }
-	a.Live.VisitOwned(source.ID, func(t *fleet.Thing, s *fleet.State) {
-		if one, ok := feed.AlertOf(t, s, now, name); ok {
-			alerts = append(alerts, one)
-		}
-	})
-	body := feed.AlertDocument(source, alerts)
-	return FeedDocument{Body: body, ETag: tagOf(body), MediaType: feed.AlertsMediaType}
-}

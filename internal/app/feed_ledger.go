@@ -224,7 +224,8 @@ func (a *App) flushFetches(ctx context.Context) error {
 func (a *App) PurgeMonthlyCounts(ctx context.Context) error {
 	counted := fleet.LastMonth(a.now(), time.UTC).Back(monthsBack + 1).Start
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(tx.PurgeFeedReads(ctx, counted.Time().Format(time.DateOnly)), tx.PurgeRefused(ctx, counted))
+		return errors.Join(tx.PurgeFeedReads(ctx, counted.Time().Format(time.DateOnly)), tx.PurgeRefused(ctx, counted),
+			tx.PurgeDriverHours(ctx, counted))
 	})
 }
 
@@ -326,5 +327,6 @@ func documentsOf(source feed.Source) []wire.FeedDocument {
 		out = append(out, wire.FeedDocument{Name: f.Path, URL: source.Address(f.Path), Scope: access.ScopeFeeds, IsPublicOnly: f.ForPeople()})
 	}
 	return append(out, wire.FeedDocument{Name: feed.DevicesPath, URL: source.Address(feed.DevicesPath), Scope: access.ScopeFeeds},
-		wire.FeedDocument{Name: feed.AlertsPath, URL: source.Address(feed.AlertsPath), Scope: access.ScopeAlerts})
+		wire.FeedDocument{Name: feed.AlertsPath, URL: source.Address(feed.AlertsPath), Scope: access.ScopeAlerts},
+		wire.FeedDocument{Name: feed.AlertStreamPath, URL: source.Address(feed.AlertStreamPath), Scope: access.ScopeAlerts})
 }

@@ -85,7 +85,8 @@ func (m *monthlyMaker) feeds(ctx context.Context) error {
 		m.sums.Feeds.Requests += c.Requests
 		m.sums.Feeds.Consumers = append(m.sums.Feeds.Consumers, c)
 	}
-	return nil
+	m.sums.Feeds.DriversAlerted, err = store.DriversAlerted(ctx, r, m.of.ID, m.month.Start, m.month.End)
+	return err
 }
 
 // always is later than all instants.

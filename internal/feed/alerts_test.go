@@ -28,6 +28,9 @@ func named(of string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
+// naming knows no roads.
+var naming = &feed.Naming{Name: named}
+
 // What drivers learn of an asset, and of which they learn nothing.
 //
 // spec: 1.scope.06
@@ -51,7 +54,7 @@ func TestWhichAssetsAlertDrivers(t *testing.T) {
 	} {
 		thing, state := engine()
 		c.change(&thing, &state)
-		one, ok := feed.AlertOf(&thing, &state, now, named)
+		one, ok := feed.AlertOf(&thing, &state, now, naming)
 		if ok != c.alerts {
 			t.Errorf("%s: %v", name, ok)
 		}
@@ -67,7 +70,7 @@ func TestWhichAssetsAlertDrivers(t *testing.T) {
 func TestAnAlertSaysWhatADriverNeeds(t *testing.T) {
 	thing, state := engine()
 	state.LocationID = "01900000-0000-7000-8000-0000000000f1"
-	one, _ := feed.AlertOf(&thing, &state, now, named)
+	one, _ := feed.AlertOf(&thing, &state, now, naming)
 	var out struct {
 		Features []struct {
 			ID         string
@@ -90,16 +93,16 @@ func TestAnAlertSaysWhatADriverNeeds(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	state.QuietAt, state.HasCourse, state.HasSpeed = now, false, false
-	other, _ := feed.AlertOf(&thing, &state, now, named)
+	other, _ := feed.AlertOf(&thing, &state, now, naming)
 	if other.ID != one.ID || other.OnScene || other.Heading != nil || other.SpeedKPH != nil {
 		t.Errorf("%+v", other)
 	}
 	state.RunID, state.RunStartAt, state.LocationID = "01900000-0000-7000-8000-0000000000e2", now-1000, "" // whatever it does: its lights stay on
-	if same, _ := feed.AlertOf(&thing, &state, now, named); same.ID != one.ID || same.Since != one.Since {
+	if same, _ := feed.AlertOf(&thing, &state, now, naming); same.ID != one.ID || same.Since != one.Since {
 		t.Errorf("%+v", same)
 	}
 	state.LightsAt = now - 500
-	if next, _ := feed.AlertOf(&thing, &state, now, named); next.ID == one.ID {
+	if next, _ := feed.AlertOf(&thing, &state, now, naming); next.ID == one.ID {
 		t.Error("the next time has the same id: who reads alerts could follow the vehicle")
 	}
 	if text := string(feed.AlertDocument(source, nil)); !strings.Contains(text, `"update_date":null,"features":[]`) {

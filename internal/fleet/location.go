@@ -33,6 +33,10 @@ type Location struct {
 	Alt         float64 // meters
 	ExpiresAt   Instant // 0 = by the law of incidents
 	SaidAt      Instant // the effective instant of the sender's newest report
+
+	// DriversAlerted is how many drivers were shown an alert of its assets, if an app said anything of that (DriversMeasured).
+	DriversMeasured bool
+	DriversAlerted  int64
 }
 
 // Presence is one stay of one asset at a location; EndAt 0 while it is there.

@@ -88,8 +88,8 @@ type MonthlyFeeds struct {
 	IsCounted bool              `json:"is_counted" doc:"false: requests were not counted for the whole of this month"`
 	Requests  int64             `json:"requests"`
 	Consumers []MonthlyConsumer `json:"consumers" doc:"by requests, most first"`
-	// DriversAlerted is null: nobody reports it yet.
-	DriversAlerted *int64 `json:"drivers_alerted" doc:"null: not measured"`
+	// DriversAlerted counts each driver once an alert; null: no app told of any.
+	DriversAlerted *int64 `json:"drivers_alerted" doc:"drivers who were shown alerts, each counted once an alert; null: not measured"`
 }
 
 // MonthlyConsumer is a reader of public feeds: a key, or everybody without one.

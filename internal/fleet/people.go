@@ -24,6 +24,7 @@ type Organization struct {
 	InfiniteTimeout bool   // show_infinite_timeout_option
 	WZDx            bool   // is_wzdx_org
 	FeedsPublic     bool   // its feeds need no key, where it publishes work zones
+	AlertsPublic    bool   // its alerts to drivers need no key
 	Large           *bool  // is_large_org when set by hand
 	ContactName     string
 	Phone           string

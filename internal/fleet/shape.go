@@ -196,6 +196,16 @@ func (s *Shape) DistanceFromM(lat, lng float64) float64 {
 	return nearest
 }
 
+// DistanceFromLineM is how far a position lies from a line.
+func DistanceFromLineM(lat, lng float64, line []LatLng) float64 {
+	nearest := math.Inf(1)
+	for i := range line {
+		from := spotOf(line[max(i-1, 0)].Lat, line[max(i-1, 0)].Lng)
+		nearest = math.Min(nearest, segmentM(lat, lng, from, spotOf(line[i].Lat, line[i].Lng)))
+	}
+	return nearest
+}
+
 // segmentM is the distance to the segment p–q.
 func segmentM(lat, lng float64, p, q spot) float64 {
 	k := math.Cos(lat * math.Pi / 180)

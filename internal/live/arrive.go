@@ -122,3 +122,28 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 		c.applyOutcome(t, &a)
 	})
 }
+
+// AlertDrivers adds drivers to those who were shown an alert of an incident's assets; false when the picture does not hold it.
+func (c *Change) AlertDrivers(id string, drivers int64) bool {
+	if c.places[id] == nil && c.p.locations[id] == nil {
+		return false
+	}
+	c.location(id, func(l *fleet.Location) {
+		l.DriversMeasured, l.DriversAlerted = true, l.DriversAlerted+drivers
+	})
+	return true
+}
+
+// MeasureDrivers notes of an organization's active incidents that apps tell how many drivers were shown an alert.
+func (c *Change) MeasureDrivers(organizationID string) {
+	var ids []string
+	for id, l := range c.p.active {
+		if l.OrganizationID == organizationID && !l.IsGeoMarker && !l.DriversMeasured {
+			ids = append(ids, id)
+		}
+	}
+	sortStrings(ids)
+	for _, id := range ids {
+		c.location(id, func(l *fleet.Location) { l.DriversMeasured = true })
+	}
+}

@@ -131,6 +131,26 @@ func (p *Picture) VisitOwned(organizationID string, visit func(*fleet.Thing, *fl
 	p.eachOwned(organizationID, func(_ int32, e *entry) { visit(e.thing, &e.state) })
 }
 
+// VisitOwnedOf shows visit those of some assets that an organization owns, as VisitOwned does.
+func (p *Picture) VisitOwnedOf(organizationID string, ids []string, visit func(*fleet.Thing, *fleet.State)) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, id := range ids {
+		if slot, ok := p.byID[id]; ok && p.entries[slot].live && p.entries[slot].thing.OrganizationID == organizationID {
+			visit(p.entries[slot].thing, &p.entries[slot].state)
+		}
+	}
+}
+
+// Carriageway tells the direction of the traffic of the one-way road at a position, degrees; heading is negative when unknown.
+// False on roads whose traffic goes both ways, and where no road is known.
+func (p *Picture) Carriageway(lat, lng, heading float64) (deg float64, known bool) {
+	if p.carriageway == nil {
+		return 0, false
+	}
+	return p.carriageway(lat, lng, heading)
+}
+
 // CountOwned is how many assets an organization owns.
 func (p *Picture) CountOwned(organizationID string) int {
 	p.mu.RLock()

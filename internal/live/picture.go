@@ -25,6 +25,8 @@ type Options struct {
 	Street func(lat, lng, heading float64) string
 	// Roadway tells the direction of the traffic at a position, degrees, when it is known. nil = no roads.
 	Roadway func(lat, lng, heading float64) (deg float64, known bool)
+	// Carriageway tells the direction of the traffic of the one-way road at a position; false elsewhere. nil = no roads.
+	Carriageway func(lat, lng, heading float64) (deg float64, known bool)
 	// Downstream finds the line of a road from a position. nil = no roads.
 	Downstream Downstream
 	Log        *slog.Logger
@@ -40,7 +42,8 @@ type Picture struct {
 	way    func(lat, lng, heading float64) (deg float64, known bool)
 	log    *slog.Logger
 
-	downstream Downstream
+	carriageway func(lat, lng, heading float64) (deg float64, known bool)
+	downstream  Downstream
 
 	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
@@ -124,7 +127,7 @@ func New(s *store.Store, o Options) *Picture {
 	if p.log == nil {
 		p.log = slog.Default()
 	}
-	p.downstream = o.Downstream
+	p.carriageway, p.downstream = o.Carriageway, o.Downstream
 	p.stations.p = p
 	p.SetAreas(nil)
 	p.zones = zones{p: p, byID: map[string]*zone{}, index: newSiteIndex()}

@@ -409,3 +409,18 @@ func keyMaker(ctx context.Context, r store.Reader, userID string) (*access.Actor
 func mayKeep(maker *access.Actor, k fleet.Key) bool {
 	return maker != nil && maker.Meets("ADD_KEY") && maker.Reach(k.OrganizationID) == access.Full
 }
+
+// KeyHolds reports whether a key may still be used.
+func (a *Accounts) KeyHolds(ctx context.Context, r store.Reader, id string) (bool, error) {
+	k, err := store.KeyByID(ctx, r, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	if err == nil {
+		err = a.mayUseKey(ctx, r, k)
+	}
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -131,6 +131,7 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 	}
 	setFlag(&o.SSOOnly, e.SSOOnly)
 	setFlag(&o.FeedsPublic, e.FeedsPublic)
+	setFlag(&o.AlertsPublic, e.AlertsPublic)
 }
 
 // setIcon takes the name of a shipped glyph: each thing type has one.

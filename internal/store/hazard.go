@@ -36,6 +36,13 @@ func HazardsOfFeed(ctx context.Context, r Reader, feedID string) ([]*fleet.Hazar
 	return hazardsOfFeed.refs(ctx, r, feedID)
 }
 
+var hazardsStanding = hazards.selects("WHERE organization_id = $1 AND deleted_at = 0 AND ended_at = 0 ORDER BY id")
+
+// HazardsStanding reads an organization's hazards that nobody has ended; the clock may have.
+func HazardsStanding(ctx context.Context, r Reader, organizationID string) ([]*fleet.Hazard, error) {
+	return hazardsStanding.refs(ctx, r, organizationID)
+}
+
 var hazardsDue = hazards.selects("WHERE due_at > 0 AND due_at <= $1 ORDER BY due_at, id LIMIT $2")
 
 // HazardsDue reads hazards with which the clock has something to do, the longest overdue first.

@@ -33,6 +33,8 @@ var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.L
 		{"said_at", &l.SaidAt, edit},
 		{"learned_at", &l.LearnedAt, edit},
 		{"learned_end_at", &l.LearnedEndAt, edit},
+		{"drivers_measured", &l.DriversMeasured, edit},
+		{"drivers_alerted", &l.DriversAlerted, edit},
 	}
 }}
 

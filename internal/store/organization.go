@@ -27,6 +27,7 @@ var organizations = table[fleet.Organization]{name: "organization", columns: fun
 		{"infinite_timeout", &o.InfiniteTimeout, edit},
 		{"wzdx", &o.WZDx, edit},
 		{"feeds_public", &o.FeedsPublic, edit},
+		{"alerts_public", &o.AlertsPublic, edit},
 		{"large", &o.Large, edit},
 		{"contact_name", &o.ContactName, edit},
 		{"phone", &o.Phone, edit},

@@ -116,6 +116,9 @@ var purgeRow = map[string]func(n int, organization string, thing int64, at fleet
 	"known_device": func(n int, organization string, _ int64, at fleet.Instant) cells {
 		return cells{"hash": fmt.Sprint(n), "user_id": "user of " + organization, "created_at": int64(at)}
 	},
+	"driver_alert": func(n int, organization string, thing int64, at fleet.Instant) cells {
+		return cells{"organization_id": organization, "id": idAt(at, n), "source_id": thingID(thing), "began_at": int64(at) - 1000, "first_at": int64(at)}
+	},
 	"hazard": leaverRow, "area": leaverRow, "zone": leaverRow, "feed_subscription": leaverRow, "export": leaverRow,
 }
 

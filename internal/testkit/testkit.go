@@ -92,6 +92,7 @@ type settings struct {
 	bus   *bus.Bus
 	api   api.Options
 	build func(*app.App, *api.Options)
+	roads func(lat, lng, heading float64) (deg float64, known bool)
 }
 
 // WithStore runs the world on another database, such as PostgreSQL.
@@ -102,6 +103,11 @@ func WithBus(b *bus.Bus) Option { return func(o *settings) { o.bus = b } }
 
 // WithAPI sets options of the handler: ingest, cable, tiles, the built app.
 func WithAPI(options api.Options) Option { return func(o *settings) { o.api = options } }
+
+// WithCarriageways gives the world one-way roads, as live.Options has them.
+func WithCarriageways(roads func(lat, lng, heading float64) (deg float64, known bool)) Option {
+	return func(o *settings) { o.roads = roads }
+}
 
 // WithBuild runs before the handler is made, so that rooms that need the App
 // (ingest, cable) can be put into its options.
@@ -125,7 +131,7 @@ func New(t testing.TB, options ...Option) *World {
 	if o.bus == nil {
 		o.bus = &bus.Bus{}
 	}
-	ids := w.serve(o.store, o.bus)
+	ids := w.serve(o.store, o.bus, o.roads)
 	if first == nil {
 		w.seed()
 	} else {
@@ -142,11 +148,11 @@ func New(t testing.TB, options ...Option) *World {
 }
 
 // serve gives the world its App over a database.
-func (w *World) serve(s *store.Store, b *bus.Bus) *sequence {
+func (w *World) serve(s *store.Store, b *bus.Bus, roads func(lat, lng, heading float64) (float64, bool)) *sequence {
 	ids := &sequence{clock: w.Clock}
 	w.App = app.New(app.Options{ExportFolder: filepath.Join(w.t.TempDir(), "exports"), AuditHeadPath: filepath.Join(w.t.TempDir(), backup.AuditHeadName),
 		Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
-		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Log: w.Log.Logger()})})
+		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Carriageway: roads, Log: w.Log.Logger()})})
 	return ids
 }
 
@@ -188,7 +194,7 @@ func seeded(t testing.TB) *cast {
 		s := storetest.SQLite(t)
 		path := s.Path()
 		w := &World{t: t, Clock: NewClock(), Log: &Log{}, Users: map[string]fleet.User{}}
-		ids := w.serve(s, &bus.Bus{})
+		ids := w.serve(s, &bus.Bus{}, nil)
 		w.seed()
 		w.check(s.Close())
 		file, err := os.ReadFile(path)

@@ -37,9 +37,11 @@ type Location struct {
 	IsGeoMarker    bool            `json:"is_geo_marker" doc:"sent without assets; it cannot be edited"`
 	Alt            *float64        `json:"alt" doc:"meters; null unless an event brings one"`
 	// Features are the shapes of an event that a sender reported.
-	Features  *fleet.FeatureCollection `json:"features" doc:"GeoJSON; null where there are none"`
-	Version   int64                    `json:"version"`
-	IsDeleted bool                     `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
+	Features *fleet.FeatureCollection `json:"features" doc:"GeoJSON; null where there are none"`
+	// DriversAlerted is what the apps say that follow the organization's alerts.
+	DriversAlerted *int64 `json:"drivers_alerted" doc:"how many drivers were shown an alert of its assets, each once; null: not measured, because no app told of any"`
+	Version        int64  `json:"version"`
+	IsDeleted      bool   `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
 }
 
 // LocationWrite is an edit of an incident (specification section 7, PUT
@@ -59,6 +61,10 @@ func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) 
 		OriginLat: l.OriginLat, OriginLng: l.OriginLng, Street: l.Street,
 		ThingsActive: []LocationThing{}, ThingsInactive: []LocationThing{}, StartTime: l.StartAt, EndTime: l.EndAt,
 		AlertMessage: l.AlertMessage, WZDxID: l.WZDxID, IsGeoMarker: l.IsGeoMarker, Features: l.Features, Version: l.Version,
+	}
+	if l.DriversMeasured {
+		drivers := l.DriversAlerted
+		out.DriversAlerted = &drivers
 	}
 	if l.HasAlt {
 		alt := l.Alt

@@ -51,6 +51,7 @@ func Tasks(a *app.App) []Task {
 		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
+		{"driver alerts", 5 * time.Second, a.CountDrivers},
 		{"points", 5 * time.Minute, a.SealPoints},
 		{"exports", time.Second, a.MakeExports},
 		{"exports purge", time.Hour, a.PurgeExports},

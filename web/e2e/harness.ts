@@ -18,6 +18,8 @@ export const sizes = {
   desktop: { width: 1440, height: 900 },
   tablet: { width: 1024, height: 768 },
   phone: { width: 390, height: 844 },
+  /** The phone on its side. */
+  side: { width: 844, height: 390 },
 } as const;
 
 export interface Tab {

@@ -14,8 +14,14 @@
     hash = '';
     window.lightbarMailedLink = { kind: mailed[2], token };
   }
+  // The key of a drivers' page (features/drive/way.ts).
+  if (path.startsWith('/drive/') && hash.startsWith('#key=')) {
+    window.lightbarDriveKey = hash.slice(5);
+    history.replaceState(history.state, '', path + location.search);
+    hash = '';
+  }
   // A newer link to the page that is open loads nothing by itself.
-  addEventListener('hashchange', () => location.hash.startsWith('#lb_') && location.reload());
+  addEventListener('hashchange', () => /^#(lb_|key=)/.test(location.hash) && location.reload());
   const linked = query.has('access_token') || query.has('refresh_token');
   if (linked) {
     window.lightbarLink = { access: query.get('access_token') || '', refresh: query.get('refresh_token') || '' };

@@ -95,6 +95,18 @@ func (r *Roads) Roadway(lat, lng, headingDeg float64) (deg float64, known bool) 
 	return math.Mod(math.Round(s.HeadingDeg*10)/10, 360), true
 }
 
+// Carriageway tells which way the traffic goes on the one-way road where
+// something stands that came with a heading (NaN when unknown): degrees clockwise
+// from north, to a tenth. False where the traffic goes both ways, and when no
+// road is within 30 m.
+func (r *Roads) Carriageway(lat, lng, headingDeg float64) (deg float64, known bool) {
+	s, ok := r.Nearest(lat, lng, headingDeg)
+	if !ok || s.DistanceM > roadwayWithinM || !s.Oneway {
+		return 0, false
+	}
+	return math.Mod(math.Round(s.HeadingDeg*10)/10, 360), true
+}
+
 func (r *Roads) street(h *snap, headingDeg float64) Street {
 	e := &r.edges[h.edge]
 	heading := h.heading

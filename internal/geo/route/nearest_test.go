@@ -3,6 +3,7 @@ package route
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"lightbar/internal/geo"
@@ -130,6 +131,11 @@ func TestRoadway(t *testing.T) {
 		got, known := r.Roadway(c.at.Lat+c.northM/geo.MetersPerDegree, c.at.Lng, c.heading)
 		if known != c.known || geo.HeadingDiff(got, c.want) > 0.5 || got < 0 || got >= 360 {
 			t.Errorf("%s: %v %v", c.name, got, known)
+		}
+		isOneWay := c.known && strings.HasPrefix(c.name, "a one-way") // on other roads the traffic goes both ways, whoever came along them
+		if got, known := r.Carriageway(c.at.Lat+c.northM/geo.MetersPerDegree, c.at.Lng, c.heading); known != isOneWay ||
+			known && geo.HeadingDiff(got, c.want) > 0.5 {
+			t.Errorf("%s: the carriageway: %v %v", c.name, got, known)
 		}
 	}
 }

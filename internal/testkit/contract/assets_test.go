@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"time"
@@ -333,12 +334,28 @@ func playIngest(r *recorder, s *stage) {
 	r.call(s, "invalid_key", "GET", "/api/ingest/osmand?id=lb_key_x&lat=1&lon=1", "", nil)
 }
 
+// shown lets an app that follows the alerts of the own organization tell that it shows them to its driver.
+func (s *stage) shown() {
+	publishes := true
+	_, err := s.App.UpdateOrganization(s.t.Context(), access.System(), s.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &publishes})
+	s.must(err)
+	_, secret, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Own.ID), Description: "Navigation",
+		Scopes: []string{"alerts"}})
+	s.must(err)
+	if told := s.Do(testkit.Request{Method: "POST", Path: "/feeds/" + s.Own.ID + "/alerts/impressions", Token: secret,
+		Body: object{"consumer": "a car", "alerts": []string{}}}); told.Status != 202 {
+		s.t.Fatalf("%d %s", told.Status, told.Text)
+	}
+	s.must(s.App.CountDrivers(context.Background()))
+}
+
 func playIncidents(r *recorder, s *stage) {
 	admin := s.SignIn("administrator").AccessToken
 	r.call(s, "empty", "GET", "/api/locations/active", admin, nil)
 	ids := s.fleet(admin)
 	admin = s.SignIn("administrator").AccessToken
 	s.reportFleet()
+	s.shown()
 	r.call(s, "", "GET", "/api/locations/active", admin, nil)
 	since := s.Clock.Now().Add(-time.Minute).Format("2006-01-02T15:04:05.000Z")
 	s.Clock.Advance(time.Second)

@@ -105,6 +105,7 @@ func monthOf(s *stage, admin string) {
 		s.t.Fatalf("%d %s", fetched.Status, fetched.Text)
 	}
 	s.must(s.App.FlushFeedLedger(context.Background()))
+	s.shown()
 }
 
 // stay lets an asset say that it is on scene and stay there: it has driven with no lights on, and does not leave.

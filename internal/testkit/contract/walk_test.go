@@ -22,7 +22,6 @@ var unrecorded = map[string]string{
 	"storage_read_only":                     "needs a file system that goes read-only under the server (TestAWriteThatFailsIsNamed lets the system say so)",
 	"feed_encoding_unknown":                 "needs a publisher whose document is in no known encoding; a text that is sent is UTF-8 (TestFeedsInEveryEncoding)",
 	"OrganizationRow.things_count absent":   "every role that sees organizations sees assets; the law does not rely on it",
-	"MonthlyFeeds.drivers_alerted not null": "no consumer reports it yet",
 	"MonthlyReport.is_deleted present":      "nothing deletes a report; a page may ask alike of all rows",
 	"MonthlyReportWhole.is_deleted present": "the same",
 	"PolledCommand.sent_at null":            "what a device is handed is sent", "PolledCommand.acknowledged_at not null": "what is acknowledged is not handed out again",

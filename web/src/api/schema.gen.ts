@@ -4440,6 +4440,11 @@ export interface components {
              */
             alt: number | null;
             /**
+             * Format: int64
+             * @description how many drivers were shown an alert of its assets, each once; null: not measured, because no app told of any
+             */
+            drivers_alerted: number | null;
+            /**
              * Format: date-time
              * @description null while it is active
              */
@@ -4881,7 +4886,7 @@ export interface components {
             consumers: components["schemas"]["MonthlyConsumer"][];
             /**
              * Format: int64
-             * @description null: not measured
+             * @description drivers who were shown alerts, each counted once an alert; null: not measured
              */
             drivers_alerted: number | null;
             /** @description false: requests were not counted for the whole of this month */
@@ -5368,6 +5373,8 @@ export interface components {
         Organization: {
             address1: string;
             address2: string;
+            /** @description everybody may follow its alerts to drivers */
+            alerts_public: boolean;
             /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
@@ -5430,6 +5437,8 @@ export interface components {
         OrganizationRow: {
             address1: string;
             address2: string;
+            /** @description everybody may follow its alerts to drivers */
+            alerts_public: boolean;
             /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
@@ -5498,6 +5507,8 @@ export interface components {
             acs?: boolean;
             address1?: string;
             address2?: string;
+            /** @description true: its alerts to drivers need no key, and it has a page that warns drivers */
+            alerts_public?: boolean;
             /** @description haas:manage only */
             billing_id?: string;
             cell_phone_number?: string;

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
+import '~/features/drive/way';
 import '~/features/signin/mailedLink';
 import './signInLink';
 
@@ -14,6 +15,7 @@ beforeEach(() => {
   localStorage.clear();
   delete window.lightbarLink;
   delete window.lightbarMailedLink;
+  delete window.lightbarDriveKey;
   history.replaceState(null, '', '/welcome/signin');
 });
 
@@ -55,6 +57,15 @@ it.each(['reset', 'unlock', 'invite', 'closure'] as const)('takes the token of a
   expect(location.href).toMatch(new RegExp(`/welcome/${kind}/dana%40fire.example\\?origin=%2Fdashboard$`));
   expect(history.length).toBe(entries);
   expect(window.lightbarMailedLink).toEqual({ kind, token: 'lb_abc-123' });
+});
+
+it('takes the key of a drivers’ page out of the fragment', () => {
+  history.replaceState(null, '', '/drive/o1#key=lb_abc-123');
+  const entries = history.length;
+  run('dark');
+  expect(location.href).toMatch(/\/drive\/o1$/);
+  expect(history.length).toBe(entries);
+  expect(window.lightbarDriveKey).toBe('lb_abc-123');
 });
 
 it('leaves other addresses alone', () => {

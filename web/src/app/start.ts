@@ -10,11 +10,18 @@ import { watchVersion } from './version';
 
 const entry = chunk(() => import('./linkEntry'));
 
+/** A driver's phone: it has no session, and nothing may stand before what it shows, no news of a version either. */
+const isDriving = () => window.location.pathname.startsWith('/drive/');
+
 /** Wires what lives outside React, once, and brings back the session. */
 export function start(): void {
   followTheme(window);
   followPreferences(window);
   void loadBrand();
+  if (isDriving()) {
+    session.state.set({ phase: 'signedOut' });
+    return;
+  }
   watchVersion();
   followLock();
 

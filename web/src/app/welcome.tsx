@@ -7,6 +7,7 @@ import { Restoring } from './screens';
 const help = chunk(() => import('~/features/signin/HelpPage'));
 const closureQuestion = chunk(() => import('./ClosureQuestionPage'));
 const verified = chunk(() => import('./VerifiedPage'));
+const drive = chunk(() => import('~/features/drive/DrivePage'));
 const legal = chunk(() => import('~/features/signin/LegalPage'));
 const signIn = chunk(() => import('~/features/signin/SignInPage'));
 const unlock = chunk(() => import('~/features/signin/UnlockPage'));
@@ -50,7 +51,7 @@ export function welcomeRoutes<Parent extends AnyRoute>(parent: Parent) {
   return [index, ...screens, ...mailed(parent)] as const;
 }
 
-/** Pages that need no session: the documents that the public screens link to, help, and the end of a provider's step-up. */
+/** Pages that need no session: the documents that the public screens link to, help, the end of a provider's step-up, and the drivers' page. */
 export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
   return [
     createRoute({
@@ -75,6 +76,12 @@ export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
       component: lazyRouteComponent(closureQuestion, 'ClosureQuestionPage'),
     }),
     createRoute({ getParentRoute: () => parent, path: 'help', component: lazyRouteComponent(help, 'HelpPage') }),
+    // A driver's phone in its holder.
+    createRoute({
+      getParentRoute: () => parent,
+      path: 'drive/$organization',
+      component: lazyRouteComponent(drive, 'DrivePage'),
+    }),
   ] as const;
 }
 

@@ -3,6 +3,9 @@ import { TZDate } from '@date-fns/tz';
 import { format, startOfDay } from 'date-fns';
 import type { Instant } from './instant';
 import { SHORTEN_FROM, SHORTEN_KEEP, TRUNCATE_AT } from './limits';
+import type { SpeedUnit } from './speedUnit';
+
+export { type SpeedUnit, speedUnit } from './speedUnit';
 
 /** What is shown for an unknown or empty value. */
 export const NONE = '–';
@@ -26,13 +29,6 @@ export const countOf = (count: number, one: string, many = `${one}s`): string =>
 
 /** A count that may go on where no more rows are kept: 500+. */
 export const atLeast = (count: number, isFull: boolean): string => `${countText(count)}${isFull ? '+' : ''}`;
-
-export type SpeedUnit = 'mph' | 'km/h';
-
-/** mph in the countries of the catalog, km/h elsewhere (specification section 9). */
-export function speedUnit(countryCode: string): SpeedUnit {
-  return enums.mphCountries.includes(countryCode.toUpperCase()) ? 'mph' : 'km/h';
-}
 
 /** m/s to whole mph or km/h. */
 export function speedIn(unit: SpeedUnit, metersPerSecond: number): number {

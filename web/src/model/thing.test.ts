@@ -320,6 +320,7 @@ describe('locations', () => {
       origin_lng: -75.5,
       street: 'W 9th St',
       roadway_heading: 270,
+      drivers_alerted: null,
       things_active: [
         wireLocationThing({ id: 'a', haas_id: 'ha7-1', runtime: 664, start_time: '2026-11-21T10:31:04.000Z' }),
       ],

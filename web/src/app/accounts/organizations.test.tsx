@@ -464,4 +464,24 @@ describe('the feeds of an organization', () => {
     await press('Save');
     await see(() => expect(server.writes()[0]?.body).toEqual({ feeds_public: true }));
   });
+
+  it('leads to the page for drivers where alerts are public', async () => {
+    server.answers['GET /organization/o1'] = publishes({ alerts_public: false });
+    await server.open('/dashboard/accounts/organization/o1/edit', 'Make alerts public');
+    expect(text()).not.toContain('Page for drivers');
+    (await find('label', 'Make alerts public')).querySelector('input')?.click();
+    const page = await find('section', 'Page for drivers');
+    expect(page.querySelector('a')?.href).toBe(`${window.location.origin}/drive/o1`);
+    expect(page.querySelector('svg')?.getAttribute('aria-label')).toBe('QR code of the page for drivers');
+    await says('It opens to everyone after you save.');
+  });
+
+  it('makes its alerts public apart from its feeds', async () => {
+    server.answers['GET /organization/o1'] = publishes({ feeds_public: false, alerts_public: false });
+    server.answers['PUT /organization'] = publishes({ alerts_public: true });
+    await server.open('/dashboard/accounts/organization/o1/edit', 'Make alerts public');
+    (await find('label', 'Make alerts public')).querySelector('input')?.click();
+    await press('Save');
+    await see(() => expect(server.writes()[0]?.body).toEqual({ alerts_public: true }));
+  });
 });

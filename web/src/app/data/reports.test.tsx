@@ -110,7 +110,9 @@ describe('a monthly report', () => {
     expect((await tile('Closures')).textContent).toBe(
       'Closures31 more than in November (+50%)3 more than in December 2025',
     );
-    expect((await tile('Drivers alerted')).textContent).toMatch(/^Drivers alertednot measured/);
+    expect((await tile('Drivers alerted')).textContent).toMatch(
+      /^Drivers alerted0Same as in NovemberNot known for December 2025/,
+    );
     expect((await tile('Time to scene')).textContent).toMatch(/^Time to scene, median13 min 20 sSame/);
   });
 

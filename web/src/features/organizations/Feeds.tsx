@@ -23,6 +23,7 @@ const titles: Readonly<Record<string, string>> = {
   'closures.ics': 'Calendar (iCal)',
   'wzdx-devices-4.2.geojson': 'Field devices (WZDx 4.2)',
   'alerts.geojson': 'Alerts to drivers (GeoJSON)',
+  'alerts/stream': 'Alerts to drivers (live stream)',
 };
 
 /** Where an organization's closures and alerts are published, and who reads them. */
@@ -49,7 +50,7 @@ export function Feeds({ row }: { row: OrganizationRow }) {
       <Loaded query={useQuery(feedsQuery(row.id))} operation="organization.load" label="Loading feeds">
         {feeds => (
           <>
-            <Addresses feeds={feeds} />
+            <Addresses feeds={feeds} alertsPublic={row.alerts_public} />
             <Consumers consumers={feeds.consumers} />
           </>
         )}
@@ -63,7 +64,7 @@ const feedsHint = (isPublic: boolean) =>
     ? 'Anyone can read these feeds. Readers with a key appear below.'
     : 'Readers need an API key with the feeds scope.';
 
-function Addresses({ feeds }: { feeds: FeedsData }) {
+function Addresses({ feeds, alertsPublic }: { feeds: FeedsData; alertsPublic: boolean }) {
   const shown = feeds.documents.filter(one => feeds.is_public || !one.is_public_only);
   return (
     <>
@@ -73,16 +74,20 @@ function Addresses({ feeds }: { feeds: FeedsData }) {
           key={one.name}
           title={titles[one.name] ?? one.name}
           url={one.url}
-          note={
-            one.scope === 'alerts'
-              ? 'Assets with their lights on. Never public: readers need a key with the alerts scope.'
-              : ''
-          }
+          note={one.scope === 'alerts' ? alertNotes[one.name] + alertReaders(alertsPublic) : ''}
         />
       ))}
     </>
   );
 }
+
+const alertNotes: Readonly<Record<string, string>> = {
+  'alerts.geojson': 'Assets with their lights on. ',
+  'alerts/stream': 'Assets with their lights on, closures, and hazards. ',
+};
+
+const alertReaders = (isPublic: boolean) =>
+  isPublic ? 'Anyone can read them.' : 'Readers need a key with the alerts scope.';
 
 function Address({ title, url, note = '' }: { title: string; url: string; note?: string }) {
   return (

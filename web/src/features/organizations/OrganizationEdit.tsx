@@ -6,6 +6,7 @@ import { timeZones } from '~/model/localTime';
 import { AddressFields, Back, Cancel, EditForm, Permitted, RowPage, sayMarked, useDraft, useGoTo } from '~/office';
 import { session, useCan, useMay } from '~/session';
 import { FormRow, FormSection, FormTextField, Notice, PageHead, SelectLine, SwitchLine, TextLines, toast } from '~/ui';
+import { DriversPage } from './DriversPage';
 import {
   contactLines,
   eventWordingText,
@@ -77,6 +78,7 @@ function Form({ row }: { row: OrganizationRow }) {
         {row.is_wzdx_org && (
           <FormSection title="Feeds" hint="Who can read the closures you publish.">
             <SwitchLines control={control} lines={feeds} />
+            <DriversPage control={control} row={row} />
           </FormSection>
         )}
         {isSuper && (
@@ -173,6 +175,11 @@ const feeds: readonly SwitchRow[] = [
     name: 'feeds_public',
     label: 'Make feeds public',
     hint: 'Anyone can read your feeds without a key, and a public page lists your closures.',
+  },
+  {
+    name: 'alerts_public',
+    label: 'Make alerts public',
+    hint: 'Anyone can follow your alerts to drivers without a key: assets with their lights on, closures, and hazards.',
   },
 ];
 

@@ -39,6 +39,7 @@ export const organizationSchema = z
     mfa_required: z.boolean(),
     sso_only: z.boolean(),
     feeds_public: z.boolean(),
+    alerts_public: z.boolean(),
     is_wzdx_org: z.boolean(),
     show_infinite_timeout_option: z.boolean(),
     is_large_org: z.boolean(),

@@ -1,0 +1,138 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/access"
+	"lightbar/internal/feed"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// alertPurpose is what the key is derived for that names alerts.
+const alertPurpose = "lightbar alerts 1"
+
+// naming is what alerts take from the server's key and the region's roads.
+func (a *App) naming() *feed.Naming {
+	return &feed.Naming{Name: func(of string) string { return a.ServerKey.Name(alertPurpose, of) }, Carriageway: a.Live.Carriageway}
+}
+
+// alertDocument answers who of an organization's own assets alerts drivers now. Nothing of it is kept.
+func (a *App) alertDocument(source feed.Source, now fleet.Instant) FeedDocument {
+	alerts := a.vehicleAlerts(source.ID, nil, now)
+	a.shown.publish(source.ID, alerts, now)
+	body := feed.AlertDocument(source, alerts)
+	return FeedDocument{Body: body, ETag: tagOf(body), MediaType: feed.AlertsMediaType}
+}
+
+// vehicleAlerts are those of an organization's own assets that alert drivers at an instant: of some assets, nil = of all.
+func (a *App) vehicleAlerts(organizationID string, ids []string, now fleet.Instant) (out []feed.Alert) {
+	naming := a.naming()
+	visit := func(t *fleet.Thing, s *fleet.State) {
+		if one, ok := feed.AlertOf(t, s, now, naming); ok {
+			out = append(out, one)
+		}
+	}
+	if ids == nil {
+		a.Live.VisitOwned(organizationID, visit)
+	} else {
+		a.Live.VisitOwnedOf(organizationID, ids, visit)
+	}
+	return out
+}
+
+// AlertsOfThings answers which of an organization's own assets alert drivers now: of some assets, nil = of all.
+func (a *App) AlertsOfThings(organizationID string, ids []string) []feed.Alert {
+	now := a.now()
+	out := a.vehicleAlerts(organizationID, ids, now)
+	a.shown.publish(organizationID, out, now)
+	return out
+}
+
+// AlertsOfPlaces answers which closures and hazards of an organization concern drivers now, and when the clock first
+// changes that; 0 = never.
+func (a *App) AlertsOfPlaces(ctx context.Context, organizationID string) (out []feed.Alert, until fleet.Instant, err error) {
+	naming, now := a.naming(), a.now()
+	sooner := func(at fleet.Instant) {
+		if at > now && (until == 0 || at < until) {
+			until = at
+		}
+	}
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		closures, err := a.feeds.of(organizationID).standing(ctx, r, organizationID, now)
+		if err != nil {
+			return err
+		}
+		for _, stored := range closures {
+			c := a.closureAt(stored)
+			sooner(c.NextChange(now))
+			if one, ok := feed.ClosureAlert(c, now, naming); ok {
+				out = append(out, one)
+			}
+		}
+		hazards, err := store.HazardsStanding(ctx, r, organizationID)
+		for _, h := range hazards {
+			sooner(h.StartAt)
+			if one, ok := feed.HazardAlert(h, now, naming); ok {
+				out = append(out, one)
+				sooner(one.ExpiresAt)
+			}
+		}
+		return err
+	})
+	a.shown.publish(organizationID, out, now)
+	return out, until, err
+}
+
+// FollowAlerts lets a reader follow an organization's alerts, as Feed lets one
+// read them, and notes that one does. It answers the key that lets the reader:
+// empty, where the organization lets everyone. Refusals: those of Feed.
+func (a *App) FollowAlerts(ctx context.Context, actor *access.Actor, organizationID string) (keyID string, isOpen bool, err error) {
+	if keyID, isOpen, err = a.mayReadAlerts(ctx, actor, organizationID); err != nil {
+		return "", false, err
+	}
+	if keyID != "" {
+		a.ledger.note(organizationID, keyID, feed.AlertStreamPath, 0, a.now())
+	}
+	a.ledger.read(organizationID, keyID, a.now())
+	return keyID, isOpen, nil
+}
+
+func (a *App) mayReadAlerts(ctx context.Context, actor *access.Actor, organizationID string) (keyID string, isOpen bool, err error) {
+	own := actor != nil && actor.OrganizationID == organizationID && actor.KeyThingID == ""
+	if own {
+		if err := actor.MustReadAlerts(); err != nil {
+			return "", false, err
+		}
+		keyID = actor.KeyID
+	}
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		of, err := store.OrganizationByID(ctx, r, organizationID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		isOpen = alerts(&of) && of.AlertsPublic
+		return a.mayReadFeed(ctx, actor, own, &of, feed.AlertStreamPath)
+	})
+	return keyID, isOpen, err
+}
+
+// StillFollows reports whether a reader whom FollowAlerts let in may go on: with that key, or without one.
+func (a *App) StillFollows(ctx context.Context, organizationID, keyID string) (ok bool, err error) {
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		of, err := store.OrganizationByID(ctx, r, organizationID)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return nil
+		case err != nil || !alerts(&of):
+			return err
+		case keyID == "":
+			ok = of.AlertsPublic
+			return nil
+		}
+		ok, err = a.KeyHolds(ctx, r, keyID)
+		return err
+	})
+	return ok, err
+}
