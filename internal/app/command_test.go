@@ -177,7 +177,7 @@ func TestLightsInTestModeAreNoAlert(t *testing.T) {
 			z, err := x.Zone(t.Context(), x.user, zone.ID)
 			must(t, err)
 			thing, state, _, _ := x.Live.Thing(x.thing.ID)
-			_, told = feed.AlertOf(&thing, &state, x.At(), func(string) string { return "" })
+			_, told = feed.AlertOf(&thing, &state, x.At(), &feed.Naming{Name: func(string) string { return "" }})
 			return len(rows), z.IsActive, told
 		}
 		x.toggle("on")
