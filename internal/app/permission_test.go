@@ -24,19 +24,21 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // open are the verbs that need no permission, each with its reason.
 var open = map[string]string{
-	"Feed":            "everybody may read what an organization publishes; of a key its scope is asked",
-	"Profile":         "everybody may read who they are",
-	"Once":            "keeps answers; the verb inside checks",
-	"NoteSuperAccess": "leaves an audit row of what has been answered",
-	"NoteLooks":       "leaves an audit row of what has been answered",
-	"NoteRead":        "leaves an audit row of what its verb has checked",
-	"ChangePassword":  "everybody may change their own password",
-	"ActorNow":        "reads the actor itself afresh",
-	"Audit.Write":     "leaves the row of what its verb has checked",
-	"MustBeFresh":     "is a check itself",
-	"MustBeFreshIn":   "is a check itself",
-	"OrganizationNow": "answers for verbs that have checked",
-	"TellRelation":    "tells of what its verb has checked",
+	"Feed":              "everybody may read what an organization publishes; of a key its scope is asked",
+	"Profile":           "everybody may read who they are",
+	"Once":              "keeps answers; the verb inside checks",
+	"NoteSuperAccess":   "leaves an audit row of what has been answered",
+	"NoteLooks":         "leaves an audit row of what has been answered",
+	"FollowAlerts":      "asks who may read public alerts, as Feed does",
+	"RecordImpressions": "asks who may read public alerts, as Feed does",
+	"NoteRead":          "leaves an audit row of what its verb has checked",
+	"ChangePassword":    "everybody may change their own password",
+	"ActorNow":          "reads the actor itself afresh",
+	"Audit.Write":       "leaves the row of what its verb has checked",
+	"MustBeFresh":       "is a check itself",
+	"MustBeFreshIn":     "is a check itself",
+	"OrganizationNow":   "answers for verbs that have checked",
+	"TellRelation":      "tells of what its verb has checked",
 }
 
 // verbsOf are the methods by name: those of the audit begin with "Audit.".
