@@ -17,6 +17,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lightbar/internal/alerts"
 	"lightbar/internal/api"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
@@ -35,11 +36,14 @@ type stage struct {
 	budget *budget.Budget
 	hub    *cable.Hub
 	ticks  chan time.Time
+	// alerts are what drivers' apps follow; its boards look at the clock when looks says so.
+	alerts *alerts.Hub
+	looks  chan time.Time
 }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, budget: &budget.Budget{}, ticks: make(chan time.Time)}
+	s := &stage{t: t, budget: &budget.Budget{}, ticks: make(chan time.Time), looks: make(chan time.Time)}
 	clock := testkit.NewClock()
 	var err error
 	s.bus, err = bus.Open(bus.Options{Ticks: s.ticks, Now: clock.Now})
@@ -47,12 +51,14 @@ func newStage(t *testing.T) *stage {
 	s.World = testkit.New(t, testkit.WithBus(s.bus), testkit.WithBuild(func(a *app.App, o *api.Options) {
 		o.Ingest = device.New(a, device.Options{Network: api.NetworkOf, Failed: api.Failed})
 		s.hub = cable.New(a, s.bus, cable.Options{Network: api.NetworkOf, Failed: api.Failed, Now: a.Now})
-		o.Cable, o.Budget = s.hub, s.budget
+		s.alerts = alerts.New(a, s.bus, alerts.Options{Ticks: s.looks, Log: a.Log})
+		o.Cable, o.Budget, o.Alerts = s.hub, s.budget, s.alerts
 	}))
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		_ = s.hub.Drain(ctx)
+		_ = s.alerts.Drain(ctx)
 		s.must(s.App.StopIngest(ctx))
 		_ = s.bus.Close(ctx)
 	})

@@ -27,8 +27,11 @@ const freeze = (_: string, value: unknown) => Object.freeze(value);
 
 const answerNamed = (name: string) => read(`http/${name}`) as Recording;
 
+/** What drivers' apps read is no operation of the document. */
+type Public = 'feeds-alerts' | 'feeds-alerts-impressions' | 'feeds-alerts-stream';
+
 /** "listThings.since": an operation, and what was special about the answer; "ok" for nothing. */
-export type AnswerName = `${Extract<keyof operations, string> | 'nothing'}.${string}`;
+export type AnswerName = `${Extract<keyof operations, string> | 'nothing' | Public}.${string}`;
 
 type GoodOf<Name> = Name extends `${infer Operation}.${string}`
   ? Operation extends keyof operations
@@ -85,8 +88,21 @@ export function refused(name: AnswerName, over: Partial<Schemas['Failure']> = {}
 }
 
 /** What no server of ours says: another program on the way, or a version that we do not know. */
-export const malformed = (body: unknown, status = 200): Response =>
-  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+export const malformed = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+
+/** The head of a recorded stream of events, with a body that a test lets go on. */
+export function opened(name: AnswerName, body: ReadableStream<Uint8Array>): Response {
+  const { status, headers } = answerNamed(name);
+  return new Response(body, { status, headers });
+}
+
+/** The data of the first event of that name in a recorded stream. */
+export function eventOf(name: AnswerName, event: string): Record<string, unknown> {
+  const found = (answerNamed(name).text ?? '').split('\n\n').find(text => text.includes(`event: ${event}\n`));
+  if (!found) throw new Error(`${name} has no ${event}`);
+  return JSON.parse(found.slice(found.indexOf('data: ') + 'data: '.length)) as Record<string, unknown>;
+}
 
 type Streamed = { [F in Extract<WireFrame, { type: string }> as F['type']]: F } & {
   [M in WireMessage as M['type']]: M;

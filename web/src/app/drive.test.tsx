@@ -2,6 +2,7 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { replayed } from '~/api/recorded';
 import { type FakeServer, fakeServer, feature } from '~/features/drive/drive.fakes';
 import { stubBrowser } from '~/lib/testing';
 import { session } from '~/session';
@@ -200,7 +201,7 @@ it('says when the screen may turn off', async () => {
 });
 
 it('takes a key where alerts are not public, and keeps it on this phone', async () => {
-  server.document = () => new Response('{}', { status: 401 });
+  server.document = () => replayed('feeds-alerts.invalid_key');
   await visit();
   await sees("These alerts aren't public.");
   expect(button('Start').disabled).toBe(true);
@@ -216,9 +217,9 @@ it('takes a key where alerts are not public, and keeps it on this phone', async 
   };
   await use('lb_wrong');
   await sees('This key does not open these alerts.');
-  server.document = () => Response.json({ publisher: 'City Fire' });
+  server.document = () => replayed('feeds-alerts.ok');
   await use(' lb_right ');
-  await sees('City Fire');
+  await sees('Harbor County');
   expect(server.asked.at(-1)?.headers.get('Authorization')).toBe('Bearer lb_right');
   expect(localStorage.getItem('lightbar.drive.o1')).toBe('"lb_right"');
   button('Start').click();
@@ -226,7 +227,7 @@ it('takes a key where alerts are not public, and keeps it on this phone', async 
   move(0);
   await wait(10);
   expect(server.last().headers.get('Authorization')).toBe('Bearer lb_right');
-  server.stream = () => new Response('', { status: 401 });
+  server.stream = () => replayed('feeds-alerts.invalid_key');
   server.last().end();
   await wait(5000);
   await sees('These alerts are closed');
@@ -238,7 +239,7 @@ it('says that the server cannot be reached, and asks again', async () => {
   };
   await visit();
   await sees("The server can't be reached.");
-  server.document = () => new Response('{}', { status: 404 });
+  server.document = () => replayed('feeds-alerts.not_found');
   button('Retry').click();
   await sees('There are no driver alerts here.');
 });

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { eventOf, opened as openedAs, replayed } from '~/api/recorded';
 
 /** A server's stream of driver alerts, as a test lets it speak. */
 export interface FakeStream {
@@ -25,8 +26,8 @@ export function fakeServer() {
     asked,
     /** What the next question is answered; undefined: as usual. */
     stream: undefined as Answer | undefined,
-    post: (() => new Response('{}', { status: 202 })) as Answer,
-    document: (() => Response.json({ type: 'FeatureCollection', publisher: 'City Fire', features: [] })) as Answer,
+    post: (() => replayed('feeds-alerts-impressions.ok')) as Answer,
+    document: (() => replayed('feeds-alerts.empty')) as Answer,
     last: () => {
       const last = streams.at(-1);
       if (!last) throw new Error('nobody follows');
@@ -41,7 +42,7 @@ export function fakeServer() {
       }
       if (!url.includes('/alerts/stream')) {
         asked.push({ url, headers });
-        return url.startsWith('/feeds/') ? server.document() : new Response('{}', { status: 404 });
+        return url.startsWith('/feeds/') ? server.document() : replayed('feeds-alerts.not_found');
       }
       const refused = server.stream?.();
       if (refused) return refused;
@@ -73,21 +74,22 @@ export function fakeServer() {
         });
       },
     });
-    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+    return openedAs('feeds-alerts-stream.ok', body);
   };
   return server;
 }
 
 export type FakeServer = ReturnType<typeof fakeServer>;
 
-/** A feature as the stream has it. */
+const RECORDED = eventOf('feeds-alerts-stream.ok', 'alert') as { properties: object };
+
+/** A feature as the stream has it, with another id, place, and whatever a test needs. */
 export const feature = (id: string, lat: number, lng: number, more: object = {}) => ({
+  ...RECORDED,
   id,
-  type: 'Feature',
   properties: {
-    category: 'vehicle',
+    ...RECORDED.properties,
     message: 'Fire truck on scene ahead',
-    traffic_bearing: null,
     road_name: 'I 95',
     expires_at: new Date(Date.now() + 30_000).toISOString(),
     ...more,

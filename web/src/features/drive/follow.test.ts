@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { malformed } from '~/api/recorded';
 import { createClock } from '~/lib/clock';
 import { arrive, type FakeServer, fakeServer, feature } from './drive.fakes';
 import { Follower } from './follow';
@@ -154,7 +155,7 @@ it('waits longer with each failure, and as long as it is asked to', async () => 
   let asked = 0;
   server.stream = () => {
     asked += 1;
-    return new Response('', { status: 502 });
+    return malformed('', 502);
   };
   follow();
   const after = async (ms: number) => {
@@ -168,7 +169,7 @@ it('waits longer with each failure, and as long as it is asked to', async () => 
   expect(await after(8000)).toBe(4);
   server.stream = () => {
     asked += 1;
-    return new Response('', { status: 503, headers: { 'Retry-After': '60' } });
+    return malformed('', 503, { 'Retry-After': '60' });
   };
   expect(await after(16_000)).toBe(5);
   expect(await after(60_000)).toBe(5);
@@ -176,7 +177,7 @@ it('waits longer with each failure, and as long as it is asked to', async () => 
 });
 
 it.each([401, 403, 404])('gives up when it is answered %i', async status => {
-  server.stream = () => new Response('', { status });
+  server.stream = () => malformed('', status);
   follow();
   await arrive();
   expect(follower.connection.get()).toBe('refused');
@@ -188,7 +189,7 @@ it.each([401, 403, 404])('gives up when it is answered %i', async status => {
 });
 
 it('takes neither a page nor broken words for the stream', async () => {
-  server.stream = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
+  server.stream = () => malformed('<html>', 200, { 'Content-Type': 'text/html' });
   follow();
   await arrive();
   expect(follower.connection.get()).toBe('connecting');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { malformed, replayed } from '~/api/recorded';
 import { type FakeServer, fakeServer } from './drive.fakes';
 import { Impressions } from './impressions';
 
@@ -40,11 +41,11 @@ it('sends what was shown, each once, in batches', async () => {
 });
 
 it('tries a few times, then lets go', async () => {
-  server.post = () => new Response('', { status: 503 });
+  server.post = () => malformed('', 503);
   impressions.count('a');
   await wait(60_000);
   expect(sent()).toHaveLength(4);
-  server.post = () => new Response('', { status: 422 });
+  server.post = () => replayed('feeds-alerts-impressions.validation_failed');
   impressions.count('b');
   await wait(60_000);
   expect(sent()).toHaveLength(5);
@@ -53,7 +54,7 @@ it('tries a few times, then lets go', async () => {
   };
   impressions.count('c');
   await wait();
-  server.post = () => new Response('', { status: 202 });
+  server.post = () => replayed('feeds-alerts-impressions.ok');
   impressions.count('d');
   await wait();
   expect(sent().at(-1)).toEqual(['name-1', ['c', 'd']]);
