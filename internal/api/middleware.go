@@ -59,7 +59,8 @@ func (s *server) handler() http.Handler {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/map/"), r.URL.Path == "/cable", secretCall(r.URL.Path),
 			strings.HasPrefix(r.URL.Path, "/feeds/") && strings.HasSuffix(r.URL.Path, "/"+feed.AlertStreamPath):
-			s.mux.ServeHTTP(w, r) // packed already, a socket, a stream that nothing may hold back, or secrets that must not be measured by their packed length
+			// Packed already, a socket, a stream that nothing may hold back, or secrets that must not be measured by their packed length.
+			s.mux.ServeHTTP(w, r)
 		default:
 			packed.ServeHTTP(w, r)
 		}

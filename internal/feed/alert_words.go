@@ -50,7 +50,8 @@ func closureMessage(c *fleet.Closure) string {
 }
 
 // hazardMessages are those whose type is not the message by itself.
-var hazardMessages = map[string]string{"other": "Hazard ahead", "signal_out": "Traffic signal out ahead", "fire": "Fire near the road ahead"}
+var hazardMessages = map[string]string{"other": "Hazard ahead", "signal_out": "Traffic signal out ahead",
+	"fire": "Fire near the road ahead"}
 
 func hazardMessage(kind string) string {
 	if said := hazardMessages[kind]; said != "" {

@@ -60,7 +60,9 @@ func (z *Zone) SamePlace(o *Zone) bool {
 
 // WarnsDrivers tells whether the asset makes zones active while it alerts: it is
 // in service, its organization does not hide it from drivers, and its lights are no test.
-func (t *Thing) WarnsDrivers() bool { return t.InService && t.PubliclyAlerting && !t.TestMode && t.DeletedAt == 0 }
+func (t *Thing) WarnsDrivers() bool {
+	return t.InService && t.PubliclyAlerting && !t.TestMode && t.DeletedAt == 0
+}
 
 // CheckExpiry is the law of default_expiry: empty, or what is wrong.
 func (z *Zone) CheckExpiry() string {

@@ -47,7 +47,9 @@ func CommandByOnce(ctx context.Context, r Reader, key string) (fleet.Command, er
 }
 
 // OpenCommands reads all commands whose fate is not known, the oldest first.
-func OpenCommands(ctx context.Context, r Reader) ([]fleet.Command, error) { return openCommands.all(ctx, r) }
+func OpenCommands(ctx context.Context, r Reader) ([]fleet.Command, error) {
+	return openCommands.all(ctx, r)
+}
 
 // OpenCommandsOf reads those of one asset.
 func OpenCommandsOf(ctx context.Context, r Reader, thingID string) ([]fleet.Command, error) {

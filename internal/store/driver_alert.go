@@ -12,14 +12,15 @@ type DriverAlert struct {
 	BeganAt, EndedAt, FirstAt                          fleet.Instant
 }
 
-const putDriverAlert = `INSERT INTO driver_alert (organization_id, id, category, source_id, location_id, began_at, ended_at, first_at, drivers)
-VALUES ($1, $2, $3, $4, $5, $6, 0, $7, 0)
+const putDriverAlert = `INSERT INTO driver_alert (organization_id, id, category, source_id, location_id, began_at, ended_at, first_at,
+drivers) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, 0)
 ON CONFLICT (organization_id, id) DO UPDATE SET
 location_id = CASE WHEN driver_alert.location_id = '' THEN excluded.location_id ELSE driver_alert.location_id END`
 
 // PutDriverAlert adds an alert, or notes at which event it is by now; the first event stays.
 func (tx *Tx) PutDriverAlert(ctx context.Context, a *DriverAlert) error {
-	_, err := tx.ExecContext(ctx, putDriverAlert, a.OrganizationID, a.ID, a.Category, a.SourceID, a.LocationID, int64(a.BeganAt), int64(a.FirstAt))
+	_, err := tx.ExecContext(ctx, putDriverAlert, a.OrganizationID, a.ID, a.Category, a.SourceID, a.LocationID, int64(a.BeganAt),
+		int64(a.FirstAt))
 	return err
 }
 

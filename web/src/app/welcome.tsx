@@ -51,7 +51,10 @@ export function welcomeRoutes<Parent extends AnyRoute>(parent: Parent) {
   return [index, ...screens, ...mailed(parent)] as const;
 }
 
-/** Pages that need no session: the documents that the public screens link to, help, the end of a provider's step-up, and the drivers' page. */
+/**
+ * Pages that need no session: the documents that the public screens link to, help, the end of a provider's step-up, and the
+ * drivers' page.
+ */
 export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
   return [
     createRoute({
