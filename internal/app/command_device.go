@@ -166,7 +166,7 @@ func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id st
 		return heard, refuseCommandUnknown()
 	}
 	word.Message = fleet.ReadCommandMessage(word.Message)
-	thingID := ""
+	thingID, beganLate := "", false
 	err = a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		old, err := store.CommandByID(ctx, tx, id)
 		if err == nil && !a.mayAcknowledge(actor, &old) {
@@ -183,12 +183,31 @@ func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id st
 			return nil
 		}
 		thingID = old.ThingID
+		beganLate = next.BeganLate(word)
 		return a.saveCommand(ctx, tx, c, actor, &old, &next)
 	})
 	if thingID != "" {
 		a.desk.stirLines(thingID)
 	}
+	if err == nil && beganLate {
+		a.endLateTest(ctx, thingID)
+	}
 	return heard, err
+}
+
+// endLateTest tells a device to leave test mode that began it unheard: here its alerts are real. Its word has been taken
+// whatever comes of this, so that it need not say it again.
+func (a *App) endLateTest(ctx context.Context, thingID string) {
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		if t, _, _, ok := a.Live.Thing(thingID); ok && !t.TestMode {
+			return a.orderOutOfTestMode(ctx, tx, c, t)
+		}
+		return nil
+	})
+	a.desk.stir(thingID)
+	if err != nil {
+		a.Log.Error("a device that began a test too late could not be told to end it", "thing", thingID, "error", err)
+	}
 }
 
 func refuseCommandUnknown() error {
@@ -255,6 +274,11 @@ func (a *App) endTestMode(ctx context.Context, tx *store.Tx, c *live.Change, id 
 	if !ok || t.TestModeUntil == 0 || t.TestModeUntil > c.Now() {
 		return nil
 	}
+	return a.orderOutOfTestMode(ctx, tx, c, t)
+}
+
+// orderOutOfTestMode ends an asset's test mode, here if it is on, and in its device: the system's own press.
+func (a *App) orderOutOfTestMode(ctx context.Context, tx *store.Tx, c *live.Change, t fleet.Thing) error {
 	system := access.System()
 	p := press{thing: t, wasTesting: t.TestMode, command: fleet.Command{Type: fleet.CommandTestMode, Value: "off"}}
 	p.thing.PutInTestMode(false, c.Now())

@@ -142,6 +142,11 @@ func (c *Command) UndoesTestMode() bool {
 	return c.Type == CommandR2RTest && (c.Status == CommandFailed || c.Status == CommandExpired)
 }
 
+// BeganLate tells of a test alert that its device sent, and only said so after the end.
+func (c *Command) BeganLate(word CommandWord) bool {
+	return c.Type == CommandR2RTest && c.Status == CommandExpired && word.Status == CommandDelivered
+}
+
 // ReadCommandMessage is what is kept of a device's sentence: printable, in one line, not longer than the catalog says.
 func ReadCommandMessage(text string) string {
 	text = strings.Map(func(r rune) rune {
