@@ -331,22 +331,28 @@ func TestPurgesLeaveNothingHalf(t *testing.T) {
 	})
 }
 
+// oldVisits is a world with 1,300 old visits, half of them held, and their sweep.
+func oldVisits(t *testing.T, s *store.Store) (sweep *engine.Sweep) {
+	t.Helper()
+	purgeWorld(t, s, cells{"thing_id": thingID(1)})
+	fine(t, s.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1299)
+INSERT INTO visit (area_id, arrived_at, thing_id, organization_id, thing_type_id, left_at, counted_to)
+SELECT 'a', CAST($1 AS BIGINT) + i, CASE WHEN i % 2 = 0 THEN 'thing 1' ELSE 'thing 2' END, 'A', '', CAST($1 AS BIGINT) + i, 0 FROM n`, int64(purgeOld))
+		return err
+	}))
+	for _, one := range store.Sweeps() {
+		if one.Table == "visit" {
+			sweep = one
+		}
+	}
+	return sweep
+}
+
 // Many rows go in many transactions; what one took is gone whatever comes after it.
 func TestASweepGoesInShortTransactions(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		purgeWorld(t, s, cells{"thing_id": thingID(1)})
-		fine(t, s.Write(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.ExecContext(t.Context(), `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1299)
-INSERT INTO visit (area_id, arrived_at, thing_id, organization_id, thing_type_id, left_at, counted_to)
-SELECT 'a', CAST($1 AS BIGINT) + i, CASE WHEN i % 2 = 0 THEN 'thing 1' ELSE 'thing 2' END, 'A', '', CAST($1 AS BIGINT) + i, 0 FROM n`, int64(purgeOld))
-			return err
-		}))
-		var sweep *engine.Sweep
-		for _, one := range store.Sweeps() {
-			if one.Table == "visit" {
-				sweep = one
-			}
-		}
+		sweep := oldVisits(t, s)
 		var took []int
 		left := 1300
 		stop := fmt.Errorf("enough")
@@ -371,4 +377,29 @@ SELECT 'a', CAST($1 AS BIGINT) + i, CASE WHEN i % 2 = 0 THEN 'thing 1' ELSE 'thi
 			t.Errorf("took %v", took)
 		}
 	})
+}
+
+// Who writes meets a sweep one time in three hundred at most.
+func TestASweepRestsBetweenTransactions(t *testing.T) {
+	var rests, took []time.Duration
+	s, err := store.Open(t.Context(), store.Options{Path: storetest.SQLitePath(t), Rest: func(_ context.Context, d time.Duration) {
+		rests = append(rests, d)
+	}})
+	fine(t, err)
+	defer func() { fine(t, s.Close()) }()
+	sweep := oldVisits(t, s)
+	_, err = s.Sweep(t.Context(), sweep, engine.Sweeping{Before: int64(purgeNow), Now: int64(purgeNow), Write: func(ctx context.Context, fn func(tx *engine.Tx) error) error {
+		began := time.Now()
+		defer func() { took = append(took, time.Since(began)) }()
+		return s.Store.Store.Write(ctx, fn)
+	}})
+	fine(t, err)
+	if len(rests) < 3 || len(rests) > len(took) || len(rests) < len(took)-1 {
+		t.Fatalf("%d rests for %d transactions", len(rests), len(took))
+	}
+	for i, rest := range rests {
+		if rest < 100*time.Millisecond || rest < 300*took[i] {
+			t.Errorf("a transaction of %v rests %v", took[i], rest)
+		}
+	}
 }

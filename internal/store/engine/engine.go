@@ -57,6 +57,8 @@ type Options struct {
 	// Erase overwrites in SQLite's file what a statement replaces or removes, which
 	// costs writes. PostgreSQL keeps it until its own vacuum.
 	Erase bool
+	// Rest waits between two transactions of a sweep; nil = as long as it is told, or until the context ends.
+	Rest func(ctx context.Context, d time.Duration)
 	// Rows reads what a start needs of a database of this binary's schema, before
 	// anything of it is changed; its error says what of it is damaged.
 	Rows func(ctx context.Context, r Reader) error

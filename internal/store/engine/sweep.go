@@ -175,12 +175,20 @@ func (s *Store) Sweep(ctx context.Context, p *Sweep, o Sweeping) (out Swept, err
 		case work < sweepSlow/3:
 			most = min(most*2, sweepRows)
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(max(sweepPace*time.Since(began), sweepRest)):
-		}
+		s.rest(ctx, max(sweepPace*time.Since(began), sweepRest))
 	}
 	return out, ctx.Err()
+}
+
+func (s *Store) rest(ctx context.Context, d time.Duration) {
+	if s.opts.Rest != nil {
+		s.opts.Rest(ctx, d)
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }
 
 // Oldest is the instant of the first row that a sweep will find some day, in milliseconds; 0 = there is none.

@@ -56,7 +56,11 @@ func childPoints() {
 func TestKillNineBetweenIntakeTableAndBlock(t *testing.T) {
 	path := storetest.SQLitePath(t)
 	acknowledged := 0
-	for cycle := range 8 {
+	cycles := 8
+	if testing.Short() {
+		cycles = 2
+	}
+	for cycle := range cycles {
 		acknowledged = storetest.Killed(t, storetest.Child(t, "points", nil, path, strconv.Itoa(acknowledged)), 60+cycle*29)
 		s, err := store.Open(t.Context(), store.Options{Path: path})
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"lightbar/internal/store"
 	"lightbar/internal/store/pgtest"
@@ -132,6 +133,9 @@ func PostgresURL(t testing.TB) string {
 func open(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	o.Log = quiet()
+	if o.Rest == nil {
+		o.Rest = func(context.Context, time.Duration) {} // nobody writes beside a test's sweep
+	}
 	s, err := store.Open(t.Context(), o)
 	if err != nil {
 		t.Fatalf("open: %v", err)
