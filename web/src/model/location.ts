@@ -40,6 +40,8 @@ export interface Location {
   alt: number | null;
   /** the shapes of a reported event */
   features: readonly Schemas['Feature'][];
+  /** drivers who were shown an alert of its assets, each once; null = not measured */
+  driversAlerted: number | null;
   version: number;
   /** lower-cased fields that the search looks at, one a line */
   searchKey: string;
@@ -95,6 +97,7 @@ export function locationOfWire(w: WireLocation): Location {
     isGeoMarker: w.is_geo_marker ?? false,
     alt: w.alt ?? null,
     features: w.features?.features ?? [],
+    driversAlerted: w.drivers_alerted ?? null,
     version: w.version ?? 0,
     searchKey: searchKeyOf(w),
   };

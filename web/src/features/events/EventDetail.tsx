@@ -6,7 +6,7 @@ import { useStore } from '~/lib/store';
 import { useAtNow, useNow } from '~/live';
 import { navigationLink, waysTo } from '~/map/coordinates';
 import { assetsText } from '~/map/layers/area';
-import { compass, durationText, NONE } from '~/model/format';
+import { compass, countText, durationText, NONE } from '~/model/format';
 import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
 import type { Words } from '~/model/organization';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
@@ -75,6 +75,7 @@ function Detail({ row, words }: { row: Location; words: Words }) {
             ...(row.alt === null ? [] : [['Altitude', `${Math.round(row.alt)} m`] as const]),
             ['Alert Message', row.alertMessage],
             ['System Id', row.externalId],
+            ...(row.isGeoMarker ? [] : [['Drivers Alerted', driversText(row.driversAlerted)] as const]),
           ]}
         />
       </DetailSection>
@@ -84,6 +85,11 @@ function Detail({ row, words }: { row: Location; words: Words }) {
 
 function headingText(heading: number | null): string {
   return heading === null ? '' : `${compass(heading)} · ${Math.round(heading)}°`;
+}
+
+/** Only what drivers' apps said is counted: none that said so is not the same as nobody who could. */
+function driversText(count: number | null): string {
+  return count === null ? 'Not measured' : countText(count);
 }
 
 function Hero({ row, words }: { row: Location; words: Words }) {

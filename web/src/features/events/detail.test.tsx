@@ -65,6 +65,18 @@ describe('the detail of an event', () => {
     await see(() => expect(eventsView.get().opened?.id).toBe('New'));
   });
 
+  it('says how many drivers were alerted, and keeps nobody apart from not measured', async () => {
+    load([activeAt('New', 30, { drivers_alerted: null })]);
+    await open('/dashboard/events/New', 'New Street');
+    expect(value('Drivers Alerted')).toBe('Not measured');
+    load([activeAt('New', 30, { drivers_alerted: 0, version: 2 })]);
+    await see(() => expect(value('Drivers Alerted')).toBe('0'));
+    load([activeAt('New', 30, { drivers_alerted: 1200, version: 3 })]);
+    await see(() => expect(value('Drivers Alerted')).toBe('1,200'));
+    load([activeAt('New', 30, { drivers_alerted: null, is_geo_marker: true, version: 4 })]);
+    await see(() => expect(value('Drivers Alerted')).toBeUndefined());
+  });
+
   it('that nobody holds any more is read on its own', async () => {
     const older = '01900000-0000-7000-8000-00000000000e';
     const asked: string[] = [];
