@@ -67,8 +67,10 @@ func TestWhoMayFollowAlerts(t *testing.T) {
 			} else if cors := h.Get("Access-Control-Allow-Origin"); got == 200 && (cors == "*") != public {
 				t.Errorf("%s, public %t: CORS %q", who, public, cors)
 			}
-			if got, _ := d.status("GET", "/feeds/"+d.Own.ID+"/alerts.geojson", c.key); got != want {
-				t.Errorf("%s, public %t: the document answers %d, want %d", who, public, got, want)
+			for _, document := range []string{"alerts.geojson", "alerts.atom"} {
+				if got, _ := d.status("GET", "/feeds/"+d.Own.ID+"/"+document, c.key); got != want {
+					t.Errorf("%s, public %t: %s answers %d, want %d", who, public, document, got, want)
+				}
 			}
 			if got := post(c.key); got != want && (want != 200 || got != 202) {
 				t.Errorf("%s, public %t: impressions answer %d, want %d", who, public, got, want)

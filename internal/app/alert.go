@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"lightbar/internal/access"
 	"lightbar/internal/feed"
@@ -38,6 +40,58 @@ func (a *App) vehicleAlerts(organizationID string, ids []string, now fleet.Insta
 		a.Live.VisitOwned(organizationID, visit)
 	} else {
 		a.Live.VisitOwnedOf(organizationID, ids, visit)
+	}
+	return out
+}
+
+// warningDocument answers the incidents at which an organization's own assets alert drivers, the alerting zones in which they
+// do, and its hazards. What drivers may not learn of makes no warning.
+func (a *App) warningDocument(ctx context.Context, r store.Reader, source feed.Source, now fleet.Instant) (FeedDocument, error) {
+	naming, at := a.naming(), map[string][]feed.Alert{}
+	for _, one := range a.vehicleAlerts(source.ID, nil, now) {
+		if one.Location != "" {
+			at[one.Location] = append(at[one.Location], one)
+		}
+	}
+	var warnings []feed.Warning
+	for _, id := range slices.Sorted(maps.Keys(at)) {
+		l, err := a.Live.Location(ctx, id)
+		if errors.Is(err, store.ErrNotFound) {
+			continue // it ended meanwhile
+		}
+		if err != nil {
+			return FeedDocument{}, err
+		}
+		warnings = append(warnings, feed.Scene(l, at[id], naming))
+	}
+	warnings = append(warnings, a.zoneWarnings(source.ID, now, naming)...)
+	hazards, err := store.HazardsStanding(ctx, r, source.ID)
+	if err != nil {
+		return FeedDocument{}, err
+	}
+	for _, h := range hazards {
+		if one, ok := feed.HazardAlert(h, now, naming); ok {
+			warnings = append(warnings, feed.HazardWarning(&one))
+		}
+	}
+	body := feed.WarningDocument(source, warnings, now)
+	return FeedDocument{Body: body, ETag: tagOf(body), MediaType: feed.WarningsMediaType}, nil
+}
+
+// zoneWarnings are the zones in which an asset is that drivers may learn of, whoever else is there.
+func (a *App) zoneWarnings(organizationID string, now fleet.Instant, naming *feed.Naming) (out []feed.Warning) {
+	since, zones := map[string]fleet.Instant{}, map[string]fleet.Zone{}
+	a.Live.VisitInZones(organizationID, func(z *fleet.Zone, t *fleet.Thing, s *fleet.State, from fleet.Instant) {
+		if _, ok := feed.AlertOf(t, s, now, naming); !ok {
+			return
+		}
+		if first, ok := since[z.ID]; !ok || from < first {
+			since[z.ID], zones[z.ID] = from, *z
+		}
+	})
+	for _, id := range slices.Sorted(maps.Keys(zones)) {
+		z := zones[id]
+		out = append(out, feed.ZoneWarning(&z, since[id], naming))
 	}
 	return out
 }

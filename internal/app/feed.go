@@ -46,7 +46,7 @@ func alerts(of *fleet.Organization) bool { return of.DeletedAt == 0 && (of.WZDx 
 
 // isOpen reports whether everyone may read a document of an organization.
 func isOpen(of *fleet.Organization, path string) bool {
-	if path == feed.AlertsPath || path == feed.AlertStreamPath {
+	if feed.IsAlerts(path) {
 		return alerts(of) && of.AlertsPublic
 	}
 	return isPublic(of)
@@ -86,7 +86,7 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	own := actor != nil && actor.OrganizationID == organizationID && actor.KeyThingID == ""
 	if own {
 		must := actor.MustReadFeeds
-		if path == feed.AlertsPath || path == feed.AlertStreamPath {
+		if feed.IsAlerts(path) {
 			must = actor.MustReadAlerts
 		}
 		if err := must(); err != nil {
@@ -108,7 +108,7 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	switch {
 	case err != nil:
 		return FeedDocument{}, err
-	case own && (path == feed.DevicesPath || path == feed.AlertsPath):
+	case own && (path == feed.DevicesPath || feed.IsAlerts(path)):
 		a.ledger.note(organizationID, actor.KeyID, path, 0, a.now()) // they tell nothing of closures
 	case own:
 		a.ledger.note(organizationID, actor.KeyID, path, out.state, a.now())
@@ -129,7 +129,7 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 
 // mayReadFeed refuses who may not read a document of an organization.
 func (a *App) mayReadFeed(ctx context.Context, actor *access.Actor, own bool, of *fleet.Organization, path string) error {
-	format, isAlerts, open := feed.FormatAt(path), path == feed.AlertsPath || path == feed.AlertStreamPath, isOpen(of, path)
+	format, isAlerts, open := feed.FormatAt(path), feed.IsAlerts(path), isOpen(of, path)
 	switch {
 	case actor == nil && !open: // whether there is such an organization is nobody's business
 		_, err := a.AuthenticateKey(ctx, "", "")
@@ -143,8 +143,11 @@ func (a *App) mayReadFeed(ctx context.Context, actor *access.Actor, own bool, of
 
 func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organization, path string) (FeedDocument, error) {
 	f, source, now := a.feeds.of(of.ID), a.sourceOf(of), a.now()
-	if path == feed.AlertsPath {
+	switch path {
+	case feed.AlertsPath:
 		return a.alertDocument(source, now), nil
+	case feed.WarningsPath:
+		return a.warningDocument(ctx, r, source, now)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -328,5 +328,6 @@ func documentsOf(source feed.Source) []wire.FeedDocument {
 	}
 	return append(out, wire.FeedDocument{Name: feed.DevicesPath, URL: source.Address(feed.DevicesPath), Scope: access.ScopeFeeds},
 		wire.FeedDocument{Name: feed.AlertsPath, URL: source.Address(feed.AlertsPath), Scope: access.ScopeAlerts},
+		wire.FeedDocument{Name: feed.WarningsPath, URL: source.Address(feed.WarningsPath), Scope: access.ScopeAlerts},
 		wire.FeedDocument{Name: feed.AlertStreamPath, URL: source.Address(feed.AlertStreamPath), Scope: access.ScopeAlerts})
 }

@@ -129,7 +129,7 @@ func TestFeedsTellWhoReadsThem(t *testing.T) {
 			t.Helper()
 			must(t, k.FlushFeedLedger(t.Context()))
 			got, err := k.Feeds(t.Context(), admin, o.ID)
-			if err != nil || len(got.Consumers) != 3 || !got.IsPublishing || got.IsPublic || len(got.Documents) != 10 {
+			if err != nil || len(got.Consumers) != 3 || !got.IsPublishing || got.IsPublic || len(got.Documents) != 11 {
 				t.Fatalf("%s: %v %+v", what, err, got)
 			}
 			for _, c := range got.Consumers {

@@ -345,6 +345,23 @@ func (f *zones) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
 	return out
 }
 
+// VisitInZones shows visit each asset of an organization that alerts in one of its zones, and since when. It must not keep what it
+// sees, nor call the picture.
+func (p *Picture) VisitInZones(organizationID string, visit func(z *fleet.Zone, t *fleet.Thing, s *fleet.State, since fleet.Instant)) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, z := range p.zones.byID {
+		if z.OrganizationID != organizationID || z.DeletedAt != 0 {
+			continue
+		}
+		for slot, since := range z.inside {
+			if e := p.entries[slot]; e.live {
+				visit(&z.Zone, e.thing, &e.state, since)
+			}
+		}
+	}
+}
+
 // ZoneRow is a zone as lists show it, with its activity at this moment.
 func (p *Picture) ZoneRow(row *fleet.Zone) wire.Zone {
 	p.mu.RLock()

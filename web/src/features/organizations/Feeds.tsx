@@ -23,6 +23,7 @@ const titles: Readonly<Record<string, string>> = {
   'closures.ics': 'Calendar (iCal)',
   'wzdx-devices-4.2.geojson': 'Field devices (WZDx 4.2)',
   'alerts.geojson': 'Alerts to drivers (GeoJSON)',
+  'alerts.atom': 'Public warnings (CAP 1.2 in Atom)',
   'alerts/stream': 'Alerts to drivers (live stream)',
 };
 
@@ -83,6 +84,7 @@ function Addresses({ feeds, alertsPublic }: { feeds: FeedsData; alertsPublic: bo
 
 const alertNotes: Readonly<Record<string, string>> = {
   'alerts.geojson': 'Assets with their lights on. ',
+  'alerts.atom': 'Incidents with assets on scene, active alerting zones, and hazards. ',
   'alerts/stream': 'Assets with their lights on, closures, and hazards. ',
 };
 
