@@ -53,6 +53,7 @@ func copyTo(t *testing.T, from, to string) {
 
 // A backup holds the head as it was before the copy; the restored installation goes on from there.
 func TestABackupCarriesTheHeadOfTheAudit(t *testing.T) {
+	commandsAlone(t)
 	data := installed(t)
 	out := lbOK(t, "backup", "--data", data, "--to", t.TempDir())
 	made := strings.SplitN(out, "\n", 2)[0]

@@ -48,6 +48,7 @@ func refused(t *testing.T, data, words string, more ...string) {
 
 // A restore that was killed is said to be one; a new one takes its place.
 func TestARestoreThatWasCutOff(t *testing.T) {
+	commandsAlone(t)
 	data, to, target := withChief(t), t.TempDir(), filepath.Join(t.TempDir(), "data")
 	dir, _, _ := strings.Cut(lbOK(t, "backup", "--data", data, "--to", to), "\n")
 	half := read(t, filepath.Join(dir, "lightbar.db"))
@@ -83,6 +84,7 @@ func TestARestoreThatWasCutOff(t *testing.T) {
 
 // Where a key is there was a database: another is not made in silence.
 func TestAKeyWithoutItsDatabase(t *testing.T) {
+	commandsAlone(t)
 	data := withChief(t)
 	if err := os.Rename(filepath.Join(data, "lightbar.db"), filepath.Join(data, "moved.db")); err != nil {
 		t.Fatal(err)
@@ -97,6 +99,7 @@ func TestAKeyWithoutItsDatabase(t *testing.T) {
 // A database is not opened without its key nor with another's, of this version
 // or of one that did not note it; a new key is made by the command that says so, and by it alone.
 func TestADatabaseWithoutItsKey(t *testing.T) {
+	commandsAlone(t)
 	for name, unmark := range map[string]bool{"marked": false, "of an earlier version": true} {
 		t.Run(name, func(t *testing.T) {
 			data := withChief(t)
@@ -110,6 +113,7 @@ func TestADatabaseWithoutItsKey(t *testing.T) {
 }
 
 func TestAPostgresDatabaseWithoutItsKey(t *testing.T) {
+	commandsAlone(t)
 	url, data := pgtest.URL(t, "", nil), filepath.Join(t.TempDir(), "data")
 	lbOK(t, "organization", "create", "Town", "--data", data, "--database", url)
 	empty := pgtest.URL(t, "", nil)

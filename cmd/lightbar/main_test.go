@@ -51,6 +51,15 @@ func lb(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
+// commandsAlone leaves a test to the full run: it is of commands that run one after another, each of which costs seconds under
+// the race detector. The life of a server (TestLife) is watched.
+func commandsAlone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("SKIPPED in the short run: commands that run one after another")
+	}
+}
+
 // lbOK is lb for commands that must succeed.
 func lbOK(t *testing.T, args ...string) string {
 	t.Helper()

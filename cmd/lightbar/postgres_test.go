@@ -10,6 +10,7 @@ import (
 
 // The same life on PostgreSQL: a second server and verbs from elsewhere are refused, verbs of the folder reach the server.
 func TestLifeOnPostgres(t *testing.T) {
+	commandsAlone(t)
 	url := pgtest.URL(t, "", nil)
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data, "--database", url)

@@ -63,6 +63,7 @@ func TestCommandsMakeNoInstallation(t *testing.T) {
 
 // The check of the audit reads alone, and needs the key under which the rows were sealed.
 func TestAuditVerifyOnlyReads(t *testing.T) {
+	commandsAlone(t)
 	data := withChief(t)
 	before := digestOf(t, data)
 	if out := lbOK(t, "audit", "verify", "--data", data); !strings.Contains(out, "The chain holds.") {
@@ -87,6 +88,7 @@ func TestAuditVerifyOnlyReads(t *testing.T) {
 
 // A copy without the key is said to be one, at once and when it is restored.
 func TestBackupWithoutTheKey(t *testing.T) {
+	commandsAlone(t)
 	data, to, other := withChief(t), t.TempDir(), filepath.Join(t.TempDir(), "data")
 	if err := os.Remove(filepath.Join(data, keyFile)); err != nil {
 		t.Fatal(err)
@@ -130,6 +132,7 @@ func olderDatabase(t *testing.T, data string) {
 
 // What refuses or only reads does not upgrade the schema; what does copies the key beside the database.
 func TestUpgradeOnlyWhereItIsMeant(t *testing.T) {
+	commandsAlone(t)
 	data := withChief(t)
 	olderDatabase(t, data)
 	copies := func() []string {
@@ -199,6 +202,7 @@ func TestBackupThatLeavesTheKeyOut(t *testing.T) {
 // What a killed backup left is removed by the next one, and nothing else is:
 // neither a good one nor one that is being made.
 func TestKilledBackupsAreCleanedUp(t *testing.T) {
+	commandsAlone(t)
 	data, to := withChief(t), t.TempDir()
 	good, _, _ := strings.Cut(lbOK(t, "backup", "--data", data, "--to", to), "\n")
 	var held *os.File

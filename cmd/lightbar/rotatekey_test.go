@@ -127,6 +127,7 @@ func killed(t *testing.T, database func(t *testing.T) []string) {
 
 // A running server refuses the rotation, and nothing changes; a folder without a key or a database is told so.
 func TestARotationThatCannotBe(t *testing.T) {
+	commandsAlone(t)
 	data := withChief(t)
 	s := start(t, data)
 	before := fingerprint(t, data)
@@ -166,10 +167,12 @@ func TestARotationThatCannotBe(t *testing.T) {
 
 // A backup of before a rotation opens with the key that lies in it. One without says which key it wants.
 func TestBackupsOfBeforeARotation(t *testing.T) {
+	commandsAlone(t)
 	backupsOfBefore(t, func(t *testing.T) []string { return nil })
 }
 
 func TestBackupsOfBeforeARotationOnPostgres(t *testing.T) {
+	commandsAlone(t)
 	backupsOfBefore(t, func(t *testing.T) []string { return []string{"--database", pgtest.URL(t, "", nil)} })
 }
 

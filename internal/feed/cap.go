@@ -71,7 +71,8 @@ func ZoneWarning(z *fleet.Zone, since fleet.Instant, n *Naming) Warning {
 	if said == "" {
 		said = "Vehicles with lights on in this area"
 	}
-	return Warning{ID: n.Name("zone " + z.ID + " " + since.String()), Event: "Alerting zone", Headline: said, Text: said + ".", Shapes: z.Features, Since: since}
+	return Warning{ID: n.Name("zone " + z.ID + " " + since.String()), Event: "Alerting zone", Headline: said, Text: said + ".",
+		Shapes: z.Features, Since: since}
 }
 
 // HazardWarning is a hazard that drivers learn of.
