@@ -52,7 +52,7 @@ func lb(t *testing.T, args ...string) (code int, stdout, stderr string) {
 }
 
 // commandsAlone leaves a test to the full run: it is of commands that run one after another, each of which costs seconds under
-// the race detector. The life of a server (TestLife) is watched.
+// the race detector. The life of a server (TestLifeOfAServer) is watched.
 func commandsAlone(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

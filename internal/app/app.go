@@ -26,6 +26,7 @@ type App struct {
 	monthly   monthly   // the reports of months
 	purged    purged    // what the clock deleted last
 	desk      desk      // commands that wait for their devices
+	damaged   damaged   // points that the audit names
 }
 
 // Options are what the verbs need.

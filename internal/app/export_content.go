@@ -83,6 +83,7 @@ func (m *exportMaker) pointsOfDay(ctx context.Context, a *file.ExportAsset, name
 			if err != nil {
 				return err
 			}
+			m.nameDamaged(ctx, damaged)
 			for _, b := range damaged {
 				m.lacking("Points of " + a.Name() + " in the hour from " + b.Start().String() + " could not be read; some are missing.")
 			}

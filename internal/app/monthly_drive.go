@@ -159,6 +159,7 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 		if err != nil {
 			return out, false, err
 		}
+		m.nameDamaged(ctx, damaged)
 		for _, b := range damaged {
 			m.damaged[b] = true
 		}

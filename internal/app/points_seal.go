@@ -7,6 +7,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/store"
+	"lightbar/internal/store/points"
 )
 
 var restAfter = catalog.Setting("point", "restAfterMs")
@@ -22,5 +23,6 @@ func (a *App) SealPoints(ctx context.Context) error {
 		return err
 	}
 	_, err = a.Store.Seal(ctx, min(a.now().Add(-restAfter.Duration()), saved.Add(-time.Hour)))
+	a.nameDamaged(ctx, points.DamagedOf(err))
 	return err
 }

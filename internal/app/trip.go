@@ -210,6 +210,7 @@ func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, a
 	for _, s := range found.Lights {
 		out.Lights = append(out.Lights, wire.Stretch(s))
 	}
+	a.nameDamaged(ctx, damaged)
 	for _, b := range damaged {
 		out.Unreadable = append(out.Unreadable, wire.Stretch{Start: b.Start(), End: b.Start().Add(time.Hour)})
 	}

@@ -153,6 +153,10 @@ VALUES ($1, $2, $3, $3, $4, -755000000, -1, 1500, -1, 0)`, at/60_000, asset.No, 
 		if got := trips(); len(got.Unreadable) != 1 || len(got.Other) != 0 || got.Unreadable[0].Start.Time() != from.Time().Truncate(time.Hour) {
 			t.Errorf("of a spoiled block: %+v", got)
 		}
+		trips()
+		if n := audits(t, k, "alarm", id); n != 1 {
+			t.Errorf("the audit names the spoiled block %d times", n)
+		}
 	})
 }
 

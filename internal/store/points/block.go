@@ -184,6 +184,20 @@ type errDamagedBlock struct{ Block }
 
 func (e errDamagedBlock) Error() string { return "the points of " + e.String() + " cannot be read" }
 
+// DamagedOf are the blocks that an error of Seal names.
+func DamagedOf(err error) (out []Block) {
+	all, _ := err.(interface{ Unwrap() []error }) //nolint:errorlint // errors.Join made it
+	if all == nil {
+		return nil
+	}
+	for _, one := range all.Unwrap() {
+		if broken := (errDamagedBlock{}); errors.As(one, &broken) {
+			out = append(out, broken.Block)
+		}
+	}
+	return out
+}
+
 // Seal packs the points of hours that ended before an instant, a slice at a
 // time, and tells how many. Points for a block that cannot be read stay in the
 // table; the error names it, and the rest is sealed all the same.

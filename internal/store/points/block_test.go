@@ -197,6 +197,9 @@ func TestADamagedBlockCostsOnlyItself(t *testing.T) {
 		if want := fmt.Sprintf("asset 1, hour of %s", hourFrom); n != 1 || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d points were sealed, and %v", n, err)
 		}
+		if of := points.DamagedOf(err); !slices.Equal(of, damaged) {
+			t.Errorf("it names %v", of)
+		}
 		if got := lies(t, s); got != [3]int64{1, 3, 1081} {
 			t.Errorf("table, blocks, points in blocks: %v", got)
 		}

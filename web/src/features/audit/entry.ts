@@ -124,6 +124,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'adopt audit_head': 'Accepted the audit log as is',
   'rotate server_key': 'Rotated the server key',
   'replace server_key': 'Replaced a lost server key',
+  'alarm thing': 'Found an hour of unreadable positions of asset',
   'alarm audit': 'Found unexpected changes in the audit log',
   'create setup_link': 'Created the setup link',
   'end session': 'Ended a session',
