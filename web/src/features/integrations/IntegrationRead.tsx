@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { ListChecks, Pause, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useNow } from '~/live';
+import { agoText, countText, whenText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import { Back, EditLink, PathLink, RowPage, To, useGoTo } from '~/office';
+import { useMay, useOrganization } from '~/session';
+import { Button, Card, Cards, DescriptionList, Notice, PageHead, Pill } from '~/ui';
+import { countsText, healthText, isUnstarted, noticeOf, reasonText, refusedOf, standingOf } from './health';
+import { Remove, usePause } from './IntegrationMenu';
+import { type Integration, integrations, MAY, providerOf, REFRESH_MS, regions, TAB, USUAL_REGION } from './integration';
+import styles from './integrations.module.css';
+import { VEHICLES, vehiclesPath } from './paths';
+import { VehiclesPage } from './VehiclesPage';
+
+const back = <Back tab={TAB}>Integrations</Back>;
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** An integration to read: how it is, what came of it; or, where the address says so, its vehicles. */
+export function IntegrationRead({ id }: { id: string }) {
+  const query = useQuery({ ...integrations.one(id), refetchInterval: REFRESH_MS });
+  const mayEdit = useMay(MAY.edit);
+  const isVehicles = useLocation({ select: location => location.hash }) === VEHICLES;
+  return (
+    <RowPage query={query} back={back} title="Integration" missing="Integration not found">
+      {row => (isVehicles && mayEdit ? <VehiclesPage row={row} /> : <Body row={row} mayEdit={mayEdit} />)}
+    </RowPage>
+  );
+}
+
+interface BodyProps {
+  row: Integration;
+  mayEdit: boolean;
+}
+
+function Body({ row, mayEdit }: BodyProps) {
+  const { text, tone } = standingOf(row);
+  return (
+    <>
+      <PageHead
+        back={back}
+        title={
+          <>
+            {row.name}
+            <Pill tone={tone}>{text}</Pill>
+          </>
+        }
+        sentence={[providerOf(row.provider).label, row.database].filter(Boolean).join(' · ')}
+        actions={<Actions row={row} mayEdit={mayEdit} />}
+      />
+      <State row={row} mayEdit={mayEdit} />
+      <Cards two>
+        <Now row={row} />
+        <Account row={row} />
+      </Cards>
+      {refusedOf(row) > 0 && (
+        <Cards>
+          <Refused row={row} />
+        </Cards>
+      )}
+    </>
+  );
+}
+
+function Actions({ row, mayEdit }: BodyProps) {
+  const goTo = useGoTo();
+  const [asks, setAsks] = useState(false);
+  const mayRemove = useMay(MAY.remove);
+  return (
+    <>
+      {mayRemove && (
+        <Button variant="danger" icon={<Trash2 {...icon} />} onPress={() => setAsks(true)}>
+          Remove
+        </Button>
+      )}
+      {mayEdit && (
+        <>
+          <PauseButton row={row} />
+          <PathLink path={vehiclesPath(row.id)} button={{}}>
+            <ListChecks {...icon} />
+            Check vehicles
+          </PathLink>
+          <EditLink tab={TAB} id={row.id} />
+        </>
+      )}
+      {asks && <Remove row={row} onClose={() => setAsks(false)} onDone={() => void goTo({ tab: TAB })} />}
+    </>
+  );
+}
+
+function PauseButton({ row }: { row: Integration }) {
+  const pause = usePause(row);
+  const [isPending, setPending] = useState(false);
+  if (isUnstarted(row)) return null;
+  const press = async () => {
+    setPending(true);
+    await pause(row.is_active);
+    setPending(false);
+  };
+  return (
+    <Button
+      icon={row.is_active ? <Pause {...icon} /> : <Play {...icon} />}
+      isPending={isPending}
+      onPress={() => void press()}
+    >
+      {row.is_active ? 'Pause' : 'Resume'}
+    </Button>
+  );
+}
+
+/** What somebody has to know or to do. */
+function State({ row, mayEdit }: BodyProps) {
+  const { timezone } = useOrganization();
+  const notice = noticeOf(row, timezone, useNow());
+  const { secret } = providerOf(row.provider);
+  const way = mayEdit && notice?.way;
+  return (
+    <div role="status">
+      {notice && (
+        <Notice tone={notice.tone} className={styles.state ?? ''}>
+          <b>{notice.title}</b>
+          <p>{notice.sentence}</p>
+          {way === 'check' && (
+            <PathLink path={vehiclesPath(row.id)} button={{ size: 'small' }}>
+              Check vehicles
+            </PathLink>
+          )}
+          {way === 'edit' && (
+            <To tab={TAB} id={row.id} form button={{ size: 'small' }}>
+              Replace {secret.toLowerCase()}
+            </To>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Now({ row }: { row: Integration }) {
+  const { timezone } = useOrganization();
+  const now = useNow();
+  return (
+    <Card title="Now">
+      <DescriptionList
+        rows={[
+          ['Health', healthText(row, timezone, now)],
+          ['Newest report', agoText(instantOf(row.last_report_at), now)],
+          ['Reports', row.counted_since && countsText(row)],
+          ['Of other vehicles', row.unlinked > 0 && `${countText(row.unlinked)}, not linked with an asset`],
+          ['Counted since', row.counted_since && whenText(instantOf(row.counted_since), timezone, now)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Account({ row }: { row: Integration }) {
+  const { label, secret } = providerOf(row.provider);
+  const isGeotab = row.provider === 'geotab';
+  return (
+    <Card title="Account">
+      <DescriptionList
+        rows={[
+          ['Provider', label],
+          ...(isGeotab
+            ? ([
+                ['Server', row.server || 'my.geotab.com'],
+                ['Database', row.database],
+                ['User name', row.user],
+              ] as const)
+            : ([
+                ['Region', regions.find(one => one.id === row.server)?.label ?? (row.server || USUAL_REGION)],
+              ] as const)),
+          [secret, row.has_secret ? 'Saved' : 'Missing'],
+          ['Emergency lights', row.lights.length > 0 ? row.lights.join(', ') : 'Not read'],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** How many reports were refused for what, the most first. */
+function Refused({ row }: { row: Integration }) {
+  const reasons = Object.entries(row.refused).sort(([, a], [, b]) => b - a);
+  return (
+    <Card title="Rejected" hint={`${countText(refusedOf(row))} of ${countText(row.kept + refusedOf(row))} reports.`}>
+      <ul className={styles.reasons} aria-label="Why reports were rejected">
+        {reasons.map(([reason, count]) => (
+          <li key={reason}>
+            <span>{reasonText(reason)}</span>
+            <b className="num">{countText(count)}</b>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
