@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Radio, Truck } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Back, EditForm, Permitted, sayMarked, useDraft } from '~/office';
+import { Back, EditForm, Permitted, useDraft } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, ChoiceCards, OfficePage, PageHead, Steps } from '~/ui';
 import { Fields } from './Fields';
@@ -13,6 +13,7 @@ import {
   type Provider,
   providerOf,
   providers,
+  sayProvider,
   schemaOf,
   TAB,
   useIntegrationMutations,
@@ -72,7 +73,7 @@ function Account({ provider, onBack }: { provider: Provider; onBack: () => void 
       await queries.fetchQuery(vehiclesOf(id));
       await goToVehicles(id);
     },
-    say: sayMarked('generic'),
+    say: sayProvider,
   });
   return (
     <EditForm

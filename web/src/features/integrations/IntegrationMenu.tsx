@@ -40,7 +40,7 @@ function useEntries(row: Integration, onRemove: () => void): ReactNode[] {
   const goTo = useGoTo();
   const goToVehicles = useGoToVehicles();
   const pause = usePause(row);
-  const [mayEdit, mayRemove] = [useMay(MAY.edit), useMay(MAY.remove)];
+  const [mayEdit, mayCheck, mayRemove] = [useMay(MAY.edit), useMay(MAY.add), useMay(MAY.remove)];
   const entries: ReactNode[] = [];
   const add = (id: string, text: string, glyph: ReactNode, act: () => void, danger = false) =>
     entries.push(
@@ -51,9 +51,9 @@ function useEntries(row: Integration, onRemove: () => void): ReactNode[] {
   if (mayEdit) {
     if (row.is_active) add('pause', 'Pause', <Pause {...icon} />, () => void pause(true));
     else if (!isUnstarted(row)) add('resume', 'Resume', <Play {...icon} />, () => void pause(false));
-    add('check', 'Check vehicles', <ListChecks {...icon} />, () => void goToVehicles(row.id));
-    add('edit', 'Edit', <Pencil {...icon} />, () => void goTo({ tab: TAB, id: row.id, form: true }));
   }
+  if (mayCheck) add('check', 'Check vehicles', <ListChecks {...icon} />, () => void goToVehicles(row.id));
+  if (mayEdit) add('edit', 'Edit', <Pencil {...icon} />, () => void goTo({ tab: TAB, id: row.id, form: true }));
   if (mayRemove) {
     if (entries.length > 0) entries.push(<MenuSeparator key="line" />);
     add('remove', 'Remove', <Trash2 {...icon} />, onRemove, true);

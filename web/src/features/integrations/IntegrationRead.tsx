@@ -4,10 +4,11 @@ import { ListChecks, Pause, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNow } from '~/live';
 import { agoText, countText, whenText } from '~/model/format';
-import { instantOf } from '~/model/instant';
+import { type Instant, instantOf } from '~/model/instant';
 import { Back, EditLink, PathLink, RowPage, To, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, Card, Cards, DescriptionList, Notice, PageHead, Pill } from '~/ui';
+import { FetchNow, useArrival } from './FetchNow';
 import { countsText, healthText, isUnstarted, noticeOf, reasonText, refusedOf, standingOf } from './health';
 import { Remove, usePause } from './IntegrationMenu';
 import { type Integration, integrations, MAY, providerOf, REFRESH_MS, regions, TAB, USUAL_REGION } from './integration';
@@ -18,24 +19,52 @@ import { VehiclesPage } from './VehiclesPage';
 const back = <Back tab={TAB}>Integrations</Back>;
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
+/** While somebody waits for a fetch. */
+const AWAITED_MS = 1000;
+
 /** An integration to read: how it is, what came of it; or, where the address says so, its vehicles. */
 export function IntegrationRead({ id }: { id: string }) {
-  const query = useQuery({ ...integrations.one(id), refetchInterval: REFRESH_MS });
-  const mayEdit = useMay(MAY.edit);
+  /** The last fetch as the server knew it when another one was asked for, which is waited for; 0 = none. */
+  const [awaited, setAwaited] = useState<Instant>();
+  const isAwaiting = awaited !== undefined;
+  const query = useQuery({ ...integrations.one(id), refetchInterval: isAwaiting ? AWAITED_MS : REFRESH_MS });
+  useArrival(awaited, query.data, () => setAwaited(undefined));
+  const [mayEdit, mayCheck] = [useMay(MAY.edit), useMay(MAY.add)];
   const isVehicles = useLocation({ select: location => location.hash }) === VEHICLES;
   return (
     <RowPage query={query} back={back} title="Integration" missing="Integration not found">
-      {row => (isVehicles && mayEdit ? <VehiclesPage row={row} /> : <Body row={row} mayEdit={mayEdit} />)}
+      {row =>
+        isVehicles && mayCheck ? (
+          <VehiclesPage row={row} />
+        ) : (
+          <Body
+            row={row}
+            mayEdit={mayEdit}
+            mayCheck={mayCheck}
+            isAwaiting={isAwaiting}
+            onAwait={last => setAwaited(instantOf(last.last_fetched_at))}
+          />
+        )
+      }
     </RowPage>
   );
 }
 
-interface BodyProps {
+interface PartProps {
   row: Integration;
   mayEdit: boolean;
+  /** whether one may ask the provider for its vehicles */
+  mayCheck: boolean;
 }
 
-function Body({ row, mayEdit }: BodyProps) {
+interface BodyProps extends PartProps {
+  /** whether another fetch is waited for */
+  isAwaiting: boolean;
+  onAwait: (last: Integration) => void;
+}
+
+function Body(props: BodyProps) {
+  const { row } = props;
   const { text, tone } = standingOf(row);
   return (
     <>
@@ -48,9 +77,9 @@ function Body({ row, mayEdit }: BodyProps) {
           </>
         }
         sentence={[providerOf(row.provider).label, row.database].filter(Boolean).join(' · ')}
-        actions={<Actions row={row} mayEdit={mayEdit} />}
+        actions={<Actions {...props} />}
       />
-      <State row={row} mayEdit={mayEdit} />
+      <State {...props} />
       <Cards two>
         <Now row={row} />
         <Account row={row} />
@@ -64,7 +93,7 @@ function Body({ row, mayEdit }: BodyProps) {
   );
 }
 
-function Actions({ row, mayEdit }: BodyProps) {
+function Actions({ row, mayEdit, mayCheck, isAwaiting, onAwait }: BodyProps) {
   const goTo = useGoTo();
   const [asks, setAsks] = useState(false);
   const mayRemove = useMay(MAY.remove);
@@ -78,13 +107,16 @@ function Actions({ row, mayEdit }: BodyProps) {
       {mayEdit && (
         <>
           <PauseButton row={row} />
-          <PathLink path={vehiclesPath(row.id)} button={{}}>
-            <ListChecks {...icon} />
-            Check vehicles
-          </PathLink>
-          <EditLink tab={TAB} id={row.id} />
+          {row.is_active && <FetchNow row={row} isAwaiting={isAwaiting} onAwait={onAwait} />}
         </>
       )}
+      {mayCheck && (
+        <PathLink path={vehiclesPath(row.id)} button={{}}>
+          <ListChecks {...icon} />
+          Check vehicles
+        </PathLink>
+      )}
+      {mayEdit && <EditLink tab={TAB} id={row.id} />}
       {asks && <Remove row={row} onClose={() => setAsks(false)} onDone={() => void goTo({ tab: TAB })} />}
     </>
   );
@@ -111,23 +143,22 @@ function PauseButton({ row }: { row: Integration }) {
 }
 
 /** What somebody has to know or to do. */
-function State({ row, mayEdit }: BodyProps) {
+function State({ row, mayEdit, mayCheck }: PartProps) {
   const { timezone } = useOrganization();
   const notice = noticeOf(row, timezone, useNow());
   const { secret } = providerOf(row.provider);
-  const way = mayEdit && notice?.way;
   return (
     <div role="status">
       {notice && (
         <Notice tone={notice.tone} className={styles.state ?? ''}>
           <b>{notice.title}</b>
           <p>{notice.sentence}</p>
-          {way === 'check' && (
+          {mayCheck && notice.way === 'check' && (
             <PathLink path={vehiclesPath(row.id)} button={{ size: 'small' }}>
               Check vehicles
             </PathLink>
           )}
-          {way === 'edit' && (
+          {mayEdit && notice.way === 'edit' && (
             <To tab={TAB} id={row.id} form button={{ size: 'small' }}>
               Replace {secret.toLowerCase()}
             </To>

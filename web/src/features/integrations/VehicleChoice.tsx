@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { asFailure } from '~/api';
 import { countOf, countText } from '~/model/format';
-import { sayMarked, things, useGoTo } from '~/office';
-import { useOrganization } from '~/session';
+import { things, useGoTo } from '~/office';
+import { useMay, useOrganization } from '~/session';
 import {
   Button,
   Checkbox,
@@ -23,7 +23,16 @@ import {
 } from '~/ui';
 import { AssetDialog } from './AssetDialog';
 import { isUnstarted } from './health';
-import { type Integration, providerOf, TAB, useIntegrationMutations, type Vehicle, vehiclesOf } from './integration';
+import {
+  type Integration,
+  MAY,
+  providerOf,
+  sayProvider,
+  TAB,
+  useIntegrationMutations,
+  type Vehicle,
+  vehiclesOf,
+} from './integration';
 import styles from './integrations.module.css';
 import {
   begunWith,
@@ -140,6 +149,10 @@ interface LinkButtonProps {
 /** Starts a new integration with the chosen vehicles; of one that was started it saves them. */
 function LinkButton({ row, choices, hasClash, link }: LinkButtonProps) {
   const word = isUnstarted(row) ? 'Start' : 'Save';
+  const [mayEdit, mayLink] = [useMay(MAY.edit), useMay(MAY.things)];
+  if (!mayLink) return <RefusedButton reason="You don't have permission to edit assets.">{word}</RefusedButton>;
+  if (!mayEdit && isUnstarted(row))
+    return <RefusedButton reason="You don't have permission to start integrations.">{word}</RefusedButton>;
   if (hasClash) return <RefusedButton reason="Choose one vehicle for each asset.">{word}</RefusedButton>;
   if (isUnstarted(row) && chosenOf(choices) === 0)
     return <RefusedButton reason="Choose at least one vehicle.">{word}</RefusedButton>;
@@ -174,7 +187,7 @@ function useLink(row: Integration, vehicles: readonly Vehicle[], choices: Choice
       toast(starts ? `“${row.name}” is started with ${count}` : `${count} linked`);
       await goTo({ tab: TAB, id: row.id });
     } catch (error) {
-      setFailure(sayMarked('generic')(error));
+      setFailure(sayProvider(error));
       setFaults(faultsOf(asFailure(error).fields, sent));
       setPending(false);
     }

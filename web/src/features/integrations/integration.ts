@@ -1,8 +1,8 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { api } from '~/api';
+import { api, asFailure } from '~/api';
 import { needed, text } from '~/model/rules';
-import { resource } from '~/office';
+import { resource, sayMarked } from '~/office';
 import type { Integration, IntegrationWrite, Vehicle, VehicleLink } from './wire';
 
 export type { Integration, Vehicle, VehicleLink };
@@ -38,6 +38,8 @@ export function useIntegrationMutations() {
     create: (body: IntegrationWrite) => kept(api.data('POST /organization/integrations', { body })),
     save: ({ id, version }: Integration, body: IntegrationWrite) =>
       kept(api.data('PUT /organization/integrations/{id}', { path: { id }, body, ifMatch: version || undefined })),
+    fetchNow: (id: string) => kept(api.data('POST /organization/integrations/{id}/fetch', { path: { id } })),
+    /** Links vehicles with assets. */
     choose: (id: string, vehicles: VehicleLink[]) =>
       api.data('PUT /organization/integrations/{id}/vehicles', {
         path: { id },
@@ -131,8 +133,20 @@ export const bodyOf = ({ secret, ...rest }: Partial<IntegrationForm>): Integrati
   ...(secret && { secret }),
 });
 
+/** Why a call was refused: of a provider that could not be asked the server's sentence says it best. */
+export function sayProvider(error: unknown): string {
+  const { code, message } = asFailure(error);
+  return (code.startsWith('provider_') && message) || sayMarked('generic')(error);
+}
+
 /** What one must be allowed to. */
-export const MAY = { view: 'VIEW_KEYS', add: 'ADD_KEY', edit: 'ADD_KEY', remove: 'DELETE_KEY' } as const;
+export const MAY = {
+  view: 'VIEW_KEYS',
+  add: 'ADD_KEY',
+  edit: 'ADD_KEY',
+  remove: 'DELETE_KEY',
+  things: 'EDIT_THING',
+} as const;
 
 /** Its tab of Manage Accounts & Users. */
 export const TAB = 'integration';

@@ -74,6 +74,7 @@ declare module '../../api/schema.gen' {
       delete: { responses: { 204: { content?: never } } };
     }>;
     '/organization/integrations/{id}/check': Of<{ post: Answer<{ data: { vehicles: Vehicle[] } }> }>;
+    '/organization/integrations/{id}/fetch': Of<{ post: Answer<One> }>;
     '/organization/integrations/{id}/vehicles': Of<{
       put: Answer<{ data: { vehicles: Vehicle[] } }> & Body<{ vehicles: VehicleLink[] }>;
     }>;
