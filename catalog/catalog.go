@@ -113,6 +113,10 @@ type Enums struct {
 	EventWording []string `json:"eventWording"`
 	Compass      []string `json:"compass"`
 	Providers    []string `json:"providers"`
+	// ProviderProblems are why a provider could not be read, ProviderRefusals why one of its records could not.
+	ProviderProblems []Named `json:"providerProblems"`
+	ProviderRefusals []Named `json:"providerRefusals"`
+
 	MphCountries []string `json:"mphCountries"`
 	// KeyScopes are what API keys of an organization may be for.
 	KeyScopes          []string `json:"keyScopes"`
