@@ -363,3 +363,10 @@ func (g *Geotab) feed(w http.ResponseWriter, r *http.Request, call *geotabCall, 
 	}
 	say(w, r, http.StatusOK, map[string]any{"result": result, "jsonrpc": "2.0"})
 }
+
+// Path lets Authenticate answer a text as its path.
+func (g *Geotab) Path(text string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.path = text
+}
