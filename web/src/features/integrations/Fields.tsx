@@ -24,7 +24,7 @@ export function Fields({ control, provider, row }: FieldsProps) {
   const words = providerOf(provider);
   return (
     <>
-      <FormSection title="Name" hint="How you tell it from other accounts.">
+      <FormSection title="Integration" hint="The name is how you tell it from others.">
         <FormTextField control={control} name="name" label="Name" isRequired autoFocus={row === undefined} />
       </FormSection>
       <FormSection title={`${words.label} account`} hint={words.account}>

@@ -1,29 +1,27 @@
+import enums from '@catalog/enums.json';
 import { agoText, countText, whenText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
+import type { PillProps } from '~/ui';
 import { type Integration, providerOf } from './integration';
 
 /** Nobody has started it: it was connected, and nothing of it was ever asked for. */
 export const isUnstarted = (row: Integration) =>
   !row.is_active && row.last_fetched_at === null && row.last_good_at === null && row.problem === null;
 
+type Named = readonly { name: string; displayName: string }[];
+const wordOf = (list: Named, name: string) => list.find(one => one.name === name)?.displayName ?? name;
+
+const tones = { waiting: 'neutral', good: 'good', failing: 'danger', unauthorized: 'danger', off: 'neutral' } as const;
+
 /** How an integration stands, in a word or two. */
-export function standingOf(row: Integration): { text: string; tone: 'good' | 'warn' | 'danger' | 'neutral' } {
-  if (isUnstarted(row)) return { text: 'Not started', tone: 'warn' };
-  if (!row.is_active) return { text: 'Paused', tone: 'neutral' };
-  return { ...standings[row.status] };
-}
+export const standingOf = (row: Integration): { text: string; tone: NonNullable<PillProps['tone']> } =>
+  isUnstarted(row)
+    ? { text: 'Not started', tone: 'warn' }
+    : { text: wordOf(enums.integrationHealth, row.status), tone: tones[row.status] };
 
-const standings = {
-  off: { text: 'Paused', tone: 'neutral' },
-  waiting: { text: 'Starting', tone: 'neutral' },
-  good: { text: 'Good', tone: 'good' },
-  failing: { text: 'Failing', tone: 'danger' },
-  unauthorized: { text: 'Refused', tone: 'danger' },
-} as const;
-
-/** Why a provider could not be read, as the server says it: "Geotab says the user name or password is wrong". */
-export const problemText = ({ provider, error }: Pick<Integration, 'provider' | 'error'>): string =>
-  error?.replace(/\.$/, '') || `${providerOf(provider).label} can't be read`;
+/** Why a provider could not be read, as the server says it: "Geotab refuses the user or the password". */
+export const problemText = ({ problem, error }: Pick<Integration, 'problem' | 'error'>): string =>
+  error?.replace(/\.$/, '') || wordOf(enums.providerProblems, problem ?? '');
 
 /** How an integration is, in one line. */
 export function healthText(row: Integration, timezone: string, now: Instant): string {
@@ -91,5 +89,5 @@ export const refusedOf = ({ refused }: Pick<Integration, 'refused'>): number =>
 export const countsText = (row: Integration): string =>
   `${countText(row.kept)} accepted, ${countText(refusedOf(row))} rejected`;
 
-/** Why reports were refused, in words. */
-export const reasonText = (reason: string): string => reason.replaceAll('_', ' ');
+/** Why reports were refused, in words; the codes of ingest have none. */
+export const reasonText = (reason: string): string => wordOf(enums.providerRefusals, reason).replaceAll('_', ' ');

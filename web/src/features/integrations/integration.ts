@@ -1,13 +1,15 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { api, asFailure } from '~/api';
+import { api, asFailure, type Schemas } from '~/api';
 import { needed, text } from '~/model/rules';
 import { resource, sayMarked } from '~/office';
-import type { Integration, IntegrationWrite, Vehicle, VehicleLink } from './wire';
+/** An organization's account at a fleet-telematics provider; its secret is never in it. */
+export type Integration = Schemas['Integration'];
+type IntegrationWrite = Schemas['IntegrationWrite'];
+/** A vehicle that an account has, and which asset it seems to be. */
+export type Vehicle = Schemas['IntegrationVehicle'];
+export type VehicleLink = Schemas['IntegrationLink'];
 
-export type { Integration, Vehicle, VehicleLink };
-
-/** An organization's accounts at fleet-telematics providers. */
 export const integrations = resource('integration', {
   list: 'GET /organization/integrations',
   one: 'GET /organization/integrations/{id}',
@@ -74,7 +76,7 @@ export const providers: readonly ProviderWords[] = [
     id: 'geotab',
     label: 'Geotab',
     holds: 'Vehicles with Geotab GO devices in a MyGeotab database.',
-    account: 'Create a user for Lightbar in MyGeotab that can see devices and their data, and change nothing.',
+    account: 'In MyGeotab, create a user of its own that can see devices and their data, and change nothing.',
     secret: 'Password',
     lightsHint: 'The IDs of the auxiliary inputs that the emergency lights are wired to.',
     usualLights: 'DiagnosticAux1Id',
@@ -108,17 +110,17 @@ export const providerOf = (id: string): ProviderWords => providers.find(one => o
 export const regions = [{ id: 'api.eu.samsara.com', label: 'Europe' }] as const;
 export const USUAL_REGION = 'United States';
 
-const name = limits.text.name.value;
+const { accountText, secretText, serverText } = limits.integrations;
 
 /** The rules of an integration, by the wire's names. */
 export const schemaOf = (provider: string, isNew: boolean) => {
-  const account = provider === 'geotab' ? needed(name) : text(name);
+  const account = provider === 'geotab' ? needed(accountText.value) : text(accountText.value);
   return z.object({
-    name: needed(name),
-    server: text(name),
+    name: needed(limits.text.name.value),
+    server: text(serverText.value),
     database: account,
     user: account,
-    secret: isNew ? needed(limits.text.description.value) : text(limits.text.description.value),
+    secret: isNew ? needed(secretText.value) : text(secretText.value),
     lights: z.array(z.string()),
   });
 };
@@ -141,10 +143,10 @@ export function sayProvider(error: unknown): string {
 
 /** What one must be allowed to. */
 export const MAY = {
-  view: 'VIEW_KEYS',
-  add: 'ADD_KEY',
-  edit: 'ADD_KEY',
-  remove: 'DELETE_KEY',
+  add: 'ADD_INTEGRATION',
+  edit: 'EDIT_INTEGRATION',
+  remove: 'DELETE_INTEGRATION',
+  /** linking a vehicle edits its asset */
   things: 'EDIT_THING',
 } as const;
 

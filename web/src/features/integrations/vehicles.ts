@@ -1,3 +1,4 @@
+import enums from '@catalog/enums.json';
 import { countOf, countText } from '~/model/format';
 import type { Vehicle, VehicleLink } from './integration';
 
@@ -48,9 +49,7 @@ export const sentOf = (vehicles: readonly Vehicle[], choices: Choices): VehicleL
 
 /** By what a vehicle was found. */
 export const matchText = ({ match }: Pick<Vehicle, 'match'>): string =>
-  ({ linked: 'Linked', vin: 'VIN', serial: 'Serial number', plate: 'Plate', none: 'No match', twice: 'Found twice' })[
-    match
-  ];
+  enums.vehicleMatches.find(({ name }) => name === match)?.displayName ?? match;
 
 /** "42 vehicles: 38 matched, 3 without a match, 1 found twice." */
 export function foundText(vehicles: readonly Vehicle[]): string {
