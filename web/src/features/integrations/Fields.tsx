@@ -43,7 +43,13 @@ export function Fields({ control, provider, row }: FieldsProps) {
             </FormRow>
           </>
         ) : (
-          <SelectLine control={control} name="server" label="Region" options={regions} none={USUAL_REGION} />
+          <SelectLine
+            control={control}
+            name="server"
+            label="Region"
+            options={regionsWith(row?.server ?? '')}
+            none={USUAL_REGION}
+          />
         )}
         <SecretLine control={control} label={words.secret} savedFor={row?.has_secret ? row.server : undefined} />
       </FormSection>
@@ -60,6 +66,10 @@ interface SecretProps {
   /** The server that the saved one is for; undefined where none is saved. */
   savedFor: string | undefined;
 }
+
+/** The regions to choose from, with a server that is none of them where an integration has it. */
+const regionsWith = (server: string) =>
+  server === '' || regions.some(one => one.id === server) ? regions : [...regions, { id: server, label: server }];
 
 /** A password or token: typed once, never shown again, only replaced. Another server is never sent the saved one. */
 function SecretLine({ control, label, savedFor }: SecretProps) {

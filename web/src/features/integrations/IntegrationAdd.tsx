@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Radio, Truck } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Back, EditForm, Permitted, useDraft } from '~/office';
+import { Back, EditForm, Permitted, useDraft, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, ChoiceCards, OfficePage, PageHead, Steps } from '~/ui';
 import { Fields } from './Fields';
@@ -57,18 +57,22 @@ function Account({ provider, onBack }: { provider: Provider; onBack: () => void 
   const { id: organization_id } = useOrganization();
   const mutations = useIntegrationMutations();
   const queries = useQueryClient();
+  const goTo = useGoTo();
   const goToVehicles = useGoToVehicles();
   const [schema] = useState(() => schemaOf(provider, true));
   /** Saved already, if the provider refused the account before. */
   const saved = useRef<Integration>(undefined);
+  /** What is sent again as it was after a lost answer makes no second one. */
+  const sent = useRef({ said: '', id: '' });
   const draft = useDraft({
     schema,
     begun: blank,
     send: async (_, __, values) => {
       const body = bodyOf(values);
-      saved.current = saved.current
-        ? await mutations.save(saved.current, body)
-        : await mutations.create({ ...body, organization_id, provider, is_active: false });
+      const said = JSON.stringify(body);
+      if (sent.current.said !== said) sent.current = { said, id: crypto.randomUUID() };
+      const made = { ...body, id: sent.current.id, organization_id, provider, is_active: false };
+      saved.current = saved.current ? await mutations.save(saved.current, body) : await mutations.create(made);
       const { id } = saved.current;
       await queries.fetchQuery(vehiclesOf(id));
       await goToVehicles(id);
@@ -80,7 +84,7 @@ function Account({ provider, onBack }: { provider: Provider; onBack: () => void 
       label={`Connect ${providerOf(provider).label}`}
       submit={draft.isPending ? 'Asking for vehicles…' : 'Check the account'}
       draft={draft}
-      cancel={<Button onPress={onBack}>Back</Button>}
+      cancel={<Button onPress={() => (saved.current ? void goTo({ tab: TAB }) : onBack())}>Back</Button>}
     >
       <Fields control={draft.control} provider={provider} />
     </EditForm>

@@ -52,7 +52,6 @@ function Edit({ row }: { row: Integration }) {
     },
     say: sayMarked('generic'),
     noun: 'integration',
-    theirs: current => current as Integration,
   });
   return (
     <EditForm label="Edit integration" draft={draft} cancel={<Cancel {...page} />}>

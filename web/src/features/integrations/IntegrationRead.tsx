@@ -3,13 +3,13 @@ import { useLocation } from '@tanstack/react-router';
 import { ListChecks, Pause, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNow } from '~/live';
-import { agoText, countText, whenText } from '~/model/format';
+import { agoText, countOf, countText, whenText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import { Back, EditLink, PathLink, RowPage, To, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, Card, Cards, DescriptionList, Notice, PageHead, Pill } from '~/ui';
 import { FetchNow, useArrival } from './FetchNow';
-import { countsText, healthText, isUnstarted, noticeOf, reasonText, refusedOf, standingOf } from './health';
+import { countsText, isUnstarted, noticeOf, reasonText, refusedOf, standingOf } from './health';
 import { Remove, usePause } from './IntegrationMenu';
 import { type Integration, integrations, MAY, providerOf, REFRESH_MS, regions, TAB, USUAL_REGION } from './integration';
 import styles from './integrations.module.css';
@@ -176,10 +176,10 @@ function Now({ row }: { row: Integration }) {
     <Card title="Now">
       <DescriptionList
         rows={[
-          ['Health', healthText(row, timezone, now)],
+          ['Last good fetch', agoText(instantOf(row.last_good_at), now)],
           ['Newest report', agoText(instantOf(row.last_report_at), now)],
           ['Reports', row.counted_since && countsText(row)],
-          ['Of other vehicles', row.unlinked > 0 && `${countText(row.unlinked)}, not linked with an asset`],
+          ['Not linked', row.unlinked > 0 && `${countOf(row.unlinked, 'report')} of vehicles without an asset`],
           ['Counted since', row.counted_since && whenText(instantOf(row.counted_since), timezone, now)],
         ]}
       />

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { asFailure } from '~/api';
-import { countOf, countText } from '~/model/format';
+import { countOf, countText, NONE } from '~/model/format';
 import { things, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import {
@@ -19,6 +19,7 @@ import {
   Sub,
   Table,
   Tools,
+  Two,
   toast,
 } from '~/ui';
 import { AssetDialog } from './AssetDialog';
@@ -55,7 +56,7 @@ const kinds = [
   { id: ALL, label: 'All' },
   { id: 'matched', label: 'Matched' },
   { id: 'none', label: 'No match' },
-  { id: 'twice', label: 'Found twice' },
+  { id: 'twice', label: 'Twice' },
 ] as const;
 const tones = { matched: 'good', none: 'neutral', twice: 'warn' } as const;
 
@@ -255,10 +256,9 @@ function columnsOf(parts: ColumnParts): readonly Column<Vehicle>[] {
       width: '32%',
       sortBy: one => matchText(one),
       cell: one => (
-        <>
+        <Two sub={whyText(one, vehicles, provider)}>
           <Pill tone={tones[kindOf(one)]}>{matchText(one)}</Pill>
-          <Sub>{whyText(one, vehicles, provider)}</Sub>
-        </>
+        </Two>
       ),
     },
     {
@@ -268,10 +268,9 @@ function columnsOf(parts: ColumnParts): readonly Column<Vehicle>[] {
         const fault = faultOf(one);
         const { thingId } = choiceOf(one);
         return (
-          <>
-            {thingId === '' ? '–' : nameOf(thingId)}
-            {fault && <p className={styles.fault}>{fault}</p>}
-          </>
+          <Two sub={fault && <span className={styles.fault}>{fault}</span>}>
+            {thingId === '' ? NONE : nameOf(thingId)}
+          </Two>
         );
       },
     },

@@ -89,5 +89,5 @@ export const refusedOf = ({ refused }: Pick<Integration, 'refused'>): number =>
 export const countsText = (row: Integration): string =>
   `${countText(row.kept)} accepted, ${countText(refusedOf(row))} rejected`;
 
-/** Why reports were refused, in words; the codes of ingest have none. */
-export const reasonText = (reason: string): string => wordOf(enums.providerRefusals, reason).replaceAll('_', ' ');
+/** Why reports were refused, in words. */
+export const reasonText = (reason: string): string => wordOf(enums.providerRefusals, reason);
