@@ -44,24 +44,32 @@ func newGeotab(a api) *geotab {
 
 type object = map[string]any
 
-// geotabError is what MyGeotab says in an answer of status 200.
-type geotabError struct {
-	Data struct {
+// errorKind reads what MyGeotab says in an answer of status 200: the type of the error, or else the name of its first part.
+func errorKind(in *reader) (string, error) {
+	var data struct {
 		Type string `json:"type"`
-	} `json:"data"`
-	Errors []struct {
-		Name string `json:"name"`
-	} `json:"errors"`
-}
-
-func (e *geotabError) kind() string {
-	switch {
-	case e.Data.Type != "":
-		return e.Data.Type
-	case len(e.Errors) > 0:
-		return e.Errors[0].Name
 	}
-	return ""
+	var first struct {
+		Name string `json:"name"`
+	}
+	err := in.object(func(name string) error {
+		switch {
+		case name == "data":
+			return shapeless(in.value(&data))
+		case name == "errors":
+			return shapeless(in.list(func() error {
+				if first.Name == "" {
+					return shapeless(in.value(&first))
+				}
+				return in.skip()
+			}))
+		}
+		return in.skip()
+	})
+	if data.Type == "" {
+		data.Type = first.Name
+	}
+	return data.Type, shapeless(err)
 }
 
 const invalidUser = "InvalidUserException" // a wrong password, and a session that is no more
@@ -89,8 +97,7 @@ func (g *geotab) heard(ctx context.Context, said *answer, result func(*reader) e
 	if said.code != http.StatusOK && said.isHTML() {
 		return "", g.failed(Unavailable, said.retryAfter, "%s answers %d from a server that stands before it.", g.name, said.code)
 	}
-	var answered bool
-	var failure *geotabError
+	var answered, failed bool
 	in := read(ctx, said.body)
 	err = in.object(func(name string) error {
 		switch name {
@@ -98,8 +105,10 @@ func (g *geotab) heard(ctx context.Context, said *answer, result func(*reader) e
 			answered = true
 			return result(in)
 		case "error":
-			failure = &geotabError{}
-			return shapeless(in.value(failure))
+			var err error
+			failed = true
+			kind, err = errorKind(in)
+			return err
 		}
 		return in.skip()
 	})
@@ -109,8 +118,8 @@ func (g *geotab) heard(ctx context.Context, said *answer, result func(*reader) e
 	switch {
 	case err != nil:
 		return "", g.shaped(err)
-	case failure != nil:
-		return failure.kind(), g.refusal(failure.kind(), said.retryAfter)
+	case failed:
+		return kind, g.refusal(kind, said.retryAfter)
 	case said.code != http.StatusOK || !answered:
 		return "", g.failed(Unreadable, 0, "%s answers %d without a result.", g.name, said.code)
 	}

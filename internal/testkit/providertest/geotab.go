@@ -214,7 +214,7 @@ func (g *Geotab) serve(w http.ResponseWriter, r *http.Request) {
 
 // refuse answers an error as Geotab does: with status 200.
 func (g *Geotab) refuse(w http.ResponseWriter, r *http.Request, kind string, code int, message string) {
-	e := shape("geotab_invalid_session.json", nil)
+	e := whole("geotab_invalid_session.json")
 	in := e["error"].(map[string]any)
 	in["message"], in["code"] = message, code
 	in["data"].(map[string]any)["type"] = kind
@@ -238,7 +238,7 @@ func (g *Geotab) faulty(w http.ResponseWriter, r *http.Request, fault Fault, bod
 	case Echo:
 		g.refuse(w, r, g.password+"Exception", -32000, "Cannot do "+body)
 	case NoType, NoName:
-		e := shape("geotab_invalid_session.json", nil)
+		e := whole("geotab_invalid_session.json")
 		delete(e["error"].(map[string]any)["data"].(map[string]any), "type")
 		if fault == NoName {
 			delete(e["error"].(map[string]any), "errors")
@@ -266,7 +266,7 @@ func (g *Geotab) authenticate(w http.ResponseWriter, r *http.Request, call *geot
 	}
 	session := fmt.Sprintf("SyntheticSessionId%06d", g.calls["Authenticate"])
 	g.sessions[session] = true
-	answer := shape("geotab_authenticate.json", nil)
+	answer := whole("geotab_authenticate.json")
 	result := answer["result"].(map[string]any)
 	result["path"] = g.path
 	result["credentials"] = map[string]any{"database": g.database, "sessionId": session, "userName": g.user}

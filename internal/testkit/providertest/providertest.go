@@ -109,8 +109,8 @@ func (s *server) Outbound() *outbound.Client {
 	return &outbound.Client{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Roots: pool}
 }
 
-// shape is a fresh copy of a recorded object, with other values for some of its keys.
-func shape(name string, other map[string]any) map[string]any {
+// whole is a fresh copy of a recorded object.
+func whole(name string) map[string]any {
 	raw, err := recorded.ReadFile("recorded/" + name)
 	if err != nil {
 		panic(err)
@@ -119,6 +119,18 @@ func shape(name string, other map[string]any) map[string]any {
 	if err := json.Unmarshal(raw, &out); err != nil {
 		panic(err)
 	}
+	return out
+}
+
+var shapes sync.Map // by name: recorded objects that nobody changes
+
+// shape is a recorded object with other values for some of its keys; what is inside the others must stay as it is.
+func shape(name string, other map[string]any) map[string]any {
+	known, ok := shapes.Load(name)
+	if !ok {
+		known, _ = shapes.LoadOrStore(name, whole(name))
+	}
+	out := maps.Clone(known.(map[string]any))
 	maps.Copy(out, other)
 	for key, value := range out {
 		if value == nil {

@@ -75,7 +75,7 @@ func (s *Samsara) Replace(id, other string) {
 
 // GPS adds a position at the end of the feed. at may be any: a gateway that was out of reach says later where it was.
 func (s *Samsara) GPS(id string, at time.Time, lat, lng float64, heading int, mph float64) {
-	gps := shape("samsara_stats.json", nil)["gps"].([]any)[1].(map[string]any)
+	gps := whole("samsara_stats.json")["gps"].([]any)[1].(map[string]any)
 	gps["time"], gps["latitude"], gps["longitude"], gps["headingDegrees"], gps["speedMilesPerHour"] = stamp(at), lat, lng, heading, mph
 	s.add(id, "gps", gps)
 }
