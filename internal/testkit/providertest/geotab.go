@@ -53,7 +53,7 @@ func NewGeotab(t testing.TB) *Geotab {
 	t.Helper()
 	g := &Geotab{database: "exampledb", user: "user@example.com", password: "synthetic \"password\" & more",
 		path: "ThisServer", sessions: map[string]bool{}, version: 0x34561f1,
-		feeds: map[string][]feedRecord{"LogRecord": nil, "StatusData": nil, "DeviceStatusInfo": nil}}
+		feeds: map[string][]feedRecord{"LogRecord": nil, "StatusData": nil}}
 	g.start(t, g.serve)
 	return g
 }
@@ -103,13 +103,6 @@ func (g *Geotab) Status(id, diagnostic string, at time.Time, value float64) {
 		"diagnostic": map[string]any{"id": diagnostic}, "data": value}))
 }
 
-// Bearing says where a device looks and is (constructed from the documentation of DeviceStatusInfo).
-func (g *Geotab) Bearing(id string, at time.Time, lat, lng float64, bearing int) {
-	g.add("DeviceStatusInfo", map[string]any{"device": map[string]any{"id": id}, "dateTime": stamp(at), "latitude": lat, "longitude": lng,
-		"bearing": bearing, "speed": 0, "isDriving": true, "isDeviceCommunicating": true, "currentStateDuration": "00:10:32",
-		"driver": "UnknownDriverId", "exceptionEvents": []any{}, "groups": []any{}, "statusData": []any{}})
-}
-
 func (g *Geotab) add(feed string, value map[string]any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -152,9 +145,6 @@ func (g *Geotab) Disorder(on bool) { g.mu.Lock(); g.disorder = on; g.mu.Unlock()
 
 // Repeat lets answers have each record twice.
 func (g *Geotab) Repeat(on bool) { g.mu.Lock(); g.repeat = on; g.mu.Unlock() }
-
-// SignIns is how many sessions were opened.
-func (g *Geotab) SignIns() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.sessions) }
 
 type geotabCall struct {
 	Method string `json:"method"`

@@ -92,6 +92,13 @@ func (s *server) Calls(call string) int {
 	return s.calls[call]
 }
 
+// Heard is all that the server was sent as bodies and keys.
+func (s *server) Heard() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.heard, "\n")
+}
+
 // arrive counts a call and takes the fault that waits for it. The lock is held.
 func (s *server) arrive(call string) Fault {
 	s.calls[call]++
