@@ -81,7 +81,7 @@ func (g *geotab) rpc(ctx context.Context, server, method string, params object, 
 		return "", err
 	}
 	call := outbound.Call{Method: http.MethodPost, URL: "https://" + server + "/apiv1", Body: body,
-		Header: http.Header{"Content-Type": {"application/json"}}}
+		Header: http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {}}} // not sent: a closed connection may be tried again
 	err = g.ask(ctx, call, func(said *answer) (err error) {
 		kind, err = g.heard(ctx, said, result)
 		return err

@@ -67,8 +67,12 @@ func (g *Geotab) Account() provider.Account {
 func (g *Geotab) AddDevice(d Device) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.devices = append(slices.DeleteFunc(g.devices, func(x Device) bool { return x.ID == d.ID }), d)
-	slices.SortFunc(g.devices, func(a, b Device) int { return byID(a.ID, b.ID) })
+	at, found := slices.BinarySearchFunc(g.devices, d.ID, func(x Device, id string) int { return byID(x.ID, id) })
+	if found {
+		g.devices[at] = d
+		return
+	}
+	g.devices = slices.Insert(g.devices, at, d)
 }
 
 // byID orders ids as Geotab does: they are numbers in hexadecimal.
