@@ -130,10 +130,13 @@ func (g *Geotab) EndSessions() {
 }
 
 // Revoke changes the password and ends the sessions.
-func (g *Geotab) Revoke() {
+func (g *Geotab) Revoke() { g.SetPassword("another") }
+
+// SetPassword changes the password to this one, and ends the sessions.
+func (g *Geotab) SetPassword(text string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.password = "another"
+	g.password = text
 	clear(g.sessions)
 }
 
