@@ -163,7 +163,8 @@ func (g *geotab) refusal(kind string, retryAfter time.Duration) error {
 // exception is the name of an error, if it is one.
 func (g *geotab) exception(kind string) string {
 	isLetter := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
-	if len(kind) > 60 || !strings.HasSuffix(kind, "Exception") || strings.TrimFunc(kind, isLetter) != "" || strings.Contains(kind, g.account.Secret) {
+	isName := len(kind) <= 60 && strings.HasSuffix(kind, "Exception") && strings.TrimFunc(kind, isLetter) == ""
+	if !isName || strings.Contains(kind, g.account.Secret) {
 		return ""
 	}
 	return " (" + kind + ")"

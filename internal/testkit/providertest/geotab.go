@@ -188,11 +188,7 @@ func (g *Geotab) serve(w http.ResponseWriter, r *http.Request) {
 		g.refuse(w, r, "JsonSerializerException", -32700, "Cannot read the request") // constructed
 		return
 	}
-	name := call.Method
-	if name == "GetFeed" {
-		name += " " + call.Params.TypeName
-	}
-	fault := g.arrive(name)
+	fault := g.arrive(call.Method, call.Method+" "+call.Params.TypeName)
 	_, known := g.feeds[call.Params.TypeName]
 	switch {
 	case broken(w, fault) || g.faulty(w, r, fault, string(body)):

@@ -78,7 +78,8 @@ func (s *server) SetNow(now func() time.Time) {
 	s.now = now
 }
 
-// Fail answers the next calls of a method (Geotab) or path (Samsara) with faults, one each.
+// Fail answers the next calls with faults, one each: those of a path (Samsara), or
+// of a method (Geotab) with or without its type ("GetFeed", "GetFeed LogRecord").
 func (s *server) Fail(call string, faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,14 +100,15 @@ func (s *server) Heard() string {
 	return strings.Join(s.heard, "\n")
 }
 
-// arrive counts a call and takes the fault that waits for it. The lock is held.
-func (s *server) arrive(call string) Fault {
-	s.calls[call]++
-	if list := s.faults[call]; len(list) > 0 {
-		s.faults[call] = list[1:]
-		return list[0]
+// arrive counts a call by its names and takes the fault that waits for one of them. The lock is held.
+func (s *server) arrive(names ...string) (fault Fault) {
+	for _, name := range names {
+		s.calls[name]++
+		if list := s.faults[name]; len(list) > 0 && fault == "" {
+			fault, s.faults[name] = list[0], list[1:]
+		}
 	}
-	return ""
+	return fault
 }
 
 // Outbound reaches this machine and knows the certificate of the fakes.
