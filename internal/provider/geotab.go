@@ -152,7 +152,9 @@ func (g *geotab) refusal(kind string, retryAfter time.Duration) error {
 			retryAfter = time.Minute
 		}
 		return g.failed(OverLimit, retryAfter, "%s was asked too often.", g.name)
-	case "DbUnavailableException", "GenericException", "ServiceUnavailableException":
+	case "DbUnavailableException": // also of a name that is none
+		return g.failed(Unavailable, retryAfter, "The account's database at %s is not available, or has another name (%s).", g.name, kind)
+	case "GenericException", "ServiceUnavailableException":
 		return g.failed(Unavailable, retryAfter, "%s is not available (%s).", g.name, kind)
 	case "":
 		return g.failed(Unreadable, 0, "%s answers an error without a type.", g.name)
@@ -195,7 +197,7 @@ func (g *geotab) signIn(ctx context.Context) error {
 	session, path := answer.Credentials.SessionID, answer.Path
 	switch {
 	case kind == invalidUser:
-		err = g.failed(Unauthorized, 0, "%s refuses the user or the password.", g.name)
+		err = g.failed(Unauthorized, 0, "%s refuses the database, the user, or the password.", g.name)
 	case err == nil && (session == "" || len(session) > idTextMax || path != "" && path != thisServer && !isHost(path)):
 		err = g.failed(Unreadable, 0, "%s opens no session.", g.name)
 	}

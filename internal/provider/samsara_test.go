@@ -78,8 +78,7 @@ func TestSamsaraPages(t *testing.T) {
 	if err != nil || len(p.Reports) != 0 || p.Cursor != cursor || p.Wait != time.Second || s.Calls(providertest.FeedPath)-before != 7 {
 		t.Errorf("too early: %+v %v", p, err)
 	}
-	alone := client(t, "samsara", s, c) // nothing means lights
-	cursor = ""
+	alone := client(t, "samsara", s, c) // nothing means lights any more: the feed is another one
 	before = s.Calls(providertest.FeedPath)
 	if got := page(t, alone, c, &cursor); len(got) != 7 || s.Calls(providertest.FeedPath)-before != 1 {
 		t.Errorf("%+v", got)
