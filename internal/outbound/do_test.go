@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -113,5 +114,31 @@ func TestRoots(t *testing.T) {
 	c.Roots = secure.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	if _, text, err := asked(t, c, outbound.Call{URL: secure.URL}); err != nil || text != "secure" {
 		t.Errorf("%q %v", text, err)
+	}
+}
+
+// A client that keeps its connections needs one for a row of calls; any other one for each. Each address is judged all the same.
+func TestKeptConnections(t *testing.T) {
+	var mu sync.Mutex
+	connections := map[string]bool{}
+	at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		connections[r.RemoteAddr] = true
+		_, _ = io.WriteString(w, "here")
+	})
+	for c, want := range map[*outbound.Client]int{here(): 3, here().Keeping(): 1} {
+		clear(connections)
+		for range 3 {
+			if _, text, err := asked(t, c, outbound.Call{URL: at}); err != nil || text != "here" {
+				t.Fatal(text, err)
+			}
+		}
+		if len(connections) != want {
+			t.Errorf("%d connections, want %d", len(connections), want)
+		}
+	}
+	if _, _, err := asked(t, (&outbound.Client{}).Keeping(), outbound.Call{URL: at}); reasonOf(err) != outbound.Refused {
+		t.Error(err)
 	}
 }

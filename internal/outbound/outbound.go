@@ -53,6 +53,7 @@ const (
 	userAgent     = "Lightbar"
 	slowest       = 1 << 10 // bytes in a second, on average, once the grace is over
 	grace         = 30 * time.Second
+	idle          = 20 * time.Second // servers close theirs after a minute or so, and not while we use it
 )
 
 // Client fetches. The zero value reaches public addresses only. It is safe for concurrent use.
@@ -66,6 +67,16 @@ type Client struct {
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 	Dial   func(ctx context.Context, network, address string) (net.Conn, error)
 	Roots  *x509.CertPool
+
+	kept *http.Transport // nil = each request has a connection of its own
+}
+
+// Keeping is a client like this one whose connections serve further requests for
+// a while, for who asks one server every few seconds. Each leads to an address that was judged.
+func (c Client) Keeping() *Client {
+	c.kept = c.transport()
+	c.kept.IdleConnTimeout = idle
+	return &c
 }
 
 // Request is what is fetched, and what is known of it.
@@ -129,9 +140,12 @@ func (c *Client) timed(ctx context.Context) (context.Context, context.CancelFunc
 // send gives an answer's head and its body, which ends the request when it is closed.
 func (c *Client) send(ctx, inner context.Context, cancel func(), request *http.Request,
 	redirect func(*http.Request, []*http.Request) error) (*http.Response, *body, error) {
-	transport := c.transport()
+	transport, end := c.kept, cancel
+	if transport == nil {
+		transport = c.transport()
+		end = func() { cancel(); transport.CloseIdleConnections() }
+	}
 	client := http.Client{Transport: transport, CheckRedirect: redirect}
-	end := func() { cancel(); transport.CloseIdleConnections() }
 	response, err := client.Do(request)
 	if err != nil {
 		end()

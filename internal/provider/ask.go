@@ -19,7 +19,7 @@ type api struct {
 	name    string // of the provider, for sentences
 	account Account
 	server  string
-	out     outbound.Client
+	out     *outbound.Client
 	now     func() time.Time
 }
 

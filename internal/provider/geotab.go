@@ -44,24 +44,32 @@ func newGeotab(a api) *geotab {
 
 type object = map[string]any
 
-// geotabError is what MyGeotab says in an answer of status 200.
-type geotabError struct {
-	Data struct {
+// errorKind reads what MyGeotab says in an answer of status 200: the type of the error, or else the name of its first part.
+func errorKind(in *reader) (string, error) {
+	var data struct {
 		Type string `json:"type"`
-	} `json:"data"`
-	Errors []struct {
-		Name string `json:"name"`
-	} `json:"errors"`
-}
-
-func (e *geotabError) kind() string {
-	switch {
-	case e.Data.Type != "":
-		return e.Data.Type
-	case len(e.Errors) > 0:
-		return e.Errors[0].Name
 	}
-	return ""
+	var first struct {
+		Name string `json:"name"`
+	}
+	err := in.object(func(name string) error {
+		switch {
+		case name == "data":
+			return shapeless(in.value(&data))
+		case name == "errors":
+			return shapeless(in.list(func() error {
+				if first.Name == "" {
+					return shapeless(in.value(&first))
+				}
+				return in.skip()
+			}))
+		}
+		return in.skip()
+	})
+	if data.Type == "" {
+		data.Type = first.Name
+	}
+	return data.Type, shapeless(err)
 }
 
 const invalidUser = "InvalidUserException" // a wrong password, and a session that is no more
@@ -73,7 +81,7 @@ func (g *geotab) rpc(ctx context.Context, server, method string, params object, 
 		return "", err
 	}
 	call := outbound.Call{Method: http.MethodPost, URL: "https://" + server + "/apiv1", Body: body,
-		Header: http.Header{"Content-Type": {"application/json"}}}
+		Header: http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {}}} // not sent: a closed connection may be tried again
 	err = g.ask(ctx, call, func(said *answer) (err error) {
 		kind, err = g.heard(ctx, said, result)
 		return err
@@ -89,8 +97,7 @@ func (g *geotab) heard(ctx context.Context, said *answer, result func(*reader) e
 	if said.code != http.StatusOK && said.isHTML() {
 		return "", g.failed(Unavailable, said.retryAfter, "%s answers %d from a server that stands before it.", g.name, said.code)
 	}
-	var answered bool
-	var failure *geotabError
+	var answered, failed bool
 	in := read(ctx, said.body)
 	err = in.object(func(name string) error {
 		switch name {
@@ -98,8 +105,10 @@ func (g *geotab) heard(ctx context.Context, said *answer, result func(*reader) e
 			answered = true
 			return result(in)
 		case "error":
-			failure = &geotabError{}
-			return shapeless(in.value(failure))
+			var err error
+			failed = true
+			kind, err = errorKind(in)
+			return err
 		}
 		return in.skip()
 	})
@@ -109,8 +118,8 @@ func (g *geotab) heard(ctx context.Context, said *answer, result func(*reader) e
 	switch {
 	case err != nil:
 		return "", g.shaped(err)
-	case failure != nil:
-		return failure.kind(), g.refusal(failure.kind(), said.retryAfter)
+	case failed:
+		return kind, g.refusal(kind, said.retryAfter)
 	case said.code != http.StatusOK || !answered:
 		return "", g.failed(Unreadable, 0, "%s answers %d without a result.", g.name, said.code)
 	}
@@ -143,7 +152,9 @@ func (g *geotab) refusal(kind string, retryAfter time.Duration) error {
 			retryAfter = time.Minute
 		}
 		return g.failed(OverLimit, retryAfter, "%s was asked too often.", g.name)
-	case "DbUnavailableException", "GenericException", "ServiceUnavailableException":
+	case "DbUnavailableException": // also of a name that is none
+		return g.failed(Unavailable, retryAfter, "The account's database at %s is not available, or has another name (%s).", g.name, kind)
+	case "GenericException", "ServiceUnavailableException":
 		return g.failed(Unavailable, retryAfter, "%s is not available (%s).", g.name, kind)
 	case "":
 		return g.failed(Unreadable, 0, "%s answers an error without a type.", g.name)
@@ -154,7 +165,8 @@ func (g *geotab) refusal(kind string, retryAfter time.Duration) error {
 // exception is the name of an error, if it is one.
 func (g *geotab) exception(kind string) string {
 	isLetter := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
-	if len(kind) > 60 || !strings.HasSuffix(kind, "Exception") || strings.TrimFunc(kind, isLetter) != "" || strings.Contains(kind, g.account.Secret) {
+	isName := len(kind) <= 60 && strings.HasSuffix(kind, "Exception") && strings.TrimFunc(kind, isLetter) == ""
+	if !isName || strings.Contains(kind, g.account.Secret) {
 		return ""
 	}
 	return " (" + kind + ")"
@@ -185,7 +197,7 @@ func (g *geotab) signIn(ctx context.Context) error {
 	session, path := answer.Credentials.SessionID, answer.Path
 	switch {
 	case kind == invalidUser:
-		err = g.failed(Unauthorized, 0, "%s refuses the user or the password.", g.name)
+		err = g.failed(Unauthorized, 0, "%s refuses the database, the user, or the password.", g.name)
 	case err == nil && (session == "" || len(session) > idTextMax || path != "" && path != thisServer && !isHost(path)):
 		err = g.failed(Unreadable, 0, "%s opens no session.", g.name)
 	}

@@ -1,6 +1,8 @@
 package provider_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +30,10 @@ func TestGeotabNamesItsServer(t *testing.T) {
 	page(t, asks, c, &cursor)
 	if n := home.Calls("Authenticate"); n != 2 {
 		t.Errorf("signed in %d times", n)
+	}
+	password, _ := json.Marshal(home.Account().Secret)
+	if heard := away.Heard(); strings.Contains(heard, string(password)) || !strings.Contains(home.Heard(), string(password)) {
+		t.Errorf("the other server hears the password: %s", heard)
 	}
 }
 

@@ -24,11 +24,12 @@ type Options struct {
 // New makes a client of an account. Keep it while the account is what it was:
 // it knows its session, how often it signed in, and which lights were on.
 func New(kind string, account Account, o Options) (Client, error) {
-	at := api{account: account, server: account.Server, now: o.Now}
+	var out outbound.Client
 	if o.Outbound != nil {
-		at.out = *o.Outbound
+		out = *o.Outbound
 	}
-	at.out.Limit, at.out.Timeout = answerBytes, answerTime
+	out.Limit, out.Timeout = answerBytes, answerTime
+	at := api{account: account, server: account.Server, now: o.Now, out: out.Keeping()}
 	if at.now == nil {
 		at.now = time.Now
 	}

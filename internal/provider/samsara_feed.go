@@ -47,10 +47,9 @@ func (s *samsara) Feed(ctx context.Context, cursor string) (Page, error) {
 	if len(into.lights) == 0 {
 		feeds = []string{samsaraPositions}
 	}
-	for len(at.After) < len(feeds) {
-		at.After = append(at.After, "")
+	if len(at.After) != len(feeds) { // a cursor goes on with the types that it began with
+		at.After = make([]string, len(feeds))
 	}
-	at.After = at.After[:len(feeds)]
 	for i, types := range feeds {
 		if err := s.feed(ctx, into, i, types, &at.After[i]); err != nil {
 			return Page{}, err

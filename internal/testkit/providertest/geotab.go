@@ -53,7 +53,7 @@ func NewGeotab(t testing.TB) *Geotab {
 	t.Helper()
 	g := &Geotab{database: "exampledb", user: "user@example.com", password: "synthetic \"password\" & more",
 		path: "ThisServer", sessions: map[string]bool{}, version: 0x34561f1,
-		feeds: map[string][]feedRecord{"LogRecord": nil, "StatusData": nil, "DeviceStatusInfo": nil}}
+		feeds: map[string][]feedRecord{"LogRecord": nil, "StatusData": nil}}
 	g.start(t, g.serve)
 	return g
 }
@@ -67,8 +67,12 @@ func (g *Geotab) Account() provider.Account {
 func (g *Geotab) AddDevice(d Device) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.devices = append(slices.DeleteFunc(g.devices, func(x Device) bool { return x.ID == d.ID }), d)
-	slices.SortFunc(g.devices, func(a, b Device) int { return byID(a.ID, b.ID) })
+	at, found := slices.BinarySearchFunc(g.devices, d.ID, func(x Device, id string) int { return byID(x.ID, id) })
+	if found {
+		g.devices[at] = d
+		return
+	}
+	g.devices = slices.Insert(g.devices, at, d)
 }
 
 // byID orders ids as Geotab does: they are numbers in hexadecimal.
@@ -103,13 +107,6 @@ func (g *Geotab) Status(id, diagnostic string, at time.Time, value float64) {
 		"diagnostic": map[string]any{"id": diagnostic}, "data": value}))
 }
 
-// Bearing says where a device looks and is (constructed from the documentation of DeviceStatusInfo).
-func (g *Geotab) Bearing(id string, at time.Time, lat, lng float64, bearing int) {
-	g.add("DeviceStatusInfo", map[string]any{"device": map[string]any{"id": id}, "dateTime": stamp(at), "latitude": lat, "longitude": lng,
-		"bearing": bearing, "speed": 0, "isDriving": true, "isDeviceCommunicating": true, "currentStateDuration": "00:10:32",
-		"driver": "UnknownDriverId", "exceptionEvents": []any{}, "groups": []any{}, "statusData": []any{}})
-}
-
 func (g *Geotab) add(feed string, value map[string]any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -133,10 +130,13 @@ func (g *Geotab) EndSessions() {
 }
 
 // Revoke changes the password and ends the sessions.
-func (g *Geotab) Revoke() {
+func (g *Geotab) Revoke() { g.SetPassword("another") }
+
+// SetPassword changes the password to this one, and ends the sessions.
+func (g *Geotab) SetPassword(text string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.password = "another"
+	g.password = text
 	clear(g.sessions)
 }
 
@@ -152,9 +152,6 @@ func (g *Geotab) Disorder(on bool) { g.mu.Lock(); g.disorder = on; g.mu.Unlock()
 
 // Repeat lets answers have each record twice.
 func (g *Geotab) Repeat(on bool) { g.mu.Lock(); g.repeat = on; g.mu.Unlock() }
-
-// SignIns is how many sessions were opened.
-func (g *Geotab) SignIns() int { g.mu.Lock(); defer g.mu.Unlock(); return len(g.sessions) }
 
 type geotabCall struct {
 	Method string `json:"method"`
@@ -191,11 +188,7 @@ func (g *Geotab) serve(w http.ResponseWriter, r *http.Request) {
 		g.refuse(w, r, "JsonSerializerException", -32700, "Cannot read the request") // constructed
 		return
 	}
-	name := call.Method
-	if name == "GetFeed" {
-		name += " " + call.Params.TypeName
-	}
-	fault := g.arrive(name)
+	fault := g.arrive(call.Method, call.Method+" "+call.Params.TypeName)
 	_, known := g.feeds[call.Params.TypeName]
 	switch {
 	case broken(w, fault) || g.faulty(w, r, fault, string(body)):
@@ -214,7 +207,7 @@ func (g *Geotab) serve(w http.ResponseWriter, r *http.Request) {
 
 // refuse answers an error as Geotab does: with status 200.
 func (g *Geotab) refuse(w http.ResponseWriter, r *http.Request, kind string, code int, message string) {
-	e := shape("geotab_invalid_session.json", nil)
+	e := whole("geotab_invalid_session.json")
 	in := e["error"].(map[string]any)
 	in["message"], in["code"] = message, code
 	in["data"].(map[string]any)["type"] = kind
@@ -238,7 +231,7 @@ func (g *Geotab) faulty(w http.ResponseWriter, r *http.Request, fault Fault, bod
 	case Echo:
 		g.refuse(w, r, g.password+"Exception", -32000, "Cannot do "+body)
 	case NoType, NoName:
-		e := shape("geotab_invalid_session.json", nil)
+		e := whole("geotab_invalid_session.json")
 		delete(e["error"].(map[string]any)["data"].(map[string]any), "type")
 		if fault == NoName {
 			delete(e["error"].(map[string]any), "errors")
@@ -266,7 +259,7 @@ func (g *Geotab) authenticate(w http.ResponseWriter, r *http.Request, call *geot
 	}
 	session := fmt.Sprintf("SyntheticSessionId%06d", g.calls["Authenticate"])
 	g.sessions[session] = true
-	answer := shape("geotab_authenticate.json", nil)
+	answer := whole("geotab_authenticate.json")
 	result := answer["result"].(map[string]any)
 	result["path"] = g.path
 	result["credentials"] = map[string]any{"database": g.database, "sessionId": session, "userName": g.user}

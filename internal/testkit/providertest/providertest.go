@@ -78,7 +78,8 @@ func (s *server) SetNow(now func() time.Time) {
 	s.now = now
 }
 
-// Fail answers the next calls of a method (Geotab) or path (Samsara) with faults, one each.
+// Fail answers the next calls with faults, one each: those of a path (Samsara), or
+// of a method (Geotab) with or without its type ("GetFeed", "GetFeed LogRecord").
 func (s *server) Fail(call string, faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,14 +93,22 @@ func (s *server) Calls(call string) int {
 	return s.calls[call]
 }
 
-// arrive counts a call and takes the fault that waits for it. The lock is held.
-func (s *server) arrive(call string) Fault {
-	s.calls[call]++
-	if list := s.faults[call]; len(list) > 0 {
-		s.faults[call] = list[1:]
-		return list[0]
+// Heard is all that the server was sent as bodies and keys.
+func (s *server) Heard() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.heard, "\n")
+}
+
+// arrive counts a call by its names and takes the fault that waits for one of them. The lock is held.
+func (s *server) arrive(names ...string) (fault Fault) {
+	for _, name := range names {
+		s.calls[name]++
+		if list := s.faults[name]; len(list) > 0 && fault == "" {
+			fault, s.faults[name] = list[0], list[1:]
+		}
 	}
-	return ""
+	return fault
 }
 
 // Outbound reaches this machine and knows the certificate of the fakes.
@@ -109,8 +118,8 @@ func (s *server) Outbound() *outbound.Client {
 	return &outbound.Client{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Roots: pool}
 }
 
-// shape is a fresh copy of a recorded object, with other values for some of its keys.
-func shape(name string, other map[string]any) map[string]any {
+// whole is a fresh copy of a recorded object.
+func whole(name string) map[string]any {
 	raw, err := recorded.ReadFile("recorded/" + name)
 	if err != nil {
 		panic(err)
@@ -119,6 +128,18 @@ func shape(name string, other map[string]any) map[string]any {
 	if err := json.Unmarshal(raw, &out); err != nil {
 		panic(err)
 	}
+	return out
+}
+
+var shapes sync.Map // by name: recorded objects that nobody changes
+
+// shape is a recorded object with other values for some of its keys; what is inside the others must stay as it is.
+func shape(name string, other map[string]any) map[string]any {
+	known, ok := shapes.Load(name)
+	if !ok {
+		known, _ = shapes.LoadOrStore(name, whole(name))
+	}
+	out := maps.Clone(known.(map[string]any))
 	maps.Copy(out, other)
 	for key, value := range out {
 		if value == nil {

@@ -75,7 +75,7 @@ func (s *Samsara) Replace(id, other string) {
 
 // GPS adds a position at the end of the feed. at may be any: a gateway that was out of reach says later where it was.
 func (s *Samsara) GPS(id string, at time.Time, lat, lng float64, heading int, mph float64) {
-	gps := shape("samsara_stats.json", nil)["gps"].([]any)[1].(map[string]any)
+	gps := whole("samsara_stats.json")["gps"].([]any)[1].(map[string]any)
 	gps["time"], gps["latitude"], gps["longitude"], gps["headingDegrees"], gps["speedMilesPerHour"] = stamp(at), lat, lng, heading, mph
 	s.add(id, "gps", gps)
 }
@@ -162,17 +162,21 @@ func (s *Samsara) faulty(w http.ResponseWriter, r *http.Request, fault Fault) bo
 	return true
 }
 
-func cursor(n int) string { return base64.StdEncoding.EncodeToString([]byte(strconv.Itoa(n))) }
+// cursor is a place in a list or feed, for calls with the same types.
+func cursor(r *http.Request, n int) string {
+	return base64.StdEncoding.EncodeToString([]byte(strconv.Itoa(n) + " " + r.URL.Query().Get("types")))
+}
 
-// position is where a cursor stands: 0 without one, -1 if it is none.
+// position is where a cursor stands: 0 without one, -1 if it is none of this list.
 func position(r *http.Request) int {
 	after := r.URL.Query().Get("after")
 	if after == "" {
 		return 0
 	}
 	text, err := base64.StdEncoding.DecodeString(after)
-	n, bad := strconv.Atoi(string(text))
-	if err != nil || bad != nil {
+	number, types, _ := strings.Cut(string(text), " ")
+	n, bad := strconv.Atoi(number)
+	if err != nil || bad != nil || types != r.URL.Query().Get("types") {
 		return -1
 	}
 	return n
@@ -197,7 +201,7 @@ func (s *Samsara) vehicles(w http.ResponseWriter, r *http.Request, fault Fault) 
 	for _, v := range s.trucks[at:end] {
 		data = append(data, v.record())
 	}
-	page := map[string]any{"endCursor": cursor(end), "hasNextPage": end < len(s.trucks)}
+	page := map[string]any{"endCursor": cursor(r, end), "hasNextPage": end < len(s.trucks)}
 	if end == len(s.trucks) || fault == NoCursor {
 		page["endCursor"] = ""
 	}
@@ -257,7 +261,7 @@ func (s *Samsara) feed(w http.ResponseWriter, r *http.Request, fault Fault) {
 	if s.repeat {
 		list = twice(list)
 	}
-	page := map[string]any{"endCursor": cursor(end), "hasNextPage": end < len(s.readings)}
+	page := map[string]any{"endCursor": cursor(r, end), "hasNextPage": end < len(s.readings)}
 	if s.emptyAtHead && end == len(s.readings) {
 		page["endCursor"] = ""
 	}
