@@ -19,7 +19,7 @@ export const standingOf = (row: Integration): { text: string; tone: NonNullable<
     ? { text: 'Not started', tone: 'warn' }
     : { text: wordOf(enums.integrationHealth, row.status), tone: tones[row.status] };
 
-/** Why a provider could not be read, as the server says it: "Geotab refuses the user or the password". */
+/** Why a provider could not be read, as the server says it: "Samsara refuses the token". */
 export const problemText = ({ problem, error }: Pick<Integration, 'problem' | 'error'>): string =>
   error?.replace(/\.$/, '') || wordOf(enums.providerProblems, problem ?? '');
 
