@@ -208,9 +208,10 @@ const faultsOf = (fields: Readonly<Record<string, string>>, sent: readonly { ext
 /** What the organization's assets are called. */
 function useAssetNames(): (id: string) => string {
   const { id } = useOrganization();
-  const { data } = useQuery(things.list(id));
+  const { data, isPending } = useQuery(things.list(id));
   const names = useMemo(() => new Map(data?.map(one => [one.id, one.nickname || one.haas_id])), [data]);
-  return thingId => names.get(thingId) ?? '…';
+  // Who may not read assets sees at least which one it is.
+  return thingId => names.get(thingId) ?? (isPending ? '…' : thingId);
 }
 
 interface ColumnParts {
