@@ -10,6 +10,11 @@ import { healthText, refusedOf, standingOf } from './health';
 import { IntegrationMenu } from './IntegrationMenu';
 import { type Integration, integrations, MAY, providerOf, REFRESH_MS, TAB } from './integration';
 
+/** What an integration does, and how to begin. */
+const WHAT =
+  'An integration brings positions and emergency lights of vehicles that already report to Geotab or Samsara, without a device of ours.';
+const HOW = 'To begin, connect an account. You see which vehicles would come before anything is imported.';
+
 /** The organization's accounts at fleet-telematics providers, and how each is. */
 export function IntegrationList() {
   const { id, name, timezone } = useOrganization();
@@ -35,11 +40,7 @@ export function IntegrationList() {
       initialSort={{ column: 'Name', descending: false }}
       noun={['integration', 'integrations']}
       none="No integrations yet."
-      hints={[
-        `An integration brings the positions and emergency lights of vehicles that already report to Geotab or Samsara, without a device of ours.${
-          mayAdd ? ' To begin, connect an account. You see which vehicles would come before anything is imported.' : ''
-        }`,
-      ]}
+      hints={[mayAdd ? `${WHAT} ${HOW}` : WHAT]}
     />
   );
 }
