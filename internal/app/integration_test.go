@@ -86,6 +86,7 @@ func (c *atSamsara) edit(in wire.IntegrationWrite) {
 	must(c.t, err)
 }
 
+// spec: 1.feat.08
 func TestReportsOfAProviderAreThoseOfItsAssets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		c := connected(t, s)
