@@ -16,6 +16,7 @@ type telematics struct {
 	mu       sync.Mutex
 	accounts map[string]*telematicsAccount
 	polling  map[string]int // how many of an organization are polled now
+	counted  integrationCounters
 }
 
 // telematicsAccount is one account; whoever takes its turn out may ask.

@@ -86,6 +86,7 @@ func (c *atSamsara) edit(in wire.IntegrationWrite) {
 	must(c.t, err)
 }
 
+// spec: 1.feat.08
 func TestReportsOfAProviderAreThoseOfItsAssets(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		c := connected(t, s)
@@ -171,7 +172,7 @@ func TestARefusedAccountIsMailedOnce(t *testing.T) {
 	if to := letters(); !slices.Equal(to, []string{c.admin.UserID}) || to[0] == viewer.UserID {
 		t.Error("mailed:", to)
 	}
-	if c.edit(wire.IntegrationWrite{Secret: ptr(c.Account().Secret)}); c.poll().Status != "good" {
+	if c.edit(wire.IntegrationWrite{Secret: ptr(c.Account().Secret)}); c.row().NextFetchAt > c.At() || c.poll().Status != "good" {
 		t.Errorf("%+v", c.row())
 	}
 	if c.edit(wire.IntegrationWrite{Secret: &secret}); c.poll().Status != "unauthorized" || len(letters()) != 2 {
@@ -280,6 +281,46 @@ func TestAnAccountReachesTheAssetsOfItsOrganizationAlone(t *testing.T) {
 	th, _, _, _ := c.Live.Thing(moved.ID)
 	if len(th.Integrations) != 1 || th.Integrations[0].Account != other.ID {
 		t.Errorf("%+v", th.Integrations)
+	}
+}
+
+// An asset is a vehicle of one account at a provider, and an organization has so many accounts.
+func TestAnAssetIsOneVehicleOfAProvider(t *testing.T) {
+	c := connected(t, storetest.SQLite(t))
+	first := c.id
+	more := func(in wire.IntegrationWrite) error {
+		row, _, err := c.CreateIntegration(t.Context(), c.admin, in)
+		c.id = row.ID
+		return err
+	}
+	plows := wire.IntegrationWrite{Provider: ptr("samsara"), Name: ptr("More"), Secret: ptr("x")}
+	must(t, more(plows))
+	links := wire.IntegrationLinks{Vehicles: []wire.IntegrationLink{{ExternalID: "9", ThingID: &c.thing}}}
+	refusal := refusalOf(t, second(c.LinkVehicles(t.Context(), c.admin, c.id, links)))
+	if refusal.Fields["vehicles.0.thing_id"] != "Provider already used" {
+		t.Errorf("%+v", refusal)
+	}
+	must(t, c.DeleteIntegration(t.Context(), c.admin, first))
+	must(t, second(c.LinkVehicles(t.Context(), c.admin, c.id, links)))
+	if th, _, _, _ := c.Live.Thing(c.thing); !slices.Equal(th.Integrations, []fleet.Identifier{{Provider: "samsara", ID: "9", Account: c.id}}) {
+		t.Errorf("%+v", th.Integrations)
+	}
+	// The form of an asset sends what it shows: the identifier stays of its account.
+	must(t, second(c.UpdateThing(t.Context(), c.admin, c.thing, wire.ThingWrite{Nickname: ptr("Plow 9"),
+		ExternalIdentifiers: []wire.ExternalIdentifierWrite{{IdentifierID: "9", SystemName: "samsara"}}})))
+	if th, _, _, _ := c.Live.Thing(c.thing); th.Nickname != "Plow 9" || th.Integrations[0].Account != c.id {
+		t.Errorf("%+v", th)
+	}
+	county := wire.IntegrationWrite{Provider: ptr("geotab"), Name: ptr("County"), Database: ptr("county"), User: ptr("u"), Secret: ptr("x")}
+	must(t, more(county))
+	if refusal := refusalOf(t, more(county)); refusal.Fields["database"] == "" {
+		t.Errorf("%+v", refusal)
+	}
+	for range 8 {
+		must(t, more(plows))
+	}
+	if refusal := refusalOf(t, more(plows)); refusal.Fields["provider"] == "" {
+		t.Errorf("%+v", refusal)
 	}
 }
 

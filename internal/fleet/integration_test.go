@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// spec: 2.thing.12
+// spec: 1.feat.08
 func TestVehiclesAreFoundByWhatTellsThemForSure(t *testing.T) {
 	account := fleet.Integration{ID: "account", Provider: "geotab"}
 	linked := func(id, by string) []fleet.Identifier {

@@ -45,7 +45,7 @@ func fleetAtGeotab(s *stage, admin string) (g *providertest.Geotab, engine strin
 
 // playIntegrations connects accounts at providers, links their vehicles with assets, and follows how they are.
 //
-// spec: 2.thing.12
+// spec: 1.feat.08
 func playIntegrations(r *recorder, s *stage) {
 	admin, viewer := s.SignIn("administrator").AccessToken, s.SignIn("viewer").AccessToken
 	g, engine := fleetAtGeotab(s, admin)
