@@ -113,6 +113,13 @@ type Enums struct {
 	EventWording []string `json:"eventWording"`
 	Compass      []string `json:"compass"`
 	Providers    []string `json:"providers"`
+	// IntegrationHealth is how an account at a provider is, VehicleMatches how one of its vehicles was found to be an asset.
+	IntegrationHealth []Named `json:"integrationHealth"`
+	VehicleMatches    []Named `json:"vehicleMatches"`
+	// ProviderProblems are why a provider could not be read, ProviderRefusals why one of its records could not.
+	ProviderProblems []Named `json:"providerProblems"`
+	ProviderRefusals []Named `json:"providerRefusals"`
+
 	MphCountries []string `json:"mphCountries"`
 	// KeyScopes are what API keys of an organization may be for.
 	KeyScopes          []string `json:"keyScopes"`

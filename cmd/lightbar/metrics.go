@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"lightbar/catalog"
 	"lightbar/internal/alerts"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
@@ -48,6 +50,7 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	m.gauge("commands_waiting", "Devices that wait for commands.", func() float64 { return float64(s.app.WaitingDevices()) })
 	m.gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
 	m.mail(s.app)
+	m.integrations(s.app)
 	m.stream(s.hub.Stats)
 	m.alerts(s.alerts.Stats)
 	m.budget(s.held.Stats)
@@ -94,6 +97,31 @@ func (m meter) mail(a *app.App) {
 		return a.Now().Sub(st.Oldest.Time()).Seconds()
 	}))
 	m.count("mail_sent_total", "Mails handed on since the start.", of(func(st people.MailStats) float64 { return float64(st.Sent) }))
+}
+
+// integrations adds how accounts at telematics providers are; -1 = it could not be read.
+func (m meter) integrations(a *app.App) {
+	of := func(value func(app.IntegrationStats) float64) func() float64 {
+		return func() float64 {
+			st, err := a.IntegrationStats(context.Background())
+			if err != nil {
+				return -1
+			}
+			return value(st)
+		}
+	}
+	for _, health := range catalog.AllEnums().IntegrationHealth {
+		m.gauge("integrations_"+health.Name, "Accounts at telematics providers: "+strings.ToLower(health.DisplayName)+".",
+			of(func(st app.IntegrationStats) float64 { return float64(st.Health[health.Name]) }))
+	}
+	m.count("integrations_kept_total", "Reports of telematics providers that were taken since the start.",
+		of(func(st app.IntegrationStats) float64 { return float64(st.Kept) }))
+	m.count("integrations_repeated_total", "Reports of telematics providers that were there already.",
+		of(func(st app.IntegrationStats) float64 { return float64(st.Repeated) }))
+	m.count("integrations_unlinked_total", "Reports of vehicles that are linked with no asset.",
+		of(func(st app.IntegrationStats) float64 { return float64(st.Unlinked) }))
+	m.count("integrations_refused_total", "Reports of telematics providers that were refused.",
+		of(func(st app.IntegrationStats) float64 { return float64(st.Refused) }))
 }
 
 // stream adds what the hub of the sockets counts.

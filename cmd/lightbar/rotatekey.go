@@ -148,8 +148,8 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 	} else {
 		say("The audit held: %d rows in %d seals.", done.Audit.Rows, done.Audit.Seals)
 	}
-	say("Sessions ended: %d. Sealed anew: authenticator apps %d, waiting mails %d, addresses of feeds %d.", done.Sessions, done.Secrets,
-		done.Mails, done.Feeds)
+	say("Sessions ended: %d. Sealed anew: authenticator apps %d, waiting mails %d, addresses of feeds %d, secrets of integrations %d.",
+		done.Sessions, done.Secrets, done.Mails, done.Feeds, done.Integrations)
 	if done.Closed > 0 {
 		say("Not opened by the earlier key either, and left as they are: %d.", done.Closed)
 	}

@@ -129,6 +129,7 @@ func newServer(a *app.App, o Options) *server {
 	s.questionRoutes()
 	s.feedRoutes()
 	s.feedSubscriptionRoutes()
+	s.integrationRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

@@ -8,6 +8,7 @@ import (
 	"lightbar/internal/feeds"
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
+	"lightbar/internal/provider"
 )
 
 // App holds the verbs; make one with New. Those about people and about feeds of
@@ -16,17 +17,21 @@ type App struct {
 	*people.Accounts
 	*feeds.Incoming
 
-	ingest    ingest    // the group commit of reports; the zero value works
-	turns     turns     // of long work on the picture; the zero value works
-	looking   turns     // of reading what assets did
-	exporting exporting // whose turn it is
-	feeds     feedCache // of our own
-	ledger    ledger    // who read them
-	shown     shown     // to drivers
-	monthly   monthly   // the reports of months
-	purged    purged    // what the clock deleted last
-	desk      desk      // commands that wait for their devices
-	damaged   damaged   // points that the audit names
+	ingest     ingest     // the group commit of reports; the zero value works
+	turns      turns      // of long work on the picture; the zero value works
+	looking    turns      // of reading what assets did
+	exporting  exporting  // whose turn it is
+	feeds      feedCache  // of our own
+	ledger     ledger     // who read them
+	shown      shown      // to drivers
+	monthly    monthly    // the reports of months
+	purged     purged     // what the clock deleted last
+	desk       desk       // commands that wait for their devices
+	telematics telematics // providers that are being asked
+	damaged    damaged    // points that the audit names
+
+	// NewProvider makes the client of an account at a provider.
+	NewProvider func(kind string, of provider.Account) (provider.Client, error)
 }
 
 // Options are what the verbs need.
@@ -41,6 +46,9 @@ func New(o Options) *App {
 		a.Live.TellClosures(a.closureWire)
 	}
 	a.StillAsked = a.stillAsked
+	a.NewProvider = func(kind string, of provider.Account) (provider.Client, error) {
+		return provider.New(kind, of, provider.Options{Outbound: &a.Outbound, Now: a.Now})
+	}
 	return a
 }
 

@@ -77,6 +77,9 @@ func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string)
 	if err := tx.EndFeedsOf(ctx, id, a.now()); err != nil {
 		return nil, err
 	}
+	if err := tx.EndIntegrationsOf(ctx, id, a.now()); err != nil {
+		return nil, err
+	}
 	if _, err := tx.RevokeKeysOf(ctx, "", id, a.now()); err != nil {
 		return nil, err
 	}

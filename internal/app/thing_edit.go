@@ -74,24 +74,24 @@ func sameThing(a, b *fleet.Thing) bool {
 // thingDocument is what audit shows of an asset, in the order of the names: as
 // a map, an eighth of an import went into sorting them.
 type thingDocument struct {
-	AlertingResetAt    fleet.Instant       `json:"alerting_reset_at"`
-	DeviceType         string              `json:"device_type"`
-	ExternalID         string              `json:"external_id"`
-	SystemName         string              `json:"haas_id"`
-	InService          bool                `json:"in_service"`
-	Integrations       []fleet.Integration `json:"integrations"`
-	AllowedForClosures bool                `json:"is_allowed_for_closures"`
-	Responder          bool                `json:"is_responder"`
-	Nickname           string              `json:"nickname"`
-	OrganizationID     string              `json:"organization_id"`
-	Plate              string              `json:"plate"`
-	PubliclyAlerting   bool                `json:"publicly_alerting"`
-	Registry           string              `json:"registry"`
-	Relations          []fleet.Relation    `json:"relations"`
-	SubtypeID          string              `json:"subtype_id"`
-	TypeID             string              `json:"type_id"`
-	Version            int64               `json:"version"`
-	VIN                string              `json:"vin"`
+	AlertingResetAt    fleet.Instant      `json:"alerting_reset_at"`
+	DeviceType         string             `json:"device_type"`
+	ExternalID         string             `json:"external_id"`
+	SystemName         string             `json:"haas_id"`
+	InService          bool               `json:"in_service"`
+	Integrations       []fleet.Identifier `json:"integrations"`
+	AllowedForClosures bool               `json:"is_allowed_for_closures"`
+	Responder          bool               `json:"is_responder"`
+	Nickname           string             `json:"nickname"`
+	OrganizationID     string             `json:"organization_id"`
+	Plate              string             `json:"plate"`
+	PubliclyAlerting   bool               `json:"publicly_alerting"`
+	Registry           string             `json:"registry"`
+	Relations          []fleet.Relation   `json:"relations"`
+	SubtypeID          string             `json:"subtype_id"`
+	TypeID             string             `json:"type_id"`
+	Version            int64              `json:"version"`
+	VIN                string             `json:"vin"`
 }
 
 func thingDoc(t *fleet.Thing) any {
@@ -227,7 +227,7 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifierWrite, fiel
 	said := map[string]bool{}
 	next := slices.Clone(t.Integrations)
 	drop := func(provider string) {
-		next = slices.DeleteFunc(next, func(i fleet.Integration) bool { return i.Provider == provider })
+		next = slices.DeleteFunc(next, func(i fleet.Identifier) bool { return i.Provider == provider })
 	}
 	for _, r := range rows {
 		if r.IsDeleted {
@@ -250,8 +250,14 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifierWrite, fiel
 			fields[field] = "Provider already used"
 		default:
 			said[r.SystemName] = true
+			is := fleet.Identifier{Provider: r.SystemName, ID: id}
+			for _, was := range t.Integrations {
+				if was.Provider == is.Provider && was.ID == is.ID { // it is still of the account that it was of
+					is = was
+				}
+			}
 			drop(r.SystemName)
-			next = append(next, fleet.Integration{Provider: r.SystemName, ID: id})
+			next = append(next, is)
 			continue
 		}
 		return
@@ -260,7 +266,7 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifierWrite, fiel
 		fields[field] = fmt.Sprintf("At most %d integrations", integrationsMax)
 		return
 	}
-	slices.SortFunc(next, func(a, b fleet.Integration) int { return strings.Compare(a.Provider, b.Provider) })
+	slices.SortFunc(next, func(a, b fleet.Identifier) int { return strings.Compare(a.Provider, b.Provider) })
 	t.Integrations = next
 }
 

@@ -18,8 +18,8 @@ import (
 // full reach of both organizations and a fresh proof. What was recorded before stays with the
 // old owner: its run and its stay at an incident end here and begin anew for the
 // new one, which sees the asset without a position until it reports again. The
-// asset's relations are dropped and its own API keys revoked; its integrations
-// and device configuration go with it. Refusals: thing_not_found,
+// asset's relations are dropped and its own API keys revoked; its identifiers at providers
+// and device configuration go with it, but the former owner's accounts bring it nothing anymore. Refusals: thing_not_found,
 // organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
 // owner already; the target has an asset of this system name or external id), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
@@ -31,6 +31,7 @@ func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organi
 			return err
 		}
 		e.Next.OrganizationID, e.Next.OwnedAt, e.Next.Relations = organizationID, e.Picture.Release(id), nil
+		e.Next.Integrations = fleet.MovedIdentifiers(e.Old.Integrations, e.Old.OrganizationID, organizationID)
 		return nil
 	})
 }

@@ -14,10 +14,13 @@ const (
 	RelationDelete = "delete"
 )
 
-// Integration links an asset to a fleet-telematics provider ("geotab", "samsara").
-type Integration struct {
+// Identifier is what a fleet-telematics provider ("geotab", "samsara") calls an asset.
+type Identifier struct {
 	Provider string // system_name on the wire
 	ID       string // identifier_id on the wire
+	// Account is the integration that brought it, or after a transfer the organization that owned the asset: ids are a
+	// provider's word within one account. Empty = a person typed it.
+	Account string `json:",omitempty"`
 }
 
 // Thing is an asset as people edit it; what devices change lives in State.
@@ -46,7 +49,7 @@ type Thing struct {
 	R2R                bool
 	Responder          bool
 	Relations          []Relation
-	Integrations       []Integration
+	Integrations       []Identifier
 	Version            int64
 	CreatedAt          Instant // when it was made known; 0 = before that was kept
 	UpdatedAt          Instant

@@ -23,6 +23,15 @@ type body struct {
 	closing      sync.Once
 }
 
+// fits closes a body that says beforehand that it is too long.
+func (b *body) fits(length int64) error {
+	if length <= b.limit {
+		return nil
+	}
+	_ = b.Close()
+	return tooLarge(b.limit)
+}
+
 func (b *body) silent() {
 	b.quiet.Store(true)
 	b.end()

@@ -1,11 +1,13 @@
-// Package outbound fetches third-party documents over HTTP. Someone typed the
-// address, so it may point at a private network. Each name is resolved here, its
+// Package outbound fetches third-party documents and asks third-party APIs over
+// HTTP. Someone typed the address, so it may point at a private network. Each name is resolved here, its
 // addresses are checked, and exactly the checked address is dialed. That also
 // holds after each redirect and if a name changes in between.
 package outbound
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +53,7 @@ const (
 	userAgent     = "Lightbar"
 	slowest       = 1 << 10 // bytes in a second, on average, once the grace is over
 	grace         = 30 * time.Second
+	idle          = 20 * time.Second // servers close theirs after a minute or so, and not while we use it
 )
 
 // Client fetches. The zero value reaches public addresses only. It is safe for concurrent use.
@@ -60,9 +63,20 @@ type Client struct {
 	Timeout time.Duration  // for all of it; 0 = 5 min
 	Silence time.Duration  // between two pieces; 0 = 30 s
 
-	// Lookup and Dial are the system's unless a test says otherwise.
+	// Lookup, Dial and Roots are the system's unless a test says otherwise.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 	Dial   func(ctx context.Context, network, address string) (net.Conn, error)
+	Roots  *x509.CertPool
+
+	kept *http.Transport // nil = each request has a connection of its own
+}
+
+// Keeping is a client like this one whose connections serve further requests for
+// a while, for who asks one server every few seconds. Each leads to an address that was judged.
+func (c Client) Keeping() *Client {
+	c.kept = c.transport()
+	c.kept.IdleConnTimeout = idle
+	return &c
 }
 
 // Request is what is fetched, and what is known of it.
@@ -86,7 +100,7 @@ func (c *Client) Get(ctx context.Context, r Request) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	inner, cancel := context.WithTimeoutCause(ctx, or(c.Timeout, 5*time.Minute), failed(TimedOut, "The whole document did not come in time."))
+	inner, cancel := c.timed(ctx)
 	request, err := http.NewRequestWithContext(inner, http.MethodGet, at.String(), nil)
 	if err != nil {
 		cancel()
@@ -101,39 +115,46 @@ func (c *Client) Get(ctx context.Context, r Request) (*Document, error) {
 			request.Header.Set(name, value)
 		}
 	}
-	transport := c.transport()
-	client := http.Client{Transport: transport, CheckRedirect: redirected}
-	response, err := client.Do(request) //nolint:bodyclose // document hands it on
+	response, b, err := c.send(ctx, inner, cancel, request, redirected)
 	if err != nil {
-		cancel()
-		transport.CloseIdleConnections()
-		return nil, because(ctx, inner, err)
+		return nil, err
 	}
-	end := func() { cancel(); transport.CloseIdleConnections() }
-	return c.document(ctx, inner, response, end)
-}
-
-func (c *Client) document(ctx, inner context.Context, response *http.Response, end func()) (*Document, error) {
-	limit := or(c.Limit, 200<<20)
-	refuse := func(e *Error) (*Document, error) {
-		_ = response.Body.Close()
-		end()
+	code := response.StatusCode
+	if code != http.StatusOK && code != http.StatusNotModified {
+		_ = b.Close()
+		e := failed(Status, "The server answers %d %s.", code, http.StatusText(code))
+		e.Code, e.RetryAfter = code, retryAfter(response.Header.Get("Retry-After"))
 		return nil, e
 	}
-	switch {
-	case response.StatusCode == http.StatusNotModified:
-	case response.StatusCode != http.StatusOK:
-		e := failed(Status, "The server answers %d %s.", response.StatusCode, http.StatusText(response.StatusCode))
-		e.Code, e.RetryAfter = response.StatusCode, retryAfter(response.Header.Get("Retry-After"))
-		return refuse(e)
-	case response.ContentLength > limit:
-		return refuse(tooLarge(limit))
+	if err := b.fits(response.ContentLength); err != nil {
+		return nil, err
 	}
-	silence := or(c.Silence, 30*time.Second)
+	return &Document{Body: b, Unchanged: code == http.StatusNotModified, ETag: response.Header.Get("ETag"),
+		LastModified: response.Header.Get("Last-Modified")}, nil
+}
+
+func (c *Client) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, or(c.Timeout, 5*time.Minute), failed(TimedOut, "The whole document did not come in time."))
+}
+
+// send gives an answer's head and its body, which ends the request when it is closed.
+func (c *Client) send(ctx, inner context.Context, cancel func(), request *http.Request,
+	redirect func(*http.Request, []*http.Request) error) (*http.Response, *body, error) {
+	transport, end := c.kept, cancel
+	if transport == nil {
+		transport = c.transport()
+		end = func() { cancel(); transport.CloseIdleConnections() }
+	}
+	client := http.Client{Transport: transport, CheckRedirect: redirect}
+	response, err := client.Do(request)
+	if err != nil {
+		end()
+		return nil, nil, because(ctx, inner, err)
+	}
+	limit, silence := or(c.Limit, 200<<20), or(c.Silence, 30*time.Second)
 	b := &body{in: response.Body, outer: ctx, inner: inner, end: end, left: limit, limit: limit, silence: silence, began: time.Now()}
 	b.alarm = time.AfterFunc(silence, b.silent)
-	return &Document{Body: b, Unchanged: response.StatusCode == http.StatusNotModified, ETag: response.Header.Get("ETag"),
-		LastModified: response.Header.Get("Last-Modified")}, nil
+	return response, b, nil
 }
 
 func tooLarge(limit int64) *Error {
@@ -192,6 +213,7 @@ func (c *Client) transport() *http.Transport {
 	return &http.Transport{
 		DialContext: c.dial, DisableCompression: true, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 30 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10, ForceAttemptHTTP2: true, // no proxy: it would be asked to dial in our place
+		TLSClientConfig: &tls.Config{RootCAs: c.Roots, MinVersion: tls.VersionTLS12},
 	}
 }
 

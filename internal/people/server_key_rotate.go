@@ -17,11 +17,15 @@ type Rotation struct {
 	Sessions         int64       // ended
 	Secrets, Mails   int         // of authenticator apps, and waiting mails: sealed again
 	Feeds            int         // addresses of subscriptions: sealed again
+	Integrations     int         // secrets of accounts at providers: sealed again
 	Closed           int         // texts that the earlier key could not open either; left as they are
 }
 
 // FeedAddressPurpose is what the addresses of subscriptions to feeds are sealed for.
 const FeedAddressPurpose = "feed address"
+
+// IntegrationPurpose is what the secrets of integrations are sealed for.
+const IntegrationPurpose = "integration secret"
 
 // RotateServerKey makes the database belong to next in place of this
 // installation's key, in one transaction: sealed data is sealed again with
@@ -65,7 +69,7 @@ func (a *Accounts) RotateServerKey(ctx context.Context, actor *access.Actor, nex
 // broken before.
 func rotationRow(done Rotation) audit.Row {
 	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets,
-		"mails": done.Mails, "feeds": done.Feeds, "closed": done.Closed}
+		"mails": done.Mails, "feeds": done.Feeds, "integrations": done.Integrations, "closed": done.Closed}
 	if faults := done.Audit.Faults; len(faults) > 0 {
 		after["audit_found"], after["audit_first"] = done.Audit.Kinds(), faults[0].Text
 	}
@@ -97,6 +101,7 @@ func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, 
 		{totpPurpose, store.SealedSecrets, tx.PutSealedSecret, &done.Secrets},
 		{mailPurpose, store.SealedMails, tx.PutSealedMail, &done.Mails},
 		{FeedAddressPurpose, store.SealedAddresses, tx.PutSealedAddress, &done.Feeds},
+		{IntegrationPurpose, store.SealedIntegrations, tx.PutSealedIntegration, &done.Integrations},
 	} {
 		rows, err := kind.list(ctx, tx)
 		if err != nil {

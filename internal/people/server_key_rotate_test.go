@@ -77,7 +77,16 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		feed, _, err := a.CreateFeedSubscription(ctx, p.Actor("administrator"), wire.FeedSubscriptionWrite{Name: &name, Format: &format, URL: &address})
 		must(t, err)
 
+		provider, token := "samsara", "a token"
+		account, _, err := a.CreateIntegration(ctx, p.Actor("administrator"), wire.IntegrationWrite{Name: &name, Provider: &provider, Secret: &token})
+		must(t, err)
+
 		b, done := rotated(t, a, 9)
+		integration, err := store.Integrations.ByID(ctx, s.Reader(), account.ID)
+		must(t, err)
+		if text, err := b.ServerKey.Open(people.IntegrationPurpose, account.ID, integration.Secret); err != nil || !strings.Contains(string(text), token) || done.Integrations != 1 {
+			t.Errorf("the secret of an integration: %s, %v, %d", text, err, done.Integrations)
+		}
 		subscription, err := store.FeedSubscriptions.ByID(ctx, s.Reader(), feed.ID)
 		must(t, err)
 		if text, err := b.ServerKey.Open(people.FeedAddressPurpose, feed.ID, subscription.Address); err != nil || string(text) != address || done.Feeds != 1 {

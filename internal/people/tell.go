@@ -28,6 +28,14 @@ func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID,
 	return nil
 }
 
+// TellWhoMay mails those of an organization's users whose role fulfills a requirement of catalog/permissions.json.
+func (a *Accounts) TellWhoMay(ctx context.Context, tx *store.Tx, organizationID, requirement, kind string, data map[string]string) error {
+	return a.tellPeople(ctx, tx, organizationID, kind, data, func(m store.Member) bool {
+		holder := access.Actor{Permissions: access.PermissionsOf(m.RoleID)}
+		return holder.Meets(requirement)
+	})
+}
+
 // tellAdministrators mails an organization's administrators about a change that
 // an actor just made to it; the actor gets the mail too, since somebody else
 // may be using the session. Changes by the system (the command line, the first

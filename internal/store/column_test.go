@@ -10,6 +10,7 @@ import (
 var otherNames = map[string]string{
 	"thing.thing_no": "No", "thing_owner.from_at": "From", "thing_owner.until_at": "Until", "mail.to_address": "To",
 	"idempotency.answer": "Body", "audit_seal.row_count": "Rows", "audit_seal.previous_hash": "Previous",
+	"integration.account_database": "Database", "integration.account_user": "User",
 }
 
 // Two columns that have changed places are written and read alike, so nothing
@@ -37,6 +38,7 @@ func TestColumnsBelongToTheFieldsOfTheirNames(t *testing.T) {
 	belong(t, audits)
 	belong(t, seals)
 	belong(t, feedSubscriptions)
+	belong(t, integrations)
 }
 
 func belong[T any](t *testing.T, of table[T]) {

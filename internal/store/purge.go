@@ -75,7 +75,7 @@ var sweeps = map[string][]*engine.Sweep{
 	fleet.DataDeleted: {
 		leavers("area", "x.thing_id", "0", "", engine.Reference{Table: "saved_area", Column: "area_id"}),
 		leavers("zone", "''", "0", ""), leavers("feed_subscription", "''", "0", " AND NOT x.brings"),
-		leavers("export", "''", "x.requested_at", ""),
+		leavers("integration", "''", "0", ""), leavers("export", "''", "x.requested_at", ""),
 		// That an asset left someone's list is told to lists that ask what has changed; it is no record.
 		engine.NewSweep(engine.Purge{Table: "thing_gone", At: "x.at",
 			Key: []string{"organization_id", "thing_id"}, From: []any{"", ""}, Unit: oneMs,

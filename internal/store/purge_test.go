@@ -119,7 +119,7 @@ var purgeRow = map[string]func(n int, organization string, thing int64, at fleet
 	"driver_alert": func(n int, organization string, thing int64, at fleet.Instant) cells {
 		return cells{"organization_id": organization, "id": idAt(at, n), "source_id": thingID(thing), "began_at": int64(at) - 1000, "first_at": int64(at)}
 	},
-	"hazard": leaverRow, "area": leaverRow, "zone": leaverRow, "feed_subscription": leaverRow, "export": leaverRow,
+	"hazard": leaverRow, "area": leaverRow, "zone": leaverRow, "feed_subscription": leaverRow, "integration": leaverRow, "export": leaverRow,
 }
 
 func leaverRow(n int, organization string, thing int64, at fleet.Instant) cells {

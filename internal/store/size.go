@@ -180,7 +180,8 @@ ORDER BY organization_id, id LIMIT 1) AS oldest`,
 	fleet.DataDeleted: `SELECT COALESCE(MIN(at), 0) FROM (SELECT deleted_at AS at FROM area WHERE organization_id = $1 AND deleted_at > 0
 UNION ALL SELECT deleted_at FROM zone WHERE organization_id = $1 AND deleted_at > 0
 UNION ALL SELECT deleted_at FROM export WHERE organization_id = $1 AND deleted_at > 0
-UNION ALL SELECT deleted_at FROM feed_subscription WHERE organization_id = $1 AND deleted_at > 0) AS gone`,
+UNION ALL SELECT deleted_at FROM feed_subscription WHERE organization_id = $1 AND deleted_at > 0
+UNION ALL SELECT deleted_at FROM integration WHERE organization_id = $1 AND deleted_at > 0) AS gone`,
 	fleet.DataExports: `SELECT COALESCE(MIN(completed_at), 0) FROM export WHERE organization_id = $1 AND deleted_at = 0 AND completed_at > 0`,
 	fleet.DataFetches: `SELECT COALESCE(MIN(last_at), 0) FROM feed_fetch WHERE organization_id = $1`,
 	fleet.DataMails: `SELECT COALESCE(MIN(m.created_at), 0) FROM mail m JOIN app_user u ON u.id = m.user_id

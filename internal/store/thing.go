@@ -77,7 +77,7 @@ const (
 	deleteRelations    = `DELETE FROM thing_relation WHERE thing_id = $1`
 	insertRelation     = `INSERT INTO thing_relation (thing_id, organization_id, kind) VALUES ($1, $2, $3)`
 	deleteIntegrations = `DELETE FROM thing_integration WHERE thing_id = $1`
-	insertIntegration  = `INSERT INTO thing_integration (thing_id, provider, identifier) VALUES ($1, $2, $3)`
+	insertIntegration  = `INSERT INTO thing_integration (thing_id, provider, identifier, account) VALUES ($1, $2, $3, $4)`
 )
 
 func (tx *Tx) saveThingParts(ctx context.Context, t *fleet.Thing) error {
@@ -97,7 +97,7 @@ func (tx *Tx) insertThingParts(ctx context.Context, t *fleet.Thing) error {
 		}
 	}
 	for _, i := range t.Integrations {
-		if _, err := tx.ExecContext(ctx, insertIntegration, t.ID, i.Provider, i.ID); err != nil {
+		if _, err := tx.ExecContext(ctx, insertIntegration, t.ID, i.Provider, i.ID, i.Account); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,7 @@ var listThings = things.selects("WHERE deleted_at = 0 ORDER BY thing_no")
 const (
 	listRelations = `SELECT r.thing_id, r.organization_id, r.kind FROM thing_relation r
 JOIN thing t ON t.id = r.thing_id AND t.deleted_at = 0 ORDER BY r.thing_id, r.organization_id`
-	listIntegrations = `SELECT i.thing_id, i.provider, i.identifier FROM thing_integration i
+	listIntegrations = `SELECT i.thing_id, i.provider, i.identifier, i.account FROM thing_integration i
 JOIN thing t ON t.id = i.thing_id AND t.deleted_at = 0 ORDER BY i.thing_id, i.provider`
 )
 
@@ -159,9 +159,13 @@ func ListAllThings(ctx context.Context, r Reader) ([]*fleet.Thing, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if err := eachPair(ctx, r, listIntegrations, func(id, a, b string) {
-		byID[id].Integrations = append(byID[id].Integrations, fleet.Integration{Provider: a, ID: b})
-	}); err != nil {
+	if _, err := engine.List(ctx, r, func(rows *sql.Rows) (i fleet.Identifier, err error) {
+		var id string
+		if err = rows.Scan(&id, &i.Provider, &i.ID, &i.Account); err == nil {
+			byID[id].Integrations = append(byID[id].Integrations, i)
+		}
+		return i, err
+	}, listIntegrations); err != nil {
 		return nil, err
 	}
 	return things, readOwnedAt(ctx, r, byID)

@@ -50,6 +50,10 @@ func Tasks(a *app.App) []Task {
 		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feeds of others", time.Second, a.FetchFeeds},
+		{"integrations", time.Second, a.PollIntegrations}, // four ask at a time
+		{"integrations", time.Second, a.PollIntegrations},
+		{"integrations", time.Second, a.PollIntegrations},
+		{"integrations", time.Second, a.PollIntegrations},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
 		{"driver alerts", 5 * time.Second, a.CountDrivers},
 		{"points", 5 * time.Minute, a.SealPoints},

@@ -39,18 +39,21 @@ export interface Process {
 
 /**
  * Starts a command of the binary that serves; ready when it says so. `options.data` is kept at the end, a folder of our
- * own is not; `options.map` is the folder map/ of another one, which servers only read.
+ * own is not; `options.map` is the folder map/ of another one, which servers only read; `options.env` is added to ours.
  */
 export async function start(
   command: string,
   flags: readonly string[],
-  options: { data?: string; map?: string | undefined } = {},
+  options: { data?: string; map?: string | undefined; env?: Readonly<Record<string, string>> } = {},
 ): Promise<Process> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'lightbar-e2e-'));
   const map = join(data, 'map');
   if (options.map && !existsSync(map)) symlinkSync(options.map, map);
   const args = [command, '--data', data, '--listen', 'localhost:0', ...flags];
-  const child: ChildProcess = spawn(binary(), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(binary(), args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.env },
+  });
   let log = '';
   const keep = (chunk: Buffer) => {
     log += chunk.toString();

@@ -69,6 +69,7 @@ var (
 	readHazard, fullHazard             = ofKind(hazard, "foreign"), ofKind(hazard, "foreign", "accessed")
 	readClosure, fullClosure           = ofKind(closure, "foreign"), ofKind(closure, "foreign", "accessed")
 	readFeed, fullFeed                 = ofKind(feed, "foreign"), ofKind(feed, "foreign", "accessed")
+	readIntegration, fullIntegration   = ofKind(integration, "foreign"), ofKind(integration, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
@@ -110,6 +111,7 @@ var ids = map[string]map[string]names{
 	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
 	"undoArea": {"path:id": fullArea.with(func(n *names) { n.ready, n.body = edited, undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
 	"undoFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = edited, undoes })},
+	"undoIntegration":      {"path:id": fullIntegration.with(func(n *names) { n.ready, n.body = edited, undoes })},
 	"undoClosure":          {"path:id": fullClosure.with(func(n *names) { n.ready, n.body = edited, undoes })},
 	"undoZone":             {"path:id": fullZone.with(func(n *names) { n.ready, n.body = edited, undoes })},
 	"undoLocation":         {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
@@ -137,6 +139,13 @@ var ids = map[string]map[string]names{
 	"updateFeedSubscription": {"path:id": fullFeed, "body:id": invented, "body:organization_id": fixedOrganization, "body:columns.id": invented},
 	"fetchFeedSubscription":  {"path:id": fullFeed},
 	"acceptFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = held, accepts })},
+
+	"listIntegrations": {"query:org_ids[]": readOrganization}, "getIntegration": {"path:id": readIntegration}, "deleteIntegration": {"path:id": fullIntegration},
+	"createIntegration": {"body:id": invented, "body:organization_id": fullOrganization},
+	"updateIntegration": {"path:id": fullIntegration, "body:id": invented, "body:organization_id": fixedOrganization},
+	"fetchIntegration":  {"path:id": fullIntegration}, "checkIntegration": {"path:id": fullIntegration.with(func(n *names) { n.lacks = "provider_unavailable" })},
+	"linkIntegration": {"path:id": fullIntegration, "body:vehicles.[].external_id": invented,
+		"body:vehicles.[].thing_id": {whose: each(thing, "foreign", "accessed", "managed"), own: func(_ *walk, f *fixture) string { return f.thing }}},
 
 	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
 	"createClosure":  {"body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
@@ -194,7 +203,7 @@ func drivenClosure(_ *walk, f *fixture) any {
 	return object{"organization_id": f.organization, "thing_id": f.thing, "closure_type": "automated", "description": "Walk", "user_route": walked}
 }
 
-// edited changes the fixture's area, its zone, its feed and its event.
+// edited changes the fixture's area, its zone, its feed, its integration and its event.
 func edited(w *walk, f *fixture) {
 	name, heading := "Edited", 45.0
 	_, err := w.App.UpdateArea(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
@@ -204,6 +213,8 @@ func edited(w *walk, f *fixture) {
 	_, err = w.App.UpdateClosure(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
 	w.must(err)
 	_, err = w.App.UpdateFeedSubscription(w.t.Context(), access.System(), f.feed, 0, wire.FeedSubscriptionWrite{Name: &name})
+	w.must(err)
+	_, err = w.App.UpdateIntegration(w.t.Context(), access.System(), f.integration, 0, wire.IntegrationWrite{Name: &name})
 	w.must(err)
 	_, err = w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
 	w.must(err)

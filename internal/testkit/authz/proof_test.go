@@ -214,6 +214,10 @@ var proofs = map[string][]asks{
 	"createFeedSubscription": {{free: everyday}}, "updateFeedSubscription": {{free: everyday}}, "deleteFeedSubscription": {{free: everyday}},
 	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, body: accepts, free: everyday}},
 
+	"createIntegration": {{free: everyday}}, "updateIntegration": {{free: everyday}}, "deleteIntegration": {{free: everyday}},
+	"fetchIntegration": {{free: everyday}}, "linkIntegration": {{free: everyday}}, "checkIntegration": {{free: "it changes nothing", lacks: "provider_unavailable"}},
+	"undoIntegration": {{ready: edited, body: undoes, free: everyday}},
+
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 	"undoHazardImport": {{free: everyday}},
 	"createArea":       {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}},

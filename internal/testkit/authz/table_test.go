@@ -56,6 +56,7 @@ func location(f *fixture) string       { return f.location }
 func hazard(f *fixture) string         { return f.hazard }
 func closure(f *fixture) string        { return f.closure }
 func feed(f *fixture) string           { return f.feed }
+func integration(f *fixture) string    { return f.integration }
 
 // walked is the line of a closure.
 var walked = []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}
@@ -205,6 +206,23 @@ var rules = map[string]rule{
 	"deleteFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
 	"acceptFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "feed_not_held", reach: "full", at: []string{"id"}, path: feed, body: said(object{"missing": 1})},
 	"fetchFeedSubscription":  {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
+
+	// Accounts at providers.
+	"listIntegrations": {needs: "VIEW_INTEGRATIONS", reach: "read", at: []string{"org"}, quiet: true},
+	"getIntegration":   {needs: "VIEW_INTEGRATIONS", reach: "read", at: []string{"id"}, path: integration, quiet: true},
+	"createIntegration": {needs: "ADD_INTEGRATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "name": "Walk", "provider": "samsara", "secret": "token"}
+	}},
+	"updateIntegration": {needs: "EDIT_INTEGRATION", reach: "full", at: []string{"id"}, path: integration, body: func(at func(string) *fixture) any {
+		return object{"name": "Walked " + at("id").integration}
+	}},
+	"deleteIntegration": {needs: "DELETE_INTEGRATION", reach: "full", at: []string{"id"}, path: integration},
+	"fetchIntegration":  {needs: "EDIT_INTEGRATION", reach: "full", at: []string{"id"}, path: integration},
+	"checkIntegration":  {needs: "ADD_INTEGRATION", lacks: "provider_unavailable", reach: "full", at: []string{"id"}, path: integration},
+	"linkIntegration": {needs: "ADD_INTEGRATION", reach: "full", at: []string{"id"}, path: integration, body: func(at func(string) *fixture) any {
+		return object{"vehicles": []object{{"external_id": "b1", "thing_id": at("id").thing}}}
+	}},
+	"undoIntegration": {needs: "EDIT_INTEGRATION", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: integration, body: said(object{"version": 1})},
 
 	// Exports: those who may only read an organization do not see what was exported of it.
 	"listExports": {needs: "VIEW_EXPORTS", reach: "full", at: []string{"org"}, quiet: true},

@@ -41,9 +41,8 @@ type fixture struct {
 	legalHold                                     string
 	area, zone, closure, export, exportFile       string
 	report                                        string // of October
-	location                                      string // an event
-	hazard                                        string
-	feed                                          string // a subscription
+	location, hazard                              string // location is an event
+	feed, integration                             string // feed is a subscription
 }
 
 type operation struct {
@@ -76,15 +75,16 @@ func operations(t *testing.T, w *testkit.World) (out []operation) {
 // walk is the server and who walks.
 type walk struct {
 	*testkit.World
-	t       *testing.T
-	tokens  map[string]string
-	lasting map[string]*fixture
-	made    *int // fixtures so far
-	feeds   map[string]string
+	t                   *testing.T
+	tokens              map[string]string
+	lasting             map[string]*fixture
+	made                *int // fixtures so far
+	feeds, integrations map[string]string
 }
 
 func newWalk(t *testing.T, options ...testkit.Option) *walk {
-	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int), feeds: map[string]string{}}
+	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int), feeds: map[string]string{}, integrations: map[string]string{}}
+	w.App.Outbound.Lookup = noServer
 	spare, err := w.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Spare"})
 	w.must(err)
 	w.lasting["spare"] = &fixture{organization: spare.ID}
@@ -204,6 +204,7 @@ func (w *walk) fixture(relation string) *fixture {
 	if before := w.feeds[relation]; before != "" { // an organization reads so many feeds at most
 		_ = w.App.DeleteFeedSubscription(ctx, system, before) // a walk may have deleted it
 	}
+	w.account(f, name, relation)
 	if f.feed = read.ID; w.lasting[relation] != nil {
 		w.feeds[relation] = f.feed
 	}

@@ -60,6 +60,7 @@ export { Select, type SelectProps } from './Select';
 export { Sheet, type SheetControl, type SheetProps, useFullSheet, useMapInSight, useSheet } from './Sheet';
 export { Skeleton, SkeletonBar } from './Skeleton';
 export { Spinner } from './Spinner';
+export { type ChoiceCard, ChoiceCards, Steps } from './Steps';
 export { Switch, type SwitchProps } from './Switch';
 export { type SheetStop, sheetHeight } from './sheetStops';
 export { type Column, Mono, Named, RowActions, type Sort, Sub, Table, type TableProps, Two } from './Table';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { chunk } from '~/lib/chunk';
-import { ACCOUNTS_PATH } from '~/model/manager';
+import { ACCOUNTS_PATH, type ManagerTab, managerPath } from '~/model/manager';
 import { setTitle, useBrand, useCan, useProfile } from '~/session';
 import { buttonClass, EmptyState, OfficePage } from '~/ui';
 import { Coming, NotFound } from '../screens';
@@ -37,7 +37,7 @@ export function NewAccounts({ tab: id }: { tab: string }) {
               ))}
             </nav>
             <Suspense fallback={<Coming />}>
-              {'sentence' in tab ? <Announced sentence={tab.sentence} /> : <ProfilePanel />}
+              {tab.sentence ? <Announced sentence={tab.sentence} tab={tab.tab} /> : <ProfilePanel />}
             </Suspense>
           </OfficePage>
         ) : (
@@ -65,15 +65,15 @@ function Who() {
 }
 
 /** A tab that is not built yet says so, and where the same is done today. */
-function Announced({ sentence }: { sentence: string }) {
+function Announced({ sentence, tab }: { sentence: string; tab: ManagerTab | undefined }) {
   const mayManage = useCan('VIEW_ACCOUNTS');
   return (
     <EmptyState
       title={sentence}
       action={
         mayManage && (
-          <Link to={ACCOUNTS_PATH as '/'} className={buttonClass({})}>
-            Manage Accounts & Users
+          <Link to={(tab ? managerPath(tab) : ACCOUNTS_PATH) as '/'} className={buttonClass({})}>
+            {tab ? 'Integrations' : 'Manage Accounts & Users'}
           </Link>
         )
       }

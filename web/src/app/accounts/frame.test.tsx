@@ -74,9 +74,16 @@ describe('the new accounts', () => {
   });
 
   // spec: 2.route.22
-  it.each(labels.slice(1).map(label => label.toLowerCase()))('announces %s', async tab => {
+  it.each(['users', 'organizations', 'billing', 'settings'])('announces %s', async tab => {
     signIn(['engineer:test']);
     await server.open(`/dashboard/accounts-new/${tab}`, 'coming soon.');
     expect(text().match(/coming soon/gi)).toHaveLength(1);
+  });
+
+  it('leads to the integrations, which are there', async () => {
+    signIn(['engineer:test', ...ADMIN]);
+    await server.open('/dashboard/accounts-new/integrations', 'Telematics integrations are in');
+    const [link] = all('[role=status] a', 'Integrations');
+    expect(link?.getAttribute('href')).toBe('/dashboard/accounts/integration');
   });
 });

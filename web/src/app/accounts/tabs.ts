@@ -45,6 +45,12 @@ export const tabs: readonly Tab[] = [
     Screen: lazy(chunk(() => import('~/features/keys/KeysTab'))),
   },
   {
+    id: 'integration',
+    label: 'Integrations',
+    requirement: 'VIEW_INTEGRATIONS',
+    Screen: lazy(chunk(() => import('~/features/integrations/IntegrationsTab'))),
+  },
+  {
     id: 'feed',
     label: 'Incoming feeds',
     requirement: 'VIEW_FEED_SUBSCRIPTIONS',

@@ -1,6 +1,5 @@
 import { PathLink } from '~/office';
-import { BackIcon, backLinkClass, PageHead } from '~/ui';
-import styles from './exports.module.css';
+import { BackIcon, backLinkClass, PageHead, Steps } from '~/ui';
 import { LIST_PATH } from './paths';
 
 const back = (
@@ -24,15 +23,7 @@ export function Head({ title, sentence, step }: HeadProps) {
   return (
     <>
       <PageHead back={back} title={title} sentence={sentence} />
-      {step !== undefined && (
-        <ol className={styles.steps} aria-label="Steps">
-          {steps.map((label, index) => (
-            <li key={label} {...(index === step ? { 'aria-current': 'step' as const } : {})}>
-              {label}
-            </li>
-          ))}
-        </ol>
-      )}
+      {step !== undefined && <Steps steps={steps} at={step} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ExportType } from '~/model/export';
 import { useWords } from '~/section/words';
 import { useProfile } from '~/session';
 import { meets } from '~/session/permissions';
-import styles from './exports.module.css';
+import { ChoiceCards } from '~/ui';
 import { Head } from './Head';
 import { exportTypes } from './words';
 
@@ -13,19 +13,16 @@ export function TypeStep({ onChoose }: { onChoose: (type: ExportType) => void })
   return (
     <>
       <Head step={0} title="New export" sentence="What should the files be about?" />
-      <div className={styles.types}>
-        {exportTypes.map(({ id, Icon, title, holds, needs }) => {
-          const may = meets(permissions, needs);
-          return (
-            <button key={id} type="button" className={styles.type} disabled={!may} onClick={() => onChoose(id)}>
-              <Icon size={24} strokeWidth={1.75} aria-hidden="true" />
-              <b>{title(words)}</b>
-              <span>{holds(words)}</span>
-              {!may && <span className={styles.why}>{`You don't have access to ${placeOf(id, words.events)}.`}</span>}
-            </button>
-          );
-        })}
-      </div>
+      <ChoiceCards
+        onChoose={onChoose}
+        cards={exportTypes.map(({ id, Icon, title, holds, needs }) => ({
+          id,
+          Icon,
+          title: title(words),
+          sentence: holds(words),
+          refusal: meets(permissions, needs) ? undefined : `You don't have access to ${placeOf(id, words.events)}.`,
+        }))}
+      />
     </>
   );
 }

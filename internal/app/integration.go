@@ -1,0 +1,297 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var mostIntegrations = int(catalog.LimitInt("integrations", "accounts"))
+
+// integrations are accounts of organizations at fleet-telematics providers.
+var integrations = people.NewQuiet(quiet[fleet.Integration, wire.Integration]{
+	Name: "integration", Missing: "Integration not found", Views: "VIEW_INTEGRATIONS",
+	Adds: "ADD_INTEGRATION", Edits: "EDIT_INTEGRATION", Deletes: "DELETE_INTEGRATION",
+	Rows: store.Integrations, Row: (*App).integrationWire, Part: (*App).integrationPart, Gone: wire.GoneIntegration,
+	Of: func(x *fleet.Integration) people.QuietRecord {
+		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	},
+	Same: (*fleet.Integration).Same, Back: people.BackTo((*App).putBackIntegration),
+	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Integration) error {
+		others, err := store.IntegrationsOf(ctx, tx, x.OrganizationID)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for i := range others {
+			if others[i].ID == x.ID {
+				continue
+			}
+			if n++; others[i].SameFeed(x) && x.Provider == fleet.ProviderGeotab {
+				return fleet.RefuseFields(map[string]string{"database": "There is another integration with this database"})
+			}
+		}
+		if n >= mostIntegrations {
+			return fleet.RefuseFields(map[string]string{
+				"provider": "An organization can have at most " + strconv.Itoa(mostIntegrations) + " integrations"})
+		}
+		return nil
+	},
+})
+
+// ListIntegrations returns the accounts at providers of organizations in reach. Requires VIEW_INTEGRATIONS.
+func (a *App) ListIntegrations(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Integration, wire.Meta, error) {
+	return integrations.List(ctx, a, actor, in)
+}
+
+// Integration returns one account at a provider in reach. Requires VIEW_INTEGRATIONS. Refusals: not_found.
+func (a *App) Integration(ctx context.Context, actor *access.Actor, id string) (wire.Integration, error) {
+	return integrations.Read(ctx, a, actor, id)
+}
+
+// CreateIntegration stores an account at a provider, which is asked soon; until
+// vehicles are linked with assets nothing of what it reports is kept. again tells
+// that it was there as it was sent. Requires ADD_INTEGRATION and full reach of its
+// organization. Refusals: organization_not_found, validation_failed, conflict.
+func (a *App) CreateIntegration(ctx context.Context, actor *access.Actor, in wire.IntegrationWrite) (row wire.Integration, again bool,
+	err error) {
+	id := a.NewID()
+	if in.ID != nil && *in.ID != "" {
+		id = in.ID.String()
+	}
+	return integrations.Create(ctx, a, actor, id, func(x *fleet.Integration) error {
+		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
+		if in.OrganizationID != nil {
+			x.OrganizationID = in.OrganizationID.String()
+		}
+		if in.Provider != nil {
+			x.Provider = *in.Provider
+		}
+		before, err := integrations.Rows.ByID(ctx, a.Store.Reader(), id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		return a.applyIntegration(x, in, before.Secret)
+	})
+}
+
+// UpdateIntegration edits an account that was seen in a version, 0 = any. With
+// another server its secret must be entered again. Requires EDIT_INTEGRATION and
+// full reach. Refusals: as CreateIntegration, not_found.
+func (a *App) UpdateIntegration(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.IntegrationWrite) (
+	wire.Integration, error) {
+	return integrations.Edit(ctx, a, actor, id, seen, func(x *fleet.Integration) error {
+		old := *x
+		wrong := map[string]string{}
+		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
+			wrong["organization_id"] = "An integration can't be moved to another organization"
+		}
+		if in.Provider != nil && *in.Provider != x.Provider {
+			wrong["provider"] = "The provider can't be changed. Add another integration"
+		}
+		if len(wrong) > 0 {
+			return fleet.RefuseFields(wrong)
+		}
+		if err := a.applyIntegration(x, in, x.Secret); err != nil {
+			return err
+		}
+		x.SecretBefore = old.Secret
+		a.askAnew(x, &old)
+		return nil
+	})
+}
+
+// askAnew lets a provider be asked soon when it is asked otherwise than before.
+func (a *App) askAnew(x, old *fleet.Integration) {
+	resumed := x.IsActive && (!old.IsActive || old.DeletedAt != 0)
+	if isAnother := !x.SameFeed(old) || resumed; isAnother || x.User != old.User || x.Secret != old.Secret {
+		x.Begin(a.now(), isAnother)
+	}
+}
+
+// UndoIntegration undoes the change that made a version of an account, the
+// present one, for 24 hours: its secret comes back, too. Requires EDIT_INTEGRATION,
+// for a deletion DELETE_INTEGRATION too, and full reach. Refusals: not_found,
+// conflict, undo_expired, undo_nothing, those of UpdateIntegration.
+func (a *App) UndoIntegration(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Integration, error) {
+	return integrations.Undo(ctx, a, actor, id, version)
+}
+
+// putBackIntegration makes an account what a row says. The audit does not have its
+// secret: one that comes back kept it, and one that was edited has the one before.
+func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration) error {
+	old := *x
+	if old.DeletedAt == 0 && old.SecretBefore != "" {
+		x.Secret, x.SecretBefore = old.SecretBefore, old.Secret
+	}
+	x.Server = was.Server
+	if _, err := a.secretOf(x); err != nil {
+		return fleet.RefuseFields(map[string]string{"secret": "The previous secret is no longer known. Enter it again"})
+	}
+	err := a.applyIntegration(x, wire.IntegrationWrite{Name: &was.Name, Server: &was.Server, Database: &was.Database, User: &was.User,
+		Lights: &was.Lights, IsActive: &was.IsActive}, x.Secret)
+	if err == nil {
+		a.askAnew(x, &old)
+	}
+	return err
+}
+
+// DeleteIntegration ends an account: its provider is not asked anymore, and its
+// secret is forgotten after a day. What it reported stays. Requires
+// DELETE_INTEGRATION and full reach. Refusals: not_found.
+func (a *App) DeleteIntegration(ctx context.Context, actor *access.Actor, id string) error {
+	if err := integrations.Remove(ctx, a, actor, id); err != nil {
+		return err
+	}
+	a.telematics.forget(id)
+	return nil
+}
+
+// FetchIntegration lets a provider be asked soon, 10 s after the last time at the
+// earliest and not before it asked us to come again. Requires EDIT_INTEGRATION and
+// full reach. Refusals: not_found, validation_failed when it is paused.
+func (a *App) FetchIntegration(ctx context.Context, actor *access.Actor, id string) (wire.Integration, error) {
+	if err := actor.Must("EDIT_INTEGRATION"); err != nil {
+		return wire.Integration{}, err
+	}
+	var next fleet.Integration
+	err := a.Change(ctx, func(_ *live.Change, tx *store.Tx) (err error) {
+		if next, err = integrations.Load(ctx, tx, actor, id); err != nil {
+			return err
+		}
+		if !next.IsActive {
+			return fleet.RefuseFields(map[string]string{"is_active": "The integration is paused"})
+		}
+		next.Press(a.now())
+		if _, err := tx.SaveIntegrationState(ctx, &next); err != nil {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "fetch", Noun: integrations.Name, NounID: id, OrganizationID: next.OrganizationID})
+	})
+	if err != nil {
+		return wire.Integration{}, err
+	}
+	return a.integrationWire(&next), nil
+}
+
+// applyIntegration is the law of integrations: what is said is put over one, and
+// then it must hold as a whole. sealed is the secret that it has.
+func (a *App) applyIntegration(x *fleet.Integration, in wire.IntegrationWrite, sealed string) error {
+	wrong := map[string]string{}
+	wire.Texts(wrong, x, &in)
+	for at, said := range map[*string]*string{&x.Database: in.Database, &x.User: in.User} {
+		if said != nil {
+			*at = *said
+		}
+	}
+	if in.IsActive != nil {
+		x.IsActive = *in.IsActive
+	}
+	if in.Lights != nil {
+		x.Lights = *in.Lights
+	}
+	server := x.Server
+	if in.Server != nil {
+		host, sentence := fleet.CheckServer(*in.Server)
+		if sentence != "" {
+			wrong["server"] = sentence
+		}
+		x.Server = host
+	}
+	if x.Secret = sealed; in.Secret != nil && *in.Secret != "" {
+		if err := a.sealSecret(wrong, x, *in.Secret, sealed); err != nil {
+			return err
+		}
+	} else if x.Server != server && sealed != "" {
+		// Who may edit an account must not be able to have its secret sent to a server of their own.
+		wrong["secret"] = "Enter the secret again for a different server"
+	}
+	if x.Check(wrong); len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	return nil
+}
+
+// sealedSecret is a secret and the server that it may be sent to.
+type sealedSecret struct {
+	Server string `json:"server"`
+	Secret string `json:"secret"`
+}
+
+// sealSecret gives an account its secret. The same one stays sealed as it was: then nothing has changed.
+func (a *App) sealSecret(wrong map[string]string, x *fleet.Integration, said, sealed string) error {
+	text, sentence := fleet.CheckSecret(said)
+	if sentence != "" {
+		wrong["secret"] = sentence
+		x.Secret = sealed
+		return nil
+	}
+	if before, err := a.secretOf(x); err == nil && before == text {
+		return nil
+	}
+	whole, err := json.Marshal(sealedSecret{x.Server, text})
+	if err == nil {
+		x.Secret, err = a.ServerKey.Seal(people.IntegrationPurpose, x.ID, whole)
+	}
+	return err
+}
+
+// errSecretElsewhere: a secret was sealed for another server than the one that it would be sent to.
+var errSecretElsewhere = errors.New("app: the secret of an integration is for another server")
+
+// secretOf is the secret of an account, for its server alone.
+func (a *App) secretOf(x *fleet.Integration) (string, error) {
+	text, err := a.ServerKey.Open(people.IntegrationPurpose, x.ID, x.Secret)
+	if err != nil {
+		return "", err
+	}
+	var is sealedSecret
+	if err := json.Unmarshal(text, &is); err != nil {
+		return "", err
+	}
+	if is.Server != x.Server {
+		return "", errSecretElsewhere
+	}
+	return is.Secret, nil
+}
+
+// integrationWire is an account as lists show it now; for the audit (a nil) without what its provider said.
+func (a *App) integrationWire(x *fleet.Integration) (out wire.Integration) {
+	wire.Same(&out, x)
+	out.HasSecret, out.Status, out.Refused = x.Secret != "", fleet.IntegrationOff, map[string]int64{}
+	if out.Lights == nil {
+		out.Lights = []string{}
+	}
+	if a == nil {
+		out.NextFetchAt = 0
+		return out
+	}
+	wire.Same(&out, &x.State)
+	if out.Status = x.Health(); out.Refused == nil {
+		out.Refused = map[string]int64{}
+	}
+	if out.Problem, out.Error = nil, nil; x.State.Problem != "" {
+		out.Problem, out.Error = &x.State.Problem, &x.State.Message
+	}
+	if !x.IsActive {
+		out.NextFetchAt = 0
+	}
+	return out
+}
+
+// integrationPart is an account for those who may only read its organization: that it is there, and how it is.
+func (a *App) integrationPart(x *fleet.Integration) wire.Integration {
+	out := a.integrationWire(x)
+	out.Server, out.Database, out.User, out.Error = "", "", "", nil
+	return out
+}
