@@ -1,0 +1,324 @@
+package device_test
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eclipse/paho.golang/paho"
+
+	"lightbar/internal/access"
+	"lightbar/internal/app"
+	"lightbar/internal/device"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/wire"
+)
+
+// mqttRoom is a room whose devices speak MQTT.
+type mqttRoom struct {
+	*room
+	server *device.MQTTServer
+	port   net.Listener
+	things []wire.Thing
+}
+
+func newMQTTRoom(t *testing.T) *mqttRoom {
+	t.Helper()
+	r := &mqttRoom{room: newRoom(t, storetest.SQLite(t))}
+	var err error
+	if r.port, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	if r.server, err = device.NewMQTT(r.App, device.Options{}, r.port, nil); err != nil {
+		t.Fatal(err)
+	}
+	l := r.server.Listener()
+	served := make(chan error, 1)
+	go func() { served <- l.Serve() }()
+	t.Cleanup(func() {
+		if err := l.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	if r.things, _, err = r.ListThings(t.Context(), r.user, app.ThingQuery{}); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// thing is an asset by its system name.
+func (r *mqttRoom) thing(name string) wire.Thing {
+	r.t.Helper()
+	for _, x := range r.things {
+		if x.HaasID == name {
+			return x
+		}
+	}
+	r.t.Fatal(name + " is not there")
+	return wire.Thing{}
+}
+
+// mqttClient is the client of the Eclipse project, which knows nothing of us.
+type mqttClient struct {
+	t     *testing.T
+	c     *paho.Client
+	heard chan *paho.Publish
+	ended chan struct{}
+}
+
+// connect signs in; its error is the server's no.
+func (r *mqttRoom) connect(name, secret string, edit ...func(*paho.Connect)) (*mqttClient, error) {
+	r.t.Helper()
+	conn, err := net.Dial("tcp", r.port.Addr().String())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	out := &mqttClient{t: r.t, heard: make(chan *paho.Publish, 100), ended: make(chan struct{})}
+	out.c = paho.NewClient(paho.ClientConfig{Conn: conn, PacketTimeout: 20 * time.Second,
+		OnPublishReceived: []func(paho.PublishReceived) (bool, error){func(p paho.PublishReceived) (bool, error) {
+			out.heard <- p.Packet
+			return true, nil
+		}}})
+	go func() {
+		<-out.c.Done()
+		close(out.ended)
+	}()
+	hello := &paho.Connect{ClientID: "tracker", KeepAlive: 30, CleanStart: true, Username: name, UsernameFlag: true,
+		Password: []byte(secret), PasswordFlag: true}
+	for _, e := range edit {
+		e(hello)
+	}
+	if _, err = out.c.Connect(r.t.Context(), hello); err == nil {
+		r.t.Cleanup(func() { _ = out.c.Disconnect(&paho.Disconnect{}) }) // it may be gone
+	}
+	return out, err
+}
+
+func (r *mqttRoom) device(name string) *mqttClient {
+	r.t.Helper()
+	c, err := r.connect(name, r.Key(r.org, r.thing(name).ID))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+// publish sends a message at QoS 1; its error says that it was not acknowledged.
+func (c *mqttClient) publish(topic, body string) error {
+	_, err := c.c.Publish(c.t.Context(), &paho.Publish{Topic: topic, QoS: 1, Payload: []byte(body)})
+	return err
+}
+
+func (c *mqttClient) subscribe(topic string) error {
+	_, err := c.c.Subscribe(c.t.Context(), &paho.Subscribe{Subscriptions: []paho.SubscribeOptions{{Topic: topic, QoS: 1}}})
+	return err
+}
+
+// next is the next message on a topic.
+func (c *mqttClient) next(topic string) []byte {
+	c.t.Helper()
+	select {
+	case p := <-c.heard:
+		if p.Topic != topic {
+			c.t.Fatalf("%s %s, want %s", p.Topic, p.Payload, topic)
+		}
+		return p.Payload
+	case <-time.After(30 * time.Second):
+		c.t.Fatal("nothing came on " + topic)
+	}
+	return nil
+}
+
+func (c *mqttClient) mustEnd(why string) {
+	c.t.Helper()
+	select {
+	case <-c.ended:
+	case <-time.After(30 * time.Second):
+		c.t.Errorf("%s: the connection stays", why)
+	}
+}
+
+// What a device reports over MQTT is stored when it is acknowledged, whether it is one item or a list; what is refused is
+// told on its topic.
+func TestMQTTReports(t *testing.T) {
+	r := newMQTTRoom(t)
+	c := r.device("HA7-0")
+	if err := c.subscribe("lightbar/v1/HA7-0/refused"); err != nil {
+		t.Fatal(err)
+	}
+	point := `{"type": "point", "asset": "HA7-0", "at": "2026-11-21T11:59:58Z", "lat": 39.7447, "lng": -75.5484}`
+	for _, body := range []string{point, "[" + strings.Replace(point, ":58Z", ":59Z", 1) + "]", `{"items": [` + point + `]}`} {
+		if err := c.publish("lightbar/v1/HA7-0/report", body); err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+	}
+	things, _, err := r.ListThings(t.Context(), r.user, app.ThingQuery{})
+	if err != nil || things[0].Lat == nil || *things[0].Lat != 39.7447 {
+		t.Fatalf("%+v %v", things[0].Live, err)
+	}
+	for body, code := range map[string]string{
+		`{`: "invalid_request", `"x"`: "invalid_request", strings.Replace(point, "39.7447", "91", 1): "lat_out_of_range",
+		strings.Replace(point, "HA7-0", "HA7-1", 1): "asset_unknown",
+	} {
+		if err := c.publish("lightbar/v1/HA7-0/report", body); err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		if said := string(c.next("lightbar/v1/HA7-0/refused")); !strings.Contains(said, code) {
+			t.Errorf("%s: %s, want %s", body, said, code)
+		}
+	}
+	if s := r.server.Stats(); s.Connected != 1 || s.Refused != 4 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A press reaches the device at once, and is delivered by its word alone.
+//
+// spec: D.alert.01
+func TestMQTTCommands(t *testing.T) {
+	r := newMQTTRoom(t)
+	thing := r.thing("HA7-0")
+	operator := r.User(r.org, "operator")
+	c := r.device("HA7-0")
+	if err := c.publish("lightbar/v1/HA7-0/report", `{"type": "point", "at": "2026-11-21T11:59:58Z", "lat": 39.7, "lng": -75.5, "alerting": false}`); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.subscribe("lightbar/v1/HA7-0/command"); err != nil {
+		t.Fatal(err)
+	}
+	pressed, err := r.ToggleTestMode(t.Context(), operator, thing.ID, "press-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got wire.PolledCommand
+	if err := json.Unmarshal(c.next("lightbar/v1/HA7-0/command"), &got); err != nil || got.ID != pressed.Command.ID || got.Type != "r2r_test" {
+		t.Fatalf("%+v %v", got, err)
+	}
+	status := func() string {
+		rows, _, err := r.ListThingCommands(t.Context(), operator, app.CommandQuery{ThingID: thing.ID})
+		if err != nil || len(rows) == 0 {
+			t.Fatal(err)
+		}
+		return rows[0].Status
+	}
+	if s := status(); s != "sent" {
+		t.Errorf("handed to the device: %s", s)
+	}
+	if err := c.publish("lightbar/v1/HA7-0/ack", `{"id": "`+got.ID+`", "at": "2026-11-21T12:00:01Z", "status": "delivered"}`); err != nil {
+		t.Fatal(err)
+	}
+	if s := status(); s != "delivered" {
+		t.Errorf("acknowledged: %s", s)
+	}
+	// Another one, while the device is away, waits for it.
+	_ = c.c.Disconnect(&paho.Disconnect{})
+	c.mustEnd("a goodbye")
+	if _, err := r.SetLightIntensity(t.Context(), r.user, thing.ID, "press-2", "high"); err != nil {
+		t.Fatal(err)
+	}
+	again := r.device("HA7-0")
+	if err := again.subscribe("lightbar/v1/HA7-0/command"); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(again.next("lightbar/v1/HA7-0/command"), &got); err != nil || got.Type != "light_intensity" {
+		t.Fatalf("%+v %v", got, err)
+	}
+}
+
+// A device has the topics of its own asset and no others; whoever tries is cut off.
+func TestMQTTTopicsOfOthers(t *testing.T) {
+	r := newMQTTRoom(t)
+	const point = `{"type": "point", "asset": "HA7-1", "at": "2026-11-21T11:59:58Z", "lat": 1, "lng": 1}`
+	for name, try := range map[string]func(c *mqttClient) error{
+		"another's reports":  func(c *mqttClient) error { return c.publish("lightbar/v1/HA7-1/report", point) },
+		"another's words":    func(c *mqttClient) error { return c.publish("lightbar/v1/HA7-1/ack", "{}") },
+		"a forged command":   func(c *mqttClient) error { return c.publish("lightbar/v1/HA7-1/command", "{}") },
+		"its own command":    func(c *mqttClient) error { return c.publish("lightbar/v1/HA7-0/command", "{}") },
+		"another's commands": func(c *mqttClient) error { return c.subscribe("lightbar/v1/HA7-1/command") },
+		"all commands":       func(c *mqttClient) error { return c.subscribe("lightbar/v1/+/command") },
+		"everything":         func(c *mqttClient) error { return c.subscribe("#") },
+		"the broker's own":   func(c *mqttClient) error { return c.subscribe("$SYS/#") },
+	} {
+		c := r.device("HA7-0")
+		if err := try(c); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+		c.mustEnd(name)
+	}
+	things, _, err := r.ListThings(t.Context(), r.user, app.ThingQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range things {
+		if things[i].Lat != nil {
+			t.Errorf("%+v", things[i])
+		}
+	}
+}
+
+// Only an asset's own key opens a connection, and only under its name; a client id that others use as well takes nothing
+// from them, and a will is not passed on.
+func TestMQTTConnections(t *testing.T) {
+	r := newMQTTRoom(t)
+	secret := r.Key(r.org, r.thing("HA7-0").ID)
+	for name, try := range map[string][2]string{
+		"the organization's key": {"HA7-0", r.key}, "another's name": {"HA7-1", secret}, "no key": {"HA7-0", ""}, "a wrong key": {"HA7-0", secret + "x"},
+	} {
+		if _, err := r.connect(try[0], try[1]); err == nil {
+			t.Errorf("%s: let in", name)
+		}
+	}
+	victim := r.device("HA7-1")
+	if err := victim.subscribe("lightbar/v1/HA7-1/command"); err != nil {
+		t.Fatal(err)
+	}
+	forger, err := r.connect("HA7-0", secret, func(hello *paho.Connect) {
+		hello.WillMessage = &paho.WillMessage{Topic: "lightbar/v1/HA7-1/command", QoS: 1, Payload: []byte(`{"id": "forged"}`)}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := r.connect("HA7-0", secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forger.mustEnd("a second connection of the same asset")
+	if err := second.publish("lightbar/v1/HA7-0/report", `{"type": "heartbeat", "at": "2026-11-21T11:59:58Z"}`); err != nil {
+		t.Error(err)
+	}
+	if err := victim.publish("lightbar/v1/HA7-1/report", `{"type": "heartbeat", "at": "2026-11-21T11:59:58Z"}`); err != nil {
+		t.Errorf("the other asset: %v", err)
+	}
+	select {
+	case p := <-victim.heard:
+		t.Errorf("%s %s", p.Topic, p.Payload)
+	default:
+	}
+	revoke(r, r.thing("HA7-1").ID)
+	if err := victim.publish("lightbar/v1/HA7-1/report", `{"type": "heartbeat", "at": "2026-11-21T11:59:59Z"}`); err == nil {
+		t.Error("a revoked key still reports")
+	}
+	victim.mustEnd("a revoked key")
+}
+
+// revoke ends the keys of an asset.
+func revoke(r *mqttRoom, thingID string) {
+	r.t.Helper()
+	keys, _, err := r.ListKeys(r.t.Context(), access.System(), []string{r.org})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, k := range keys {
+		if k.ThingID != nil && *k.ThingID == thingID {
+			if err := r.RevokeKey(r.t.Context(), access.System(), k.ID); err != nil {
+				r.t.Fatal(err)
+			}
+		}
+	}
+}
