@@ -22,7 +22,7 @@ type desk struct {
 	loaded  bool
 	ends    map[string]fleet.Instant // by asset: when the first of its open commands expires
 	dirty   map[string]bool          // assets whose line is to be read again
-	polls   map[string]*poll         // devices that wait, by asset
+	polls   map[string]*poll         // devices that wait, by asset; by followed(asset) if they are connected
 	closed  bool
 }
 
@@ -50,11 +50,17 @@ func (d *desk) stir(thingID string) {
 	d.stirLines(thingID)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if p := d.polls[thingID]; p != nil {
-		delete(d.polls, thingID)
-		close(p.wake)
+	for _, seat := range []string{thingID, followed(thingID)} {
+		if p := d.polls[seat]; p != nil {
+			delete(d.polls, seat)
+			close(p.wake)
+		}
 	}
 }
+
+// followed is the seat of a device that stays connected: a gateway that asks over HTTP for the same asset has its own, or
+// the two would wake each other for ever.
+func followed(thingID string) string { return thingID + "/follows" }
 
 // isEmpty tells, without a lock, whether surely no command waits for any device.
 func (d *desk) isEmpty() bool { return d.settled.Load() && d.count.Load() == 0 }

@@ -50,11 +50,11 @@ func (a *App) FollowCommands(ctx context.Context, who func() (*access.Actor, err
 
 // followOnce hands out what waits, and returns when there is more.
 func (a *App) followOnce(ctx context.Context, actor *access.Actor, t *fleet.Thing, hand func(*wire.PolledCommand)) (isOver bool, err error) {
-	p, err := a.desk.enter(t.ID) // first, so that what comes meanwhile wakes it
+	p, err := a.desk.enter(followed(t.ID)) // first, so that what comes meanwhile wakes it
 	if err != nil || p == nil {
 		return true, err
 	}
-	defer a.desk.leave(t.ID, p)
+	defer a.desk.leave(followed(t.ID), p)
 	found, err := a.commandsFor(ctx, actor, t)
 	if err != nil {
 		return true, err
