@@ -174,6 +174,12 @@ func TestWrongSettingsAreRefused(t *testing.T) {
 		{"is not an address", []string{"serve", "--public-url", "ftp://x"}},
 		{"no path", []string{"serve", "--public-url", "https://x.example/path"}},
 		{"is not loopback", []string{"serve", "--admin-listen", "0.0.0.0:9000"}},
+		{"keys of devices in the clear", []string{"serve", "--mqtt-listen", "0.0.0.0:8883"}},
+		{"keys of devices in the clear", []string{"serve", "--mqtt-listen", ":8883", "--allow-http"}},
+		{"--mqtt-listen \"8883\" is not HOST:PORT", []string{"serve", "--mqtt-listen", "8883"}},
+		{"--mqtt-listen: \"99999\" is not a port", []string{"serve", "--mqtt-listen", "localhost:99999"}},
+		{"--mqtt-cert and --mqtt-key belong together", []string{"serve", "--mqtt-listen", "localhost:0", "--mqtt-cert", "a.pem"}},
+		{"need --mqtt-listen", []string{"serve", "--mqtt-cert", "a.pem", "--mqtt-key", "b.pem"}},
 		{"not an address of PostgreSQL", []string{"serve", "--database", "mysql://x"}},
 		{"trusted-proxy", []string{"serve", "--trusted-proxy", "everybody"}},
 		{"log-level", []string{"serve", "--log-level", "loud"}},
@@ -238,8 +244,10 @@ func TestBadSurroundingsAreRefused(t *testing.T) {
 		more        []string
 	}{
 		{"is in use by another program", filepath.Join(dir, "port"), []string{"--listen", busy.Addr().String()}},
+		{"--mqtt-listen " + busy.Addr().String() + " is in use", filepath.Join(dir, "mqtt"), []string{"--mqtt-listen", busy.Addr().String()}},
 		{"is not an address of this machine", filepath.Join(dir, "port"), []string{"--listen", "192.0.2.1:8111", "--public-url", "http://x.example", "--allow-http"}},
 		{"certificate", filepath.Join(dir, "cert"), []string{"--tls-cert", filepath.Join(dir, "no.pem"), "--tls-key", filepath.Join(dir, "no.key")}},
+		{"certificate", filepath.Join(dir, "mqttcert"), []string{"--mqtt-listen", "localhost:0", "--mqtt-cert", filepath.Join(dir, "no.pem"), "--mqtt-key", filepath.Join(dir, "no.key")}},
 		{"cannot be", "/proc/lightbar", nil},
 		{"is empty", file("empty", nil), nil},
 		{"is not a SQLite database", file("text", []byte(strings.Repeat("hello ", 100))), nil},

@@ -53,7 +53,10 @@ type server struct {
 	http    *http.Server
 	admin   *http.Server
 	control *control
-	cert    *certificate
+	cert    *certificate // of HTTP; nil = none
+	mqtt    *device.MQTTServer // nil when off
+
+	mqttCert *certificate // nil = MQTT speaks in the clear, on loopback
 	held    budget.Budget
 
 	drive     func(context.Context) error // the demo's fleet; nil = none
@@ -69,10 +72,16 @@ type server struct {
 // database and builds the rooms; nothing serves yet.
 func newServer(e *env, cfg *config.Server) (*server, error) {
 	leanHeap()
-	s := &server{e: e, cfg: cfg, served: make(chan error, 4)}
+	s := &server{e: e, cfg: cfg, served: make(chan error, 5)}
 	var err error
 	if cfg.TLSCert != "" {
 		if s.cert, err = loadCertificate(cfg.TLSCert, cfg.TLSKey, e.log); err != nil {
+			return nil, err
+		}
+	}
+	s.mqttCert = s.cert
+	if cfg.MQTTCert != "" {
+		if s.mqttCert, err = loadCertificate(cfg.MQTTCert, cfg.MQTTKey, e.log); err != nil {
 			return nil, err
 		}
 	}
@@ -151,6 +160,9 @@ func (s *server) build(f files) error {
 	if err != nil {
 		return err
 	}
+	if s.mqtt, err = s.devices(); err != nil {
+		return err
+	}
 	metrics := api.NewMetrics()
 	registerMetrics(metrics.Registry, s)
 	handler := api.New(s.app, api.Options{
@@ -167,6 +179,19 @@ func (s *server) build(f files) error {
 		s.admin.WriteTimeout = 2 * time.Minute // a profile takes as long as it is asked to
 	}
 	return nil
+}
+
+// devices makes the server of MQTT; nil = there is no port for it.
+func (s *server) devices() (*device.MQTTServer, error) {
+	if s.ports.mqtt == nil {
+		return nil, nil
+	}
+	var tlsConfig *tls.Config
+	if s.mqttCert != nil {
+		tlsConfig = s.mqttCert.config()
+		tlsConfig.NextProtos = nil // which are those of HTTP
+	}
+	return device.NewMQTT(s.app, device.Options{Budget: &s.held}, s.ports.mqtt, tlsConfig)
 }
 
 // words asks what3words; nil without a key.
@@ -301,13 +326,16 @@ func (s *server) start() error {
 		}
 		s.listeners = append(s.listeners, device.HTTP(s.http, l))
 	}
+	if s.mqtt != nil {
+		s.listeners = append(s.listeners, s.mqtt.Listener())
+	}
 	for _, l := range s.listeners {
 		go s.serve(l)
 	}
 	if s.admin != nil {
 		go s.serve(device.HTTP(s.admin, s.ports.admin))
 	}
-	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "admin", info.Admin, "database", string(s.store.Engine()),
+	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "mqtt", info.MQTT, "admin", info.Admin, "database", string(s.store.Engine()),
 		"version", version, "data", s.e.common.Data)
 	return nil
 }

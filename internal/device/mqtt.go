@@ -44,6 +44,7 @@ var (
 // MQTTStats are the figures of the MQTT listener.
 type MQTTStats struct {
 	Connected int64
+	Hellos    int64 // connections that have not said who they are
 	Taken     int64 // messages that were stored: reports, and words on commands
 	Refused   int64 // messages of which something was refused, connections that were, and topics that were
 }
@@ -114,7 +115,7 @@ func (s *MQTTServer) Listener() Listener {
 
 // Stats are the figures since the start.
 func (s *MQTTServer) Stats() MQTTStats {
-	return MQTTStats{atomic.LoadInt64(&s.broker.Info.ClientsConnected), s.taken.Load(), s.refused.Load()}
+	return MQTTStats{atomic.LoadInt64(&s.broker.Info.ClientsConnected), s.port.waiting(), s.taken.Load(), s.refused.Load()}
 }
 
 func (s *MQTTServer) serve() error {

@@ -124,6 +124,13 @@ func (c *mqttConn) welcome() {
 	}
 }
 
+// waiting counts the connections that have not said who they are.
+func (p *mqttPort) waiting() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return int64(len(p.conns))
+}
+
 // SetDeadline takes the broker's deadline, which follows from the device's keepalive, for reading alone. Until the
 // hello it counts for nothing.
 func (c *mqttConn) SetDeadline(t time.Time) error {
