@@ -187,6 +187,8 @@ func TestWrongSettingsAreRefused(t *testing.T) {
 		{"unknown setting: brand_nam", []string{"serve", "--config", config(`{"brand": {"nam": "x"}}`)}},
 		{"this machine alone", []string{"demo", "--listen", "0.0.0.0:8111"}},
 		{"--rate", []string{"simulate", "--key", "x", "--rate", "0"}},
+		{"must begin with mqtt:// or mqtts://", []string{"device", "--asset", "A", "--key", "x", "--protocol", "mqtt", "--server", "http://localhost:1883"}},
+		{"needs a port", []string{"device", "--asset", "A", "--key", "x", "--protocol", "mqtt", "--server", "mqtt://localhost"}},
 		{"missing flags: --key", []string{"simulate"}},
 		{"expected", []string{"map", "import"}},
 		{"role", []string{"user", "create", "a@b.example", "--first-name", "a", "--last-name", "b", "--role", "king"}},

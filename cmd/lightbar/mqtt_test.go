@@ -52,6 +52,14 @@ func TestServeOverMQTT(t *testing.T) {
 	if !strings.Contains(out, "is in use, and a server runs on this data folder") || !strings.Contains(out, "warning  mqtt-cert") {
 		t.Error(out)
 	}
+	for words, args := range map[string][]string{
+		"refuses the name or key": {"--ca", cert}, "certificate signed by unknown authority": nil, "holds no certificate": {"--ca", key},
+	} {
+		args = append([]string{"device", "--asset", "HA7-1", "--key", secret + "x", "--protocol", "mqtt", "--server", "mqtts://localhost:" + port}, args...)
+		if code, _, text := lb(t, args...); code != exitPlace || !strings.Contains(text, words) {
+			t.Errorf("%v: exit %d, %s", args, code, text)
+		}
+	}
 	if code := s.end(t); code != 0 {
 		t.Errorf("exit %d\n%s", code, s.err.String())
 	}

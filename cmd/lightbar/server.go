@@ -53,11 +53,11 @@ type server struct {
 	http    *http.Server
 	admin   *http.Server
 	control *control
-	cert    *certificate // of HTTP; nil = none
+	cert    *certificate       // of HTTP; nil = none
 	mqtt    *device.MQTTServer // nil when off
 
 	mqttCert *certificate // nil = MQTT speaks in the clear, on loopback
-	held    budget.Budget
+	held     budget.Budget
 
 	drive     func(context.Context) error // the demo's fleet; nil = none
 	past      func(context.Context) error // makes the demo's history; nil = there is none to make
