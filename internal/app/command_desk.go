@@ -22,7 +22,8 @@ type desk struct {
 	loaded  bool
 	ends    map[string]fleet.Instant // by asset: when the first of its open commands expires
 	dirty   map[string]bool          // assets whose line is to be read again
-	polls   map[string]*poll         // devices that wait, by asset; by followed(asset) if they are connected
+	polls   map[string]*poll         // devices that wait, by asset
+	follows map[string]*Following    // devices that are connected, by asset
 	closed  bool
 }
 
@@ -50,17 +51,14 @@ func (d *desk) stir(thingID string) {
 	d.stirLines(thingID)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, seat := range []string{thingID, followed(thingID)} {
-		if p := d.polls[seat]; p != nil {
-			delete(d.polls, seat)
-			close(p.wake)
-		}
+	if p := d.polls[thingID]; p != nil {
+		delete(d.polls, thingID)
+		close(p.wake)
+	}
+	if f := d.follows[thingID]; f != nil {
+		f.wake()
 	}
 }
-
-// followed is the seat of a device that stays connected: a gateway that asks over HTTP for the same asset has its own, or
-// the two would wake each other for ever.
-func followed(thingID string) string { return thingID + "/follows" }
 
 // isEmpty tells, without a lock, whether surely no command waits for any device.
 func (d *desk) isEmpty() bool { return d.settled.Load() && d.count.Load() == 0 }
@@ -154,6 +152,7 @@ func (d *desk) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
+	clear(d.follows)
 	for id, p := range d.polls {
 		delete(d.polls, id)
 		close(p.wake)
@@ -167,5 +166,5 @@ func (a *App) StopCommands() { a.desk.close() }
 func (a *App) WaitingDevices() int {
 	a.desk.mu.Lock()
 	defer a.desk.mu.Unlock()
-	return len(a.desk.polls)
+	return len(a.desk.polls) + len(a.desk.follows)
 }

@@ -1,12 +1,8 @@
 package app
 
 import (
-	"context"
-	"time"
-
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
-	"lightbar/internal/wire"
 )
 
 // DeviceOfKey is the system name of the asset whose own key this is. Refusals: forbidden, scope_ingest_missing, asset_unknown.
@@ -18,56 +14,34 @@ func (a *App) DeviceOfKey(actor *access.Actor) (systemName string, err error) {
 	return t.SystemName, err
 }
 
-// followsAnew is how often who follows is asked whether it still may.
-const followsAnew = time.Minute
-
-// FollowCommands hands the commands of an asset to its device for as long as it
-// is connected: those that wait, and each new one as it comes, once. who answers
-// the asset's own key, asked again before each answer, since it may be revoked. It returns when the
-// context ends or the server stops, and with an error when the device must come again.
-func (a *App) FollowCommands(ctx context.Context, who func() (*access.Actor, error), hand func(*wire.PolledCommand)) error {
-	handed := map[string]bool{}
-	for ctx.Err() == nil {
-		actor, err := who()
-		if err != nil {
-			return err
-		}
-		t, err := a.commandedThing(actor, "")
-		if err != nil {
-			return err
-		}
-		if isOver, err := a.followOnce(ctx, actor, &t, func(c *wire.PolledCommand) {
-			if !handed[c.ID] {
-				handed[c.ID] = true
-				hand(c)
-			}
-		}); isOver || err != nil {
-			return err
-		}
-	}
-	return nil
+// Following is a device that is told of its commands for as long as it is connected. A goroutine for each would take more
+// memory than its connection.
+type Following struct {
+	thingID string
+	wake    func()
 }
 
-// followOnce hands out what waits, and returns when there is more.
-func (a *App) followOnce(ctx context.Context, actor *access.Actor, t *fleet.Thing, hand func(*wire.PolledCommand)) (isOver bool, err error) {
-	p, err := a.desk.enter(followed(t.ID)) // first, so that what comes meanwhile wakes it
-	if err != nil || p == nil {
-		return true, err
+// FollowCommands calls wake whenever a command may wait for an asset's device, which CommandsForKey then hands out. wake
+// must not block. A second device of the same asset replaces the first. Nil when the server stops.
+func (a *App) FollowCommands(thingID string, wake func()) *Following {
+	f := &Following{thingID, wake}
+	a.desk.mu.Lock()
+	defer a.desk.mu.Unlock()
+	if a.desk.closed {
+		return nil
 	}
-	defer a.desk.leave(followed(t.ID), p)
-	found, err := a.commandsFor(ctx, actor, t)
-	if err != nil {
-		return true, err
+	if a.desk.follows == nil {
+		a.desk.follows = map[string]*Following{}
 	}
-	for i := range found {
-		hand(&found[i])
+	a.desk.follows[thingID] = f
+	return f
+}
+
+// LeaveCommands ends it.
+func (a *App) LeaveCommands(f *Following) {
+	a.desk.mu.Lock()
+	defer a.desk.mu.Unlock()
+	if f != nil && a.desk.follows[f.thingID] == f {
+		delete(a.desk.follows, f.thingID)
 	}
-	timer := time.NewTimer(followsAnew)
-	defer timer.Stop()
-	select {
-	case <-p.wake:
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return false, nil
 }

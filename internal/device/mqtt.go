@@ -79,9 +79,12 @@ type mqttDevice struct {
 	turn     sync.Mutex // held while a message is taken, until it is acknowledged
 	isTaking bool       // of the goroutine that reads
 
-	mu       sync.Mutex
-	topics   map[string]packets.Subscription // that it subscribed to
-	unfollow context.CancelFunc              // nil = it does not follow its commands
+	waiting atomic.Int64    // how often it was to be told of commands since someone began to
+	handed  map[string]bool // commands that it was told of and that are open; of who tells it
+
+	mu        sync.Mutex
+	topics    map[string]packets.Subscription // that it subscribed to
+	following *app.Following                  // nil = it does not follow its commands
 }
 
 // NewMQTT makes the server of a port. tlsConfig is nil on loopback alone, which the settings check.
@@ -122,8 +125,30 @@ func (s *MQTTServer) serve() error {
 	if err := s.broker.Serve(); err != nil {
 		return err
 	}
-	<-s.done
-	return nil
+	again := time.NewTicker(mqttAsksAgain)
+	defer again.Stop()
+	for {
+		select {
+		case <-s.done:
+			return nil
+		case <-again.C:
+			s.askAgain()
+		}
+	}
+}
+
+// mqttAsksAgain is how often devices that say nothing are asked whether they still may; each message asks by itself.
+const mqttAsksAgain = time.Minute
+
+// askAgain ends the connections of keys that were revoked.
+func (s *MQTTServer) askAgain() {
+	s.newest.Range(func(_, x any) bool {
+		d := x.(*mqttDevice)
+		if _, err := s.authenticate(d); err != nil && refusalForGood(err) != nil {
+			s.end(d.client, packets.ErrNotAuthorized)
+		}
+		return true
+	})
 }
 
 // stop closes the port, lets each device finish the message that is being taken, and tells it that the server stops. What
@@ -224,6 +249,9 @@ func (s *MQTTServer) left(c *mqttConn) {
 		return
 	}
 	d.leave()
+	d.mu.Lock()
+	s.app.LeaveCommands(d.following)
+	d.mu.Unlock()
 	if d.isTaking { // it ended amid a message
 		d.isTaking = false
 		d.turn.Unlock()

@@ -1,7 +1,6 @@
 package device
 
 import (
-	"context"
 	"strings"
 
 	mqtt "github.com/mochi-mqtt/server/v2"
@@ -96,10 +95,8 @@ func (h *mqttHook) OnSubscribed(cl *mqtt.Client, pk packets.Packet, reasonCodes 
 			continue
 		}
 		d.topics[f.Filter] = f
-		if f.Filter == d.root+topicCommand && d.unfollow == nil {
-			ctx, cancel := context.WithCancel(d.gone)
-			d.unfollow = cancel
-			go h.s.follow(ctx, d)
+		if f.Filter == d.root+topicCommand && d.following == nil {
+			h.s.follow(d)
 		}
 	}
 }
@@ -114,9 +111,9 @@ func (h *mqttHook) OnUnsubscribed(cl *mqtt.Client, pk packets.Packet) {
 	defer d.mu.Unlock()
 	for _, f := range pk.Filters {
 		delete(d.topics, f.Filter)
-		if f.Filter == d.root+topicCommand && d.unfollow != nil {
-			d.unfollow()
-			d.unfollow = nil
+		if f.Filter == d.root+topicCommand {
+			h.s.app.LeaveCommands(d.following)
+			d.following = nil
 		}
 	}
 }

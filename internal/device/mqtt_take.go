@@ -147,13 +147,50 @@ func (s *MQTTServer) tell(d *mqttDevice, topic string, about *packets.Packet, da
 	}
 }
 
-// follow hands a device its commands for as long as it is connected and subscribed.
-func (s *MQTTServer) follow(ctx context.Context, d *mqttDevice) {
-	err := s.app.FollowCommands(ctx, func() (*access.Actor, error) { return s.authenticate(d) },
-		func(c *wire.PolledCommand) { s.tell(d, topicCommand, nil, c) })
-	if err != nil && ctx.Err() == nil {
-		s.end(d.client, packets.ErrServerBusy) // it comes again, and is asked anew who it is
+// follow tells a device of its commands: those that wait, and each new one as it comes, once. mu is held.
+func (s *MQTTServer) follow(d *mqttDevice) {
+	d.following = s.app.FollowCommands(d.thingID, func() { s.handOut(d) })
+	s.handOut(d)
+}
+
+// handOut lets a device be told what waits. While that goes on, it is noted that there may be more.
+func (s *MQTTServer) handOut(d *mqttDevice) {
+	if d.waiting.Add(1) == 1 {
+		go s.handOutAll(d)
 	}
+}
+
+func (s *MQTTServer) handOutAll(d *mqttDevice) {
+	for seen := d.waiting.Load(); ; seen = d.waiting.Load() {
+		if err := s.handOutOnce(d); err != nil && d.gone.Err() == nil {
+			s.app.Log.Warn("commands not handed out over MQTT", "error", err)
+			s.end(d.client, packets.ErrServerBusy) // it comes again, and is asked anew who it is
+		}
+		if d.waiting.CompareAndSwap(seen, 0) {
+			return
+		}
+	}
+}
+
+func (s *MQTTServer) handOutOnce(d *mqttDevice) error {
+	actor, err := s.authenticate(d)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(d.gone, mqttTakes)
+	defer cancel()
+	found, err := s.app.CommandsForKey(ctx, actor, "")
+	if err != nil {
+		return err
+	}
+	handed := map[string]bool{}
+	for i := range found {
+		if handed[found[i].ID] = true; !d.handed[found[i].ID] {
+			s.tell(d, topicCommand, nil, &found[i])
+		}
+	}
+	d.handed = handed
+	return nil
 }
 
 // decodeMessage reads one item, a list of items, or {"items": [...]}.
