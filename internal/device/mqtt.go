@@ -37,7 +37,8 @@ var (
 	mqttPacket  = uint32(catalog.LimitInt("mqtt", "packetBytes"))
 	mqttHello   = catalog.Setting("mqtt", "helloMs")
 	mqttHellos  = int(catalog.LimitInt("mqtt", "hellos"))
-	mqttWrites  = catalog.LimitMs("mqtt", "writeMs")
+	mqttWrites  = catalog.Setting("mqtt", "writeMs")
+	mqttTold    = int(catalog.LimitInt("mqtt", "refusals"))
 	mqttPending = uint16(catalog.LimitInt("mqtt", "pending"))
 )
 
@@ -85,6 +86,8 @@ type mqttDevice struct {
 	mu        sync.Mutex
 	topics    map[string]packets.Subscription // that it subscribed to
 	following *app.Following                  // nil = it does not follow its commands
+	unheard   map[uint16]bool                 // messages that it has not acknowledged
+	last      uint16                          // packet identifier
 }
 
 // NewMQTT makes the server of a port. tlsConfig is nil on loopback alone, which the settings check.
@@ -200,7 +203,8 @@ func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 	if err != nil {
 		host = cl.Net.Remote
 	}
-	d := &mqttDevice{client: cl, secret: string(pk.Connect.Password), network: host, topics: map[string]packets.Subscription{}}
+	d := &mqttDevice{client: cl, secret: string(pk.Connect.Password), network: host,
+		topics: map[string]packets.Subscription{}, unheard: map[uint16]bool{}}
 	actor, err := s.authenticate(d)
 	name := ""
 	if err == nil {
@@ -267,14 +271,21 @@ func (s *MQTTServer) mayUse(cl *mqtt.Client, topic string, write bool) bool {
 	if d == nil {
 		return false
 	}
-	rest, isOwn := strings.CutPrefix(topic, d.root)
-	switch {
-	case isOwn && write && (rest == topicReport || rest == topicAck), isOwn && !write && (rest == topicCommand || rest == topicRefused):
+	if isOwnTopic(d.root, topic, write) {
 		return true
 	}
 	s.refused.Add(1)
 	s.end(cl, packets.ErrNotAuthorized)
 	return false
+}
+
+// isOwnTopic tells whether a device whose topics begin with root publishes or subscribes to a topic.
+func isOwnTopic(root, topic string, write bool) bool {
+	rest, isOwn := strings.CutPrefix(topic, root)
+	if write {
+		return isOwn && (rest == topicReport || rest == topicAck)
+	}
+	return isOwn && (rest == topicCommand || rest == topicRefused)
 }
 
 // refusalForGood is what will never be taken; nil = it may be taken later.

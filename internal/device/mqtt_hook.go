@@ -42,6 +42,9 @@ func (h *mqttHook) OnPacketRead(cl *mqtt.Client, pk packets.Packet) (packets.Pac
 	if pk.FixedHeader.Type == packets.Publish && strings.HasPrefix(pk.TopicName, "$") && !h.s.mayUse(cl, pk.TopicName, true) {
 		return pk, packets.ErrRejectPacket
 	}
+	if d := below(cl.Net.Conn).device; d != nil && pk.FixedHeader.Type == packets.Puback {
+		d.heard(pk.PacketID)
+	}
 	return pk, nil
 }
 

@@ -145,7 +145,7 @@ func (c *mqttConn) SetDeadline(t time.Time) error {
 
 // Write gives a device that does not read a few seconds: nobody else is to wait for it, whatever its keepalive is.
 func (c *mqttConn) Write(b []byte) (int, error) {
-	if err := c.Conn.SetWriteDeadline(time.Now().Add(mqttWrites)); err != nil {
+	if err := c.Conn.SetWriteDeadline(time.Now().Add(mqttWrites.Duration())); err != nil {
 		return 0, err
 	}
 	return c.Conn.Write(b)

@@ -205,6 +205,50 @@ func TestMQTTHello(t *testing.T) {
 	}
 }
 
+// A device that acknowledges nothing, or reads nothing, loses its connection, and holds nobody up.
+func TestMQTTSlowReader(t *testing.T) {
+	if err := catalog.SetLimits(map[string]float64{"mqtt.writeMs": 500}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := catalog.SetLimits(nil); err != nil {
+			t.Error(err)
+		}
+	})
+	r := newMQTTRoom(t)
+	secret := r.Key(r.org, r.thing("HA7-0").ID)
+	wrong := publication(0x32, "lightbar/v1/HA7-0/report", "["+strings.Repeat("1,", 200)+"1]")
+	for name, qos := range map[string]byte{"acknowledges nothing": 1, "reads nothing": 0} {
+		c := r.raw("HA7-0", secret)
+		c.send(packet(0x82, []byte{0, 7}, text("lightbar/v1/HA7-0/refused"), []byte{qos}))
+		told, largest := 0, 0
+		if qos == 1 {
+			c.send(bytes.Repeat(wrong, 40))
+			for {
+				first, body, err := c.next()
+				if err != nil {
+					break
+				}
+				if largest = max(largest, len(body)); first == 0x32 {
+					told++
+				}
+			}
+			if told != 32 || largest > 12_000 {
+				t.Errorf("%s: told %d, at most %d bytes", name, told, largest)
+			}
+			continue
+		}
+		for err := error(nil); err == nil; _, err = c.conn.Write(wrong) {
+		}
+		if s := r.server.Stats(); s.Refused < 100 {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+	if err := r.device("HA7-1").publish("lightbar/v1/HA7-1/report", `{"type": "heartbeat", "at": "2026-11-21T11:59:58Z"}`); err != nil {
+		t.Error(err)
+	}
+}
+
 // A report that the database refuses is not acknowledged, and is stored once when it is sent again.
 func TestMQTTAcknowledgesAfterTheCommit(t *testing.T) {
 	r := newMQTTRoom(t)

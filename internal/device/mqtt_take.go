@@ -56,6 +56,7 @@ func (s *MQTTServer) take(d *mqttDevice, pk *packets.Packet) error {
 	s.taken.Add(1)
 	if len(result.Refused)+len(result.Ignored) > 0 {
 		s.refused.Add(1)
+		result.Refused = result.Refused[:min(len(result.Refused), mqttTold)] // a device has little memory
 		s.tell(d, topicRefused, pk, wire.One[app.ReportResult]{Data: result})
 	}
 	return nil
@@ -106,17 +107,17 @@ func (s *MQTTServer) refuseUnlessBusy(d *mqttDevice, pk *packets.Packet, err err
 // tell publishes to a topic of a device that subscribed to it, to this connection alone. about is the message that it is
 // about, whose correlation data comes back; nil = none. A device that leaves too much unacknowledged, or does not read,
 // loses its connection: what it was not told of its commands it is told when it comes again.
-func (s *MQTTServer) tell(d *mqttDevice, topic string, about *packets.Packet, data any) {
+func (s *MQTTServer) tell(d *mqttDevice, topic string, about *packets.Packet, data any) (told bool) {
 	body, err := json.Marshal(data)
 	if err != nil {
 		s.app.Log.Error("a message to a device could not be encoded", "error", err)
-		return
+		return false
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	sub, follows := d.topics[d.root+topic]
 	if !follows {
-		return
+		return false
 	}
 	out := packets.Packet{FixedHeader: packets.FixedHeader{Type: packets.Publish, Qos: min(sub.Qos, 1)},
 		TopicName: d.root + topic, Payload: body, Created: time.Now().Unix()}
@@ -131,20 +132,38 @@ func (s *MQTTServer) tell(d *mqttDevice, topic string, about *packets.Packet, da
 		if own := int(d.client.Properties.Props.ReceiveMaximum); own > 0 {
 			most = min(most, own)
 		}
-		id, err := d.client.NextPacketID()
-		if err != nil || d.client.State.Inflight.Len() >= most {
+		if len(d.unheard) >= most {
 			s.end(d.client, packets.ErrQuotaExceeded)
-			return
+			return false
 		}
-		out.PacketID = uint16(id)
-		d.client.State.Inflight.Set(out)
+		out.PacketID = d.nextID()
 	}
 	switch err := d.client.WritePacket(out); {
 	case errors.Is(err, packets.ErrPacketTooLarge): // for what the device takes: it is as if it had got it
-		d.client.State.Inflight.Delete(out.PacketID)
+		delete(d.unheard, out.PacketID)
 	case err != nil:
 		s.end(d.client, packets.ErrUnspecifiedError)
+		return false
 	}
+	return true
+}
+
+// nextID is a packet identifier that is free, and is not from then on. The broker has a list of its own, in which those of
+// the device and of the server get in each other's way. mu is held.
+func (d *mqttDevice) nextID() uint16 {
+	for {
+		if d.last++; d.last != 0 && !d.unheard[d.last] {
+			d.unheard[d.last] = true
+			return d.last
+		}
+	}
+}
+
+// heard notes that the device acknowledged a message.
+func (d *mqttDevice) heard(id uint16) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.unheard, id)
 }
 
 // follow tells a device of its commands: those that wait, and each new one as it comes, once. mu is held.
@@ -185,8 +204,8 @@ func (s *MQTTServer) handOutOnce(d *mqttDevice) error {
 	}
 	handed := map[string]bool{}
 	for i := range found {
-		if handed[found[i].ID] = true; !d.handed[found[i].ID] {
-			s.tell(d, topicCommand, nil, &found[i])
+		if id := found[i].ID; d.handed[id] || s.tell(d, topicCommand, nil, &found[i]) {
+			handed[id] = true
 		}
 	}
 	d.handed = handed
