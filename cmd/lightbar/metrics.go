@@ -10,7 +10,6 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
-	"lightbar/internal/device"
 	"lightbar/internal/people"
 	"lightbar/internal/store/engine"
 )
@@ -122,18 +121,6 @@ func (m meter) alerts(stats func() alerts.Stats) {
 	m.count("alerts_bytes_total", "Bytes handed to readers of alerts.", of(func(st alerts.Stats) float64 { return float64(st.Bytes) }))
 	m.count("alerts_slow_total", "Readers of alerts ended because they were slow.",
 		of(func(st alerts.Stats) float64 { return float64(st.Slow) }))
-}
-
-// mqtt adds what the port of MQTT counts.
-func (m meter) mqtt(stats func() device.MQTTStats) {
-	of := reader(stats)
-	m.gauge("mqtt_devices", "Devices that are connected over MQTT.", of(func(st device.MQTTStats) float64 { return float64(st.Connected) }))
-	m.gauge("mqtt_hellos", "Connections over MQTT that have not said who they are.",
-		of(func(st device.MQTTStats) float64 { return float64(st.Hellos) }))
-	m.count("mqtt_messages_total", "Messages of devices over MQTT that were stored.",
-		of(func(st device.MQTTStats) float64 { return float64(st.Taken) }))
-	m.count("mqtt_refused_total", "Messages over MQTT of which something was refused, and connections and topics that were.",
-		of(func(st device.MQTTStats) float64 { return float64(st.Refused) }))
 }
 
 // budget adds what requests hold of the memory they may.

@@ -79,11 +79,8 @@ func newServer(e *env, cfg *config.Server) (*server, error) {
 			return nil, err
 		}
 	}
-	s.mqttCert = s.cert
-	if cfg.MQTTCert != "" {
-		if s.mqttCert, err = loadCertificate(cfg.MQTTCert, cfg.MQTTKey, e.log); err != nil {
-			return nil, err
-		}
+	if err = s.pairOfMQTT(); err != nil {
+		return nil, err
 	}
 	if s.ports, err = listen(cfg); err != nil {
 		return nil, err
@@ -179,19 +176,6 @@ func (s *server) build(f files) error {
 		s.admin.WriteTimeout = 2 * time.Minute // a profile takes as long as it is asked to
 	}
 	return nil
-}
-
-// devices makes the server of MQTT; nil = there is no port for it.
-func (s *server) devices() (*device.MQTTServer, error) {
-	if s.ports.mqtt == nil {
-		return nil, nil
-	}
-	var tlsConfig *tls.Config
-	if s.mqttCert != nil {
-		tlsConfig = s.mqttCert.config()
-		tlsConfig.NextProtos = nil // which are those of HTTP
-	}
-	return device.NewMQTT(s.app, device.Options{Budget: &s.held}, s.ports.mqtt, tlsConfig)
 }
 
 // words asks what3words; nil without a key.
@@ -335,7 +319,8 @@ func (s *server) start() error {
 	if s.admin != nil {
 		go s.serve(device.HTTP(s.admin, s.ports.admin))
 	}
-	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "mqtt", info.MQTT, "admin", info.Admin, "database", string(s.store.Engine()),
+	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "mqtt", info.MQTT, "admin", info.Admin,
+		"database", string(s.store.Engine()),
 		"version", version, "data", s.e.common.Data)
 	return nil
 }

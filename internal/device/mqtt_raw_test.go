@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -280,6 +281,41 @@ func TestMQTTAcknowledgesAfterTheCommit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if n, err := r.Store.CountPoints(t.Context()); err != nil || n != 1 {
+		t.Errorf("%d points, %v", n, err)
+	}
+}
+
+// A stop waits for the report that is being stored: it is acknowledged, and then the device is told.
+func TestMQTTStopLetsFinish(t *testing.T) {
+	r := newMQTTRoom(t)
+	c := r.device("HA7-0")
+	held := r.Live.Begin() // nothing is stored before it is given back
+	sent := make(chan error, 1)
+	go func() {
+		sent <- c.publish("lightbar/v1/HA7-0/report", `{"type": "point", "at": "2026-11-21T11:59:58Z", "lat": 39.7, "lng": -75.5}`)
+	}()
+	for r.Live.Waiting() == 0 {
+		runtime.Gosched()
+	}
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		r.stop()
+	}()
+	for {
+		conn, err := net.Dial("tcp", r.port.Addr().String())
+		if err != nil {
+			break // the port is closed
+		}
+		_ = conn.Close()
+	}
+	held.Abort()
+	if err := <-sent; err != nil {
+		t.Errorf("a report that was stored: %v", err)
+	}
+	<-stopped
+	c.mustEnd("the server's stop")
 	if n, err := r.Store.CountPoints(t.Context()); err != nil || n != 1 {
 		t.Errorf("%d points, %v", n, err)
 	}

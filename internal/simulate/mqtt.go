@@ -222,7 +222,8 @@ func (l *mqttLink) publish(topic string, what any) error {
 		l.id++
 	}
 	l.pending[l.id] = time.Now().Add(mqttAnswer)
-	return l.write(packets.Packet{FixedHeader: packets.FixedHeader{Type: packets.Publish, Qos: 1}, PacketID: l.id, TopicName: topic, Payload: body})
+	return l.write(packets.Packet{FixedHeader: packets.FixedHeader{Type: packets.Publish, Qos: 1}, PacketID: l.id,
+		TopicName: topic, Payload: body})
 }
 
 func (l *mqttLink) write(pk packets.Packet) error {
