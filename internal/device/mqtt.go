@@ -222,6 +222,7 @@ func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 		return false
 	case err != nil, name != string(pk.Connect.Username), strings.ContainsAny(name, "+#"): // which no topic can hold
 		s.refused.Add(1)
+		s.app.Audit.NoteRefusal(host, "invalid_key")
 		return false
 	}
 	d.thingID, d.root = actor.KeyThingID, topicRoot+name
@@ -275,6 +276,7 @@ func (s *MQTTServer) mayUse(cl *mqtt.Client, topic string, write bool) bool {
 		return true
 	}
 	s.refused.Add(1)
+	s.app.Audit.NoteRefusal(d.network, "forbidden")
 	s.end(cl, packets.ErrNotAuthorized)
 	return false
 }

@@ -68,8 +68,9 @@ func (h *mqttHook) OnPublish(cl *mqtt.Client, pk packets.Packet) (packets.Packet
 	d.isTaking = true
 	if err := h.s.take(d, &pk); err != nil {
 		why := packets.ErrServerBusy
-		if refusalForGood(err) != nil {
+		if refusal := refusalForGood(err); refusal != nil {
 			why = packets.ErrNotAuthorized
+			h.s.app.Audit.NoteRefusal(d.network, refusal.Code)
 		}
 		h.s.end(cl, why)
 		return pk, packets.ErrRejectPacket
