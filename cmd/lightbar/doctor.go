@@ -123,28 +123,36 @@ func (d *doctor) configuration() {
 	}
 }
 
-// port tries the address to serve on. One that a healthy server has is no fault, on
+// port tries the addresses to serve on. One that a healthy server has is no fault, on
 // either engine: nobody shall be told to stop that server.
 func (d *doctor) port() {
 	if d.server.Check() != nil {
 		return // said already
 	}
-	l, err := net.Listen("tcp", d.server.Listen)
+	d.try("port", "--listen", d.server.Listen, func(r running) string { return r.Listen })
+	if d.server.MQTTListen != "" {
+		d.try("mqtt", "--mqtt-listen", d.server.MQTTListen, func(r running) string { return r.MQTT })
+	}
+}
+
+// try tries one address; of is where a server that runs has it.
+func (d *doctor) try(check, flag, address string, of func(running) string) {
+	l, err := net.Listen("tcp", address)
 	if err == nil {
 		_ = l.Close()
-		d.say("port", good, "%s is free", d.server.Listen)
+		d.say(check, good, "%s is free", address)
 		return
 	}
 	switch r, runs := runningIn(d.e.common.Data); {
 	case !errors.Is(err, unix.EADDRINUSE):
-		d.say("port", wrong, "%s", portWords("--listen", d.server.Listen, err))
-	case runs && samePort(r.Listen, d.server.Listen):
-		d.say("port", good, "%s is in use, and a server runs on this data folder (process %d)", d.server.Listen, r.PID)
+		d.say(check, wrong, "%s", portWords(flag, address, err))
+	case runs && samePort(of(r), address):
+		d.say(check, good, "%s is in use, and a server runs on this data folder (process %d)", address, r.PID)
 	case !runs && d.holder != "":
-		d.say("port", warn, "%s is in use, perhaps by the server that owns the database (%s); "+
-			"give the --data folder of that server to be sure", d.server.Listen, d.holder)
+		d.say(check, warn, "%s is in use, perhaps by the server that owns the database (%s); "+
+			"give the --data folder of that server to be sure", address, d.holder)
 	default:
-		d.say("port", wrong, "%s", portWords("--listen", d.server.Listen, err))
+		d.say(check, wrong, "%s", portWords(flag, address, err))
 	}
 }
 

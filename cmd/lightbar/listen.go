@@ -19,6 +19,7 @@ import (
 type listeners struct {
 	main  []net.Listener
 	admin net.Listener // nil when off
+	mqtt  net.Listener // nil when off
 }
 
 func listen(s *config.Server) (*listeners, error) {
@@ -44,6 +45,11 @@ func listen(s *config.Server) (*listeners, error) {
 		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(port))
 		s.PublicURL = u.String()
 	}
+	if s.MQTTListen != "" {
+		if l.mqtt, err = net.Listen("tcp", s.MQTTListen); err != nil {
+			return nil, errors.Join(place("%s", portWords("--mqtt-listen", s.MQTTListen, err)), l.close())
+		}
+	}
 	if s.AdminListen == "off" {
 		return l, nil
 	}
@@ -55,11 +61,10 @@ func listen(s *config.Server) (*listeners, error) {
 
 func (l *listeners) close() error {
 	var err error
-	for _, one := range l.main {
-		err = errors.Join(err, one.Close())
-	}
-	if l.admin != nil {
-		err = errors.Join(err, l.admin.Close())
+	for _, one := range append(l.main, l.mqtt, l.admin) {
+		if one != nil {
+			err = errors.Join(err, one.Close())
+		}
 	}
 	return err
 }
@@ -70,6 +75,7 @@ const runFile = "server.json"
 type running struct {
 	URL     string    `json:"url"`
 	Listen  string    `json:"listen"`
+	MQTT    string    `json:"mqtt,omitempty"`
 	Admin   string    `json:"admin,omitempty"` // http://127.0.0.1:… with /metrics and /debug/pprof/
 	PID     int       `json:"pid"`
 	Version string    `json:"version"`
@@ -79,6 +85,9 @@ type running struct {
 func (l *listeners) describe(publicURL string) running {
 	r := running{URL: publicURL, Listen: l.main[0].Addr().String(), PID: os.Getpid(), Version: version,
 		Started: time.Now().UTC().Truncate(time.Second)}
+	if l.mqtt != nil {
+		r.MQTT = l.mqtt.Addr().String()
+	}
 	if l.admin != nil {
 		r.Admin = "http://" + l.admin.Addr().String()
 	}

@@ -54,6 +54,9 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	m.stream(s.hub.Stats)
 	m.alerts(s.alerts.Stats)
 	m.budget(s.held.Stats)
+	if s.mqtt != nil {
+		m.mqtt(s.mqtt.Stats)
+	}
 }
 
 func (m meter) store(s *server) {

@@ -53,8 +53,11 @@ type server struct {
 	http    *http.Server
 	admin   *http.Server
 	control *control
-	cert    *certificate
-	held    budget.Budget
+	cert    *certificate       // of HTTP; nil = none
+	mqtt    *device.MQTTServer // nil when off
+
+	mqttCert *certificate // nil = MQTT speaks in the clear, on loopback
+	held     budget.Budget
 
 	drive     func(context.Context) error // the demo's fleet; nil = none
 	past      func(context.Context) error // makes the demo's history; nil = there is none to make
@@ -69,12 +72,15 @@ type server struct {
 // database and builds the rooms; nothing serves yet.
 func newServer(e *env, cfg *config.Server) (*server, error) {
 	leanHeap()
-	s := &server{e: e, cfg: cfg, served: make(chan error, 4)}
+	s := &server{e: e, cfg: cfg, served: make(chan error, 5)}
 	var err error
 	if cfg.TLSCert != "" {
 		if s.cert, err = loadCertificate(cfg.TLSCert, cfg.TLSKey, e.log); err != nil {
 			return nil, err
 		}
+	}
+	if err = s.pairOfMQTT(); err != nil {
+		return nil, err
 	}
 	if s.ports, err = listen(cfg); err != nil {
 		return nil, err
@@ -149,6 +155,9 @@ func (s *server) build(f files) error {
 	}
 	base, err := baseTiles(dist)
 	if err != nil {
+		return err
+	}
+	if s.mqtt, err = s.devices(); err != nil {
 		return err
 	}
 	metrics := api.NewMetrics()
@@ -301,13 +310,17 @@ func (s *server) start() error {
 		}
 		s.listeners = append(s.listeners, device.HTTP(s.http, l))
 	}
+	if s.mqtt != nil {
+		s.listeners = append(s.listeners, s.mqtt.Listener())
+	}
 	for _, l := range s.listeners {
 		go s.serve(l)
 	}
 	if s.admin != nil {
 		go s.serve(device.HTTP(s.admin, s.ports.admin))
 	}
-	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "admin", info.Admin, "database", string(s.store.Engine()),
+	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "mqtt", info.MQTT, "admin", info.Admin,
+		"database", string(s.store.Engine()),
 		"version", version, "data", s.e.common.Data)
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -129,16 +130,21 @@ func (c *certificate) config() *tls.Config {
 
 // certificate examines the chain as a client would see it.
 func (d *doctor) certificate() {
-	s := d.server
-	if s.TLSCert == "" || s.TLSKey == "" {
+	d.pair("certificate", d.server.TLSCert, d.server.TLSKey, hostOf(d.server.PublicURL))
+	d.pair("mqtt-cert", d.server.MQTTCert, d.server.MQTTKey, "")
+}
+
+// pair examines one pair of files; host is what clients call the server, "" = nobody knows.
+func (d *doctor) pair(check, certFile, keyFile, host string) {
+	if certFile == "" || keyFile == "" {
 		return
 	}
-	if st, err := os.Stat(s.TLSKey); err == nil && secret.Exposed(s.TLSKey, st.Mode()) {
-		d.say("certificate", warn, "the key %s can be read by others (mode %04o)", s.TLSKey, st.Mode().Perm())
+	if st, err := os.Stat(keyFile); err == nil && secret.Exposed(keyFile, st.Mode()) {
+		d.say(check, warn, "the key %s can be read by others (mode %04o)", keyFile, st.Mode().Perm())
 	}
-	pair, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey)
+	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
-		d.say("certificate", wrong, "%s and %s are not a pair that works: %v", s.TLSCert, s.TLSKey, err)
+		d.say(check, wrong, "%s and %s are not a pair that works: %v", certFile, keyFile, err)
 		return
 	}
 	between := x509.NewCertPool()
@@ -147,21 +153,23 @@ func (d *doctor) certificate() {
 			between.AddCert(cert)
 		}
 	}
-	host := hostOf(s.PublicURL)
 	left := pair.Leaf.NotAfter.Sub(d.now())
 	_, err = pair.Leaf.Verify(x509.VerifyOptions{DNSName: host, Intermediates: between, CurrentTime: d.now()})
+	if host == "" {
+		host = strings.Join(pair.Leaf.DNSNames, ", ")
+	}
 	var unknown x509.UnknownAuthorityError
 	switch {
 	case left < 0:
-		d.say("certificate", wrong, "it ended on %s", pair.Leaf.NotAfter.Format(time.DateOnly))
+		d.say(check, wrong, "it ended on %s", pair.Leaf.NotAfter.Format(time.DateOnly))
 	case errors.As(err, &unknown):
-		d.say("certificate", warn, "no authority that this machine knows has signed it (the chain in %s may lack an intermediate)", s.TLSCert)
+		d.say(check, warn, "no authority that this machine knows has signed it (the chain in %s may lack an intermediate)", certFile)
 	case err != nil:
-		d.say("certificate", wrong, "it is not good for %s: %v", host, err)
+		d.say(check, wrong, "it is not good for %s: %v", host, err)
 	case left < endsSoon:
-		d.say("certificate", warn, "it ends in %d days", int(left.Hours()/24))
+		d.say(check, warn, "it ends in %d days", int(left.Hours()/24))
 	default:
-		d.say("certificate", good, "good for %s until %s", host, pair.Leaf.NotAfter.Format(time.DateOnly))
+		d.say(check, good, "good for %s until %s", host, pair.Leaf.NotAfter.Format(time.DateOnly))
 	}
 }
 

@@ -23,6 +23,7 @@ type desk struct {
 	ends    map[string]fleet.Instant // by asset: when the first of its open commands expires
 	dirty   map[string]bool          // assets whose line is to be read again
 	polls   map[string]*poll         // devices that wait, by asset
+	follows map[string]*Following    // devices that are connected, by asset
 	closed  bool
 }
 
@@ -53,6 +54,9 @@ func (d *desk) stir(thingID string) {
 	if p := d.polls[thingID]; p != nil {
 		delete(d.polls, thingID)
 		close(p.wake)
+	}
+	if f := d.follows[thingID]; f != nil {
+		f.wake()
 	}
 }
 
@@ -148,6 +152,7 @@ func (d *desk) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
+	clear(d.follows)
 	for id, p := range d.polls {
 		delete(d.polls, id)
 		close(p.wake)
@@ -161,5 +166,5 @@ func (a *App) StopCommands() { a.desk.close() }
 func (a *App) WaitingDevices() int {
 	a.desk.mu.Lock()
 	defer a.desk.mu.Unlock()
-	return len(a.desk.polls)
+	return len(a.desk.polls) + len(a.desk.follows)
 }

@@ -31,6 +31,8 @@ type ReportBatch struct {
 	Events  []fleet.EventReport
 	Hazards []fleet.HazardReport
 	Refused []RefusedReport
+	// HasFollower: the device hears of commands by FollowCommands, not with the answer.
+	HasFollower bool
 }
 
 // RefusedReport is one item that was not taken, and why.
@@ -88,7 +90,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 		result.Refused = []RefusedReport{}
 	}
 	only := int64(0)
-	if !a.desk.isEmpty() {
+	if !batch.HasFollower && !a.desk.isEmpty() {
 		only = sub.only()
 	}
 	if err := a.submit(ctx, sub); err != nil {

@@ -59,6 +59,9 @@ func (s *Server) Check() error {
 			return wrong("--admin-listen %s is not loopback; metrics and profiles are not for the network.", s.AdminListen)
 		}
 	}
+	if err := s.checkMQTT(); err != nil {
+		return err
+	}
 	if err := s.Mail.check(); err != nil {
 		return err
 	}
@@ -69,6 +72,39 @@ func (s *Server) Check() error {
 		return err
 	}
 	return s.Map.Providers.check()
+}
+
+// checkMQTT: keys of devices never cross a network in the clear, not even one that HTTP is trusted to.
+func (s *Server) checkMQTT() error {
+	if (s.MQTTCert == "") != (s.MQTTKey == "") {
+		return wrong("--mqtt-cert and --mqtt-key belong together; one of them is missing.")
+	}
+	if s.MQTTListen == "" {
+		if s.MQTTCert != "" {
+			return wrong("--mqtt-cert and --mqtt-key need --mqtt-listen.")
+		}
+		return nil
+	}
+	_, port, err := net.SplitHostPort(s.MQTTListen)
+	if err != nil || port == "" {
+		return wrong("--mqtt-listen %q is not HOST:PORT, such as 0.0.0.0:8883.", s.MQTTListen)
+	}
+	if err := checkPort("--mqtt-listen", port); err != nil {
+		return err
+	}
+	if cert, _ := s.MQTTPair(); cert == "" && !Loopback(s.MQTTListen) {
+		return wrong("--mqtt-listen %s would send the keys of devices in the clear: give --mqtt-cert and --mqtt-key, "+
+			"or --tls-cert and --tls-key.", s.MQTTListen)
+	}
+	return nil
+}
+
+// MQTTPair are the files of MQTT's certificate and key; "" = it speaks in the clear, on loopback.
+func (s *Server) MQTTPair() (cert, key string) {
+	if s.MQTTCert != "" {
+		return s.MQTTCert, s.MQTTKey
+	}
+	return s.TLSCert, s.TLSKey
 }
 
 // checkDirections takes http as well: such a service often stands on the same machine or network.

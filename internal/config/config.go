@@ -33,6 +33,10 @@ type Server struct {
 	OutboundAllow  []netip.Prefix `help:"Private network that feed subscriptions can reach. Can be repeated. All others are refused." name:"outbound-allow" env:"LIGHTBAR_OUTBOUND_ALLOW" placeholder:"CIDR" group:"Server"`
 	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free port, which is written to server.json in the data folder; off = none." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
 
+	MQTTListen string `help:"Address where light devices connect over MQTT, such as 0.0.0.0:8883 (see docs/mqtt.md). Beyond loopback it needs a certificate. None if not set." name:"mqtt-listen" env:"LIGHTBAR_MQTT_LISTEN" placeholder:"HOST:PORT" group:"Server"`
+	MQTTCert   string `help:"Certificate chain (PEM) of MQTT; default that of --tls-cert." name:"mqtt-cert" type:"path" env:"LIGHTBAR_MQTT_CERT" placeholder:"FILE" group:"Server"`
+	MQTTKey    string `help:"Private key of MQTT's certificate (PEM, readable only by this user); default that of --tls-key." name:"mqtt-key" type:"path" env:"LIGHTBAR_MQTT_KEY" placeholder:"FILE" group:"Server"`
+
 	SSO string `help:"JSON file of OpenID Connect identity providers for single sign-on, readable only by this user (see docs/operations.md)." name:"sso" type:"path" env:"LIGHTBAR_SSO" placeholder:"FILE" group:"Server"`
 
 	UpgradeWithoutBackup bool `help:"Upgrade the schema without making a copy first, if you made one by other means." env:"LIGHTBAR_UPGRADE_WITHOUT_BACKUP" group:"Server"`

@@ -76,15 +76,8 @@ func NewCommandWord(a *app.App, o Options) http.Handler {
 		if err := json.Unmarshal([]byte(body), &said); err != nil {
 			return errWord
 		}
-		wrong := map[string]string{}
-		if said.At == 0 {
-			wrong["at"] = "Required"
-		}
-		if said.Status != fleet.CommandDelivered && said.Status != fleet.CommandFailed {
-			wrong["status"] = "Must be delivered or failed"
-		}
-		if len(wrong) > 0 {
-			return fleet.RefuseFields(wrong)
+		if err := checkWord(&said); err != nil {
+			return err
 		}
 		heard, err := a.AcknowledgeCommand(r.Context(), actor, strings.ToLower(r.PathValue("id")),
 			fleet.CommandWord{Status: said.Status, Message: said.Message, At: said.At})
@@ -94,6 +87,21 @@ func NewCommandWord(a *app.App, o Options) http.Handler {
 		writeData(w, heard)
 		return nil
 	})
+}
+
+// checkWord is why a device's word says nothing; nil = it says something.
+func checkWord(said *wire.CommandWord) error {
+	wrong := map[string]string{}
+	if said.At == 0 {
+		wrong["at"] = "Required"
+	}
+	if said.Status != fleet.CommandDelivered && said.Status != fleet.CommandFailed {
+		wrong["status"] = "Must be delivered or failed"
+	}
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	return nil
 }
 
 var errWord = fleet.Refuse("invalid_request", "", `The body must be {"at": "2026-11-21T10:42:07Z", "status": "delivered"} in JSON.`)

@@ -1,0 +1,300 @@
+package device
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	mqtt "github.com/mochi-mqtt/server/v2"
+	"github.com/mochi-mqtt/server/v2/packets"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/app"
+	"lightbar/internal/budget"
+	"lightbar/internal/fleet"
+)
+
+// Topics of a device (docs/mqtt.md): lightbar/v1/{system name}/report and
+// ack, which it publishes, command and refused, to which it subscribes.
+const (
+	topicRoot    = "lightbar/v1/"
+	topicReport  = "/report"
+	topicAck     = "/ack"
+	topicCommand = "/command"
+	topicRefused = "/refused"
+)
+
+var (
+	mqttClients = catalog.Setting("mqtt", "clients")
+	mqttPacket  = uint32(catalog.LimitInt("mqtt", "packetBytes"))
+	mqttHello   = catalog.Setting("mqtt", "helloMs")
+	mqttHellos  = int(catalog.LimitInt("mqtt", "hellos"))
+	mqttWrites  = catalog.Setting("mqtt", "writeMs")
+	mqttTold    = int(catalog.LimitInt("mqtt", "refusals"))
+	mqttPending = uint16(catalog.LimitInt("mqtt", "pending"))
+)
+
+// MQTTStats are the figures of the MQTT listener.
+type MQTTStats struct {
+	Connected int64
+	Hellos    int64 // connections that have not said who they are
+	Taken     int64 // messages that were stored: reports, and words on commands
+	Refused   int64 // messages of which something was refused, connections that were, and topics that were
+}
+
+// MQTTServer takes devices that speak MQTT 3.1.1 or 5. The broker keeps the
+// protocol; what a device may do and what becomes of its messages is decided here.
+// Nothing goes from one device to another: system names are unique in an
+// organization only, so a topic does not say whose it is, the connection does.
+type MQTTServer struct {
+	app     *app.App
+	budget  *budget.Budget
+	port    *mqttPort
+	broker  *mqtt.Server
+	done    chan struct{}
+	stopped sync.Once
+	newest  sync.Map // *mqttDevice by asset
+	number  atomic.Int64
+	taken   atomic.Int64
+	refused atomic.Int64
+}
+
+// mqttDevice is a device that is connected.
+type mqttDevice struct {
+	client  *mqtt.Client
+	secret  string
+	thingID string
+	root    string // of its topics, without a slash at the end
+	network string
+	gone    context.Context
+	leave   context.CancelFunc
+
+	turn     sync.Mutex // held while a message is taken, until it is acknowledged
+	isTaking bool       // of the goroutine that reads
+
+	waiting atomic.Int64    // how often it was to be told of commands since someone began to
+	handed  map[string]bool // commands that it was told of and that are open; of who tells it
+
+	mu        sync.Mutex
+	topics    map[string]packets.Subscription // that it subscribed to
+	following *app.Following                  // nil = it does not follow its commands
+	unheard   map[uint16]bool                 // messages that it has not acknowledged
+	last      uint16                          // packet identifier
+}
+
+// NewMQTT makes the server of a port. tlsConfig is nil on loopback alone, which the settings check.
+func NewMQTT(a *app.App, o Options, port net.Listener, tlsConfig *tls.Config) (*MQTTServer, error) {
+	s := &MQTTServer{app: a, budget: o.Budget, done: make(chan struct{})}
+	if s.budget == nil {
+		s.budget = &budget.Budget{}
+	}
+	s.port = newMQTTPort(port, tlsConfig, a.Log, s.left)
+	capabilities := mqtt.NewDefaultServerCapabilities()
+	capabilities.MaximumClients = int64(mqttClients.Int())
+	capabilities.MaximumPacketSize = mqttPacket
+	capabilities.MaximumClientWritesPending = 1 // nothing waits there: see tell
+	capabilities.MaximumInflight, capabilities.ReceiveMaximum = mqttPending, mqttPending
+	capabilities.TopicAliasMaximum = 0 // the broker asks who may use a topic before it knows which one an alias names
+	capabilities.MinimumProtocolVersion = 4
+	capabilities.Compatibilities.NoInheritedPropertiesOnAck = true
+	// What waits for a device is a row in the database; a session would deliver it late, and a retained message for ever.
+	capabilities.MaximumSessionExpiryInterval, capabilities.RetainAvailable = 0, 0
+	capabilities.SharedSubAvailable, capabilities.WildcardSubAvailable = 0, 0
+	s.broker = mqtt.New(&mqtt.Options{Capabilities: capabilities, ClientNetReadBufferSize: 1024,
+		ClientNetWriteBufferSize: 1024, SysTopicResendInterval: int64(24 * time.Hour / time.Second),
+		Logger: slog.New(slog.DiscardHandler)}) // it would log what it could not read, secrets as well
+	return s, errors.Join(s.broker.AddHook(&mqttHook{s: s}, nil), s.broker.AddListener(s.port))
+}
+
+// Listener is what the server runs.
+func (s *MQTTServer) Listener() Listener {
+	return Listener{Name: "mqtt", Serve: s.serve, Stop: s.stop}
+}
+
+// Stats are the figures since the start.
+func (s *MQTTServer) Stats() MQTTStats {
+	return MQTTStats{atomic.LoadInt64(&s.broker.Info.ClientsConnected), s.port.waiting(), s.taken.Load(), s.refused.Load()}
+}
+
+func (s *MQTTServer) serve() error {
+	if err := s.broker.Serve(); err != nil {
+		return err
+	}
+	again := time.NewTicker(mqttAsksAgain)
+	defer again.Stop()
+	for {
+		select {
+		case <-s.done:
+			return nil
+		case <-again.C:
+			s.askAgain()
+		}
+	}
+}
+
+// mqttAsksAgain is how often devices that say nothing are asked whether they still may; each message asks by itself.
+const mqttAsksAgain = time.Minute
+
+// askAgain ends the connections of keys that were revoked.
+func (s *MQTTServer) askAgain() {
+	s.newest.Range(func(_, x any) bool {
+		d := x.(*mqttDevice)
+		if _, err := s.authenticate(d); err != nil && refusalForGood(err) != nil {
+			s.end(d.client, packets.ErrNotAuthorized)
+		}
+		return true
+	})
+}
+
+// stop closes the port, lets each device finish the message that is being taken, and tells it that the server stops. What
+// is not acknowledged comes again.
+func (s *MQTTServer) stop(ctx context.Context) (err error) {
+	s.stopped.Do(func() {
+		defer close(s.done)
+		s.port.Close(nil)
+		closed := make(chan struct{})
+		go func() {
+			defer close(closed)
+			var all sync.WaitGroup
+			s.newest.Range(func(_, x any) bool {
+				all.Go(func() {
+					d := x.(*mqttDevice)
+					d.turn.Lock()
+					defer d.turn.Unlock()
+					s.end(d.client, packets.ErrServerShuttingDown)
+				})
+				return true
+			})
+			all.Wait()
+			err = s.broker.Close()
+		}()
+		select {
+		case <-closed:
+		case <-ctx.Done():
+			err = ErrCut
+		}
+	})
+	return err
+}
+
+// end ends a connection. MQTT 5 says why; in 3.1.1 only a client may say goodbye.
+func (s *MQTTServer) end(cl *mqtt.Client, why packets.Code) {
+	if cl.Properties.ProtocolVersion >= 5 {
+		_ = s.broker.DisconnectClient(cl, why)
+	}
+	cl.Stop(why)
+}
+
+// connect lets a device in: its user name is the asset's system name, its
+// password the asset's own key. What it may do is known by the asset from then
+// on, so the client id that it chose counts for nothing: nobody takes over
+// another's connection by it, and a second connection of the same asset ends the first.
+func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
+	conn := below(cl.Net.Conn)
+	host, _, err := net.SplitHostPort(cl.Net.Remote)
+	if err != nil {
+		host = cl.Net.Remote
+	}
+	d := &mqttDevice{client: cl, secret: string(pk.Connect.Password), network: host,
+		topics: map[string]packets.Subscription{}, unheard: map[uint16]bool{}}
+	actor, err := s.authenticate(d)
+	name := ""
+	if err == nil {
+		name, err = s.app.DeviceOfKey(actor)
+	}
+	switch {
+	case err != nil && refusalForGood(err) == nil: // not the device's fault: its key may be good
+		s.refused.Add(1)
+		busy := packets.ErrServerBusy
+		if cl.Properties.ProtocolVersion < 5 {
+			busy = packets.ErrServerUnavailable
+		}
+		_ = s.broker.SendConnack(cl, busy, false, nil)
+		cl.Stop(busy)
+		return false
+	case err != nil, name != string(pk.Connect.Username), strings.ContainsAny(name, "+#"): // which no topic can hold
+		s.refused.Add(1)
+		s.app.Audit.NoteRefusal(host, "invalid_key")
+		return false
+	}
+	d.thingID, d.root = actor.KeyThingID, topicRoot+name
+	cl.ID, cl.Properties.Clean = d.thingID+"/"+strconv.FormatInt(s.number.Add(1), 10), true
+	// A will would be published without a question whose topic it names. A device that has gone is silent by what it no longer says.
+	cl.Properties.Will = mqtt.Will{}
+	d.gone, d.leave = context.WithCancel(context.Background())
+	conn.device = d
+	conn.welcome()
+	if before, was := s.newest.Swap(d.thingID, d); was {
+		s.end(before.(*mqttDevice).client, packets.ErrSessionTakenOver)
+	}
+	return true
+}
+
+// authenticate asks anew each time: a key that was revoked opens nothing more.
+func (s *MQTTServer) authenticate(d *mqttDevice) (*access.Actor, error) {
+	actor, err := s.app.AuthenticateKey(context.Background(), d.secret, d.network)
+	if err == nil && (actor.KeyThingID == "" || d.thingID != "" && actor.KeyThingID != d.thingID) {
+		err = fleet.Refuse("invalid_key", "", "Invalid API key.")
+	}
+	return actor, err
+}
+
+// left forgets a connection that has ended, however it did.
+func (s *MQTTServer) left(c *mqttConn) {
+	d := c.device
+	if d == nil {
+		return
+	}
+	d.leave()
+	d.mu.Lock()
+	s.app.LeaveCommands(d.following)
+	d.mu.Unlock()
+	if d.isTaking { // it ended amid a message
+		d.isTaking = false
+		d.turn.Unlock()
+	}
+	s.newest.CompareAndDelete(d.thingID, d)
+	s.broker.UnsubscribeClient(d.client)
+	s.broker.Clients.Delete(d.client.ID)
+}
+
+// mayUse tells whether a device may publish to or subscribe to a topic; an attempt on another's ends the connection.
+func (s *MQTTServer) mayUse(cl *mqtt.Client, topic string, write bool) bool {
+	d := below(cl.Net.Conn).device
+	if d == nil {
+		return false
+	}
+	if isOwnTopic(d.root, topic, write) {
+		return true
+	}
+	s.refused.Add(1)
+	s.app.Audit.NoteRefusal(d.network, "forbidden")
+	s.end(cl, packets.ErrNotAuthorized)
+	return false
+}
+
+// isOwnTopic tells whether a device whose topics begin with root publishes or subscribes to a topic.
+func isOwnTopic(root, topic string, write bool) bool {
+	rest, isOwn := strings.CutPrefix(topic, root)
+	if write {
+		return isOwn && (rest == topicReport || rest == topicAck)
+	}
+	return isOwn && (rest == topicCommand || rest == topicRefused)
+}
+
+// refusalForGood is what will never be taken; nil = it may be taken later.
+func refusalForGood(err error) *fleet.Refusal {
+	var refusal *fleet.Refusal
+	if app.StorageRefusal(err) != nil || !errors.As(err, &refusal) || refusal.RetryAfterS > 0 {
+		return nil
+	}
+	return refusal
+}

@@ -1,0 +1,161 @@
+package device
+
+import (
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/mochi-mqtt/server/v2/listeners"
+)
+
+// mqttPort takes connections for the broker. The broker's own listeners end at the first connection that they cannot
+// take, set no deadline before a client has said hello, and do not survive a packet that their reader trips over.
+type mqttPort struct {
+	from   net.Listener
+	tls    *tls.Config // nil on loopback
+	left   func(*mqttConn)
+	log    *slog.Logger
+	hellos chan struct{} // one for each connection that has not said who it is
+
+	mu     sync.Mutex
+	conns  map[*mqttConn]bool // that have not said who they are
+	closed bool
+}
+
+func newMQTTPort(from net.Listener, tlsConfig *tls.Config, log *slog.Logger, left func(*mqttConn)) *mqttPort {
+	return &mqttPort{from: from, tls: tlsConfig, left: left, log: log,
+		hellos: make(chan struct{}, mqttHellos), conns: map[*mqttConn]bool{}}
+}
+
+// ID, Address, Protocol and Init implement listeners.Listener.
+func (p *mqttPort) ID() string              { return "mqtt" }
+func (p *mqttPort) Address() string         { return p.from.Addr().String() }
+func (p *mqttPort) Protocol() string        { return "tcp" }
+func (p *mqttPort) Init(*slog.Logger) error { return nil }
+
+// Serve takes connections until the port is closed. While too many have not said who they are, the next one waits in
+// the queue of the system: a fleet that comes back after a restart is let in one after the other.
+func (p *mqttPort) Serve(establish listeners.EstablishFn) {
+	for wait := acceptFirst; ; {
+		p.hellos <- struct{}{}
+		raw, err := p.from.Accept()
+		if err != nil {
+			<-p.hellos
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			p.log.Warn("a connection over MQTT could not be taken", "error", err) // no file descriptors, mostly
+			time.Sleep(wait)
+			wait = min(2*wait, acceptLongest)
+			continue
+		}
+		wait = acceptFirst
+		c := &mqttConn{Conn: raw, port: p}
+		if !p.greet(c) {
+			continue
+		}
+		go p.establish(c, establish)
+	}
+}
+
+// The waits before a connection is taken again after one could not be.
+const acceptFirst, acceptLongest = 5 * time.Millisecond, time.Second
+
+// establish runs a connection to its end.
+func (p *mqttPort) establish(c *mqttConn, establish listeners.EstablishFn) {
+	var conn net.Conn = c
+	if p.tls != nil {
+		conn = tls.Server(c, p.tls)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			p.log.Error("a packet over MQTT could not be read; its connection ended", "error", r)
+		}
+		_ = conn.Close()
+		c.welcome()
+		p.left(c)
+	}()
+	_ = establish(p.ID(), conn) // whoever sent it has been told
+}
+
+// greet gives a new connection its time to say who it is; false when the server stops.
+func (p *mqttPort) greet(c *mqttConn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		<-p.hellos
+		_ = c.Conn.Close()
+		return false
+	}
+	_ = c.Conn.SetReadDeadline(time.Now().Add(mqttHello.Duration()))
+	p.conns[c] = true
+	return true
+}
+
+// Close implements listeners.Listener: it takes nothing more, and ends who has not said hello.
+func (p *mqttPort) Close(listeners.CloseFn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	_ = p.from.Close()
+	for c := range p.conns {
+		_ = c.Conn.Close()
+	}
+}
+
+// mqttConn is a connection whose deadlines are ours.
+type mqttConn struct {
+	net.Conn
+	port   *mqttPort
+	device *mqttDevice // nil until it has said who it is
+}
+
+// welcome ends the time of the hello.
+func (c *mqttConn) welcome() {
+	p := c.port
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.conns[c] {
+		delete(p.conns, c)
+		<-p.hellos
+	}
+}
+
+// waiting counts the connections that have not said who they are.
+func (p *mqttPort) waiting() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return int64(len(p.conns))
+}
+
+// SetDeadline takes the broker's deadline, which follows from the device's keepalive, for reading alone. Until the
+// hello it counts for nothing.
+func (c *mqttConn) SetDeadline(t time.Time) error {
+	c.port.mu.Lock()
+	isNew := c.port.conns[c]
+	c.port.mu.Unlock()
+	if isNew {
+		return nil
+	}
+	return c.Conn.SetReadDeadline(t)
+}
+
+// Write gives a device that does not read a few seconds: nobody else is to wait for it, whatever its keepalive is.
+func (c *mqttConn) Write(b []byte) (int, error) {
+	if err := c.Conn.SetWriteDeadline(time.Now().Add(mqttWrites.Duration())); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(b)
+}
+
+// below is our connection under what the broker has of it.
+func below(c net.Conn) *mqttConn {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	own, _ := c.(*mqttConn)
+	return own
+}
