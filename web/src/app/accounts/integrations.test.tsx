@@ -158,7 +158,11 @@ describe('connecting', () => {
     await type(label, 'Beacon');
     await press('Check the account', 'button');
     await says('Choose this name from the list, or clear it');
-    expect(server.writes()).toEqual([]);
+    server.answers[`POST ${PATH}`] = () => refused('createIntegration.conflict');
+    await type(label, '');
+    await press('Check the account', 'button');
+    await see(() => expect(server.writes()).not.toEqual([]));
+    expect(server.writes()).toHaveLength(1);
   });
 
   it('chooses the region of Samsara', async () => {
@@ -338,6 +342,17 @@ describe('an integration', () => {
     await says('The saved password is for another server.');
     await press('Save', 'button');
     await says('Enter the secret again for a different server');
+  });
+
+  it('says of a saved secret that is refused where it is entered', async () => {
+    server.answers[`GET ${one}`] = answer('getIntegration.ok', made);
+    server.answers[`PUT ${one}`] = () => refused('updateIntegration.validation_failed.server');
+    await server.open(`${page}/edit`, 'Saved, encrypted');
+    await type('Name', 'County');
+    await press('Save', 'button');
+    await says('Enter the secret again for a different server');
+    expect(heldBy('New password')).toBe('');
+    expect(server.writes().map(call => call.body)).toEqual([{ name: 'County' }]);
   });
 
   it('is removed after a question, and comes back', async () => {

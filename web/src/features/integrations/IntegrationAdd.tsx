@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Radio, Truck } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Back, EditForm, Permitted, useDraft, useGoTo } from '~/office';
+import { Back, EditForm, Permitted, sayMarked, useDraft, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, ChoiceCards, OfficePage, PageHead, Steps } from '~/ui';
 import { Fields } from './Fields';
@@ -13,7 +13,6 @@ import {
   type Provider,
   providerOf,
   providers,
-  sayProvider,
   schemaOf,
   TAB,
   useIntegrationMutations,
@@ -77,7 +76,7 @@ function Account({ provider, onBack }: { provider: Provider; onBack: () => void 
       await queries.fetchQuery(vehiclesOf(id));
       await goToVehicles(id);
     },
-    say: sayProvider,
+    say: sayMarked('generic'),
   });
   return (
     <EditForm

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { asFailure } from '~/api';
 import { countOf, countText, NONE } from '~/model/format';
-import { things, useGoTo } from '~/office';
+import { sayMarked, things, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import {
   Button,
@@ -28,7 +28,6 @@ import {
   type Integration,
   MAY,
   providerOf,
-  sayProvider,
   TAB,
   useIntegrationMutations,
   type Vehicle,
@@ -188,7 +187,7 @@ function useLink(row: Integration, vehicles: readonly Vehicle[], choices: Choice
       toast(starts ? `“${row.name}” is started with ${count}` : `${count} linked`);
       await goTo({ tab: TAB, id: row.id });
     } catch (error) {
-      setFailure(sayProvider(error));
+      setFailure(sayMarked('generic')(error));
       setFaults(faultsOf(asFailure(error).fields, sent));
       setPending(false);
     }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { asFailure } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { useNow } from '~/live';
-import { Back, To } from '~/office';
+import { Back, sayMarked, To } from '~/office';
 import { Button, Card, ErrorNotice, PageHead, Spinner, Steps } from '~/ui';
 import { isUnstarted } from './health';
-import { type Integration, providerOf, sayProvider, TAB, vehiclesOf } from './integration';
+import { type Integration, providerOf, TAB, vehiclesOf } from './integration';
 import styles from './integrations.module.css';
 import { STEPS } from './paths';
 import { VehicleChoice } from './VehicleChoice';
@@ -46,7 +46,7 @@ export function VehiclesPage({ row }: { row: Integration }) {
         <Asking provider={label} />
       ) : query.error || !query.data ? (
         <>
-          <ErrorNotice onRetry={again}>{sayProvider(query.error)}</ErrorNotice>
+          <ErrorNotice onRetry={again}>{sayMarked('generic')(query.error)}</ErrorNotice>
           {isRefused && (
             <p className={styles.way}>
               <To tab={TAB} id={row.id} form button={{}}>

@@ -1,8 +1,8 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { api, asFailure, type Schemas } from '~/api';
+import { api, type Schemas } from '~/api';
 import { needed, text } from '~/model/rules';
-import { resource, sayMarked } from '~/office';
+import { resource } from '~/office';
 /** An organization's account at a fleet-telematics provider; its secret is never in it. */
 export type Integration = Schemas['Integration'];
 type IntegrationWrite = Schemas['IntegrationWrite'];
@@ -134,12 +134,6 @@ export const bodyOf = ({ secret, ...rest }: Partial<IntegrationForm>): Integrati
   ...rest,
   ...(secret && { secret }),
 });
-
-/** Why a call was refused: of a provider that could not be asked the server's sentence says it best. */
-export function sayProvider(error: unknown): string {
-  const { code, message } = asFailure(error);
-  return (code.startsWith('provider_') && message) || sayMarked('generic')(error);
-}
 
 /** What one must be allowed to. */
 export const MAY = {
