@@ -91,9 +91,12 @@ const organization = vary(firstOf(recorded('listOrganizations.ok').data), {
 const config = vary(recorded('getDeviceConfig.ok').data, { version: 3, model: 'HA7', file_name: 'a.bin' });
 const feed = vary(recorded('getFeedSubscription.ok').data, { version: 3, name: 'DOT', time_format: '' });
 
+const account = vary(recorded('getIntegration.ok').data, { version: 3, name: 'North garage', organization_id: 'o1' });
+
 const get = (path: string, answer: () => Response) => () => {
   gets[path] = answer;
 };
+const ACCOUNT = `/organization/integrations/${account.id}`;
 const FEED = `/organization/feed_subscriptions/${feed.id}`;
 
 const FORMS: readonly Form[] = [
@@ -175,6 +178,12 @@ const FORMS: readonly Form[] = [
     ...{ put: FEED, row: feed, mine: 'name', theirs: { time_format: 'dd/MM/yyyy' } },
     ...{ conflict: 'updateFeedSubscription.conflict', ok: 'updateFeedSubscription.ok' },
     begin: get(FEED, () => answered('getFeedSubscription.ok', feed)),
+  },
+  {
+    ...{ file: 'integrations/IntegrationEdit.tsx', section: accounts, path: `accounts/integration/${account.id}/edit` },
+    ...{ put: ACCOUNT, row: account, mine: 'name', theirs: { database: 'countydb' } },
+    ...{ conflict: 'updateIntegration.conflict', ok: 'updateIntegration.ok' },
+    begin: get(ACCOUNT, () => answered('getIntegration.ok', account)),
   },
 ];
 

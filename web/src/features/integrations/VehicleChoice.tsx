@@ -31,6 +31,7 @@ import {
   TAB,
   useIntegrationMutations,
   type Vehicle,
+  type VehicleLink,
   vehiclesOf,
 } from './integration';
 import styles from './integrations.module.css';
@@ -196,7 +197,7 @@ function useLink(row: Integration, vehicles: readonly Vehicle[], choices: Choice
 }
 
 /** The server's sentences by vehicle: a field of a list has its place in its name. */
-const faultsOf = (fields: Readonly<Record<string, string>>, sent: readonly { external_id: string }[]) =>
+const faultsOf = (fields: Readonly<Record<string, string>>, sent: readonly VehicleLink[]) =>
   new Map(
     Object.entries(fields).flatMap(([field, sentence]) => {
       const id = sent[Number(/\d+/.exec(field)?.[0] ?? -1)]?.external_id;
