@@ -98,6 +98,16 @@ for (const [name, who] of [['all', 'all of the organization'], ['circle', 'a cir
     name === 'all' ? '≤ × 1.3' : '', name === 'all' ? m['ns/op'] / bare['ns/op'] <= 1.3 : undefined);
 }
 
+const mqtt = benchmarks(text('mqtt'));
+for (const each of [1, 10]) {
+  const [m, http] = ['mqtt', 'http'].map(protocol => mqtt.get(`BenchmarkMQTT/${protocol}/${each}`));
+  if (m && http) row(`ingest over MQTT, SQLite, 50 devices, points a message: ${each}`, `${Math.round(m['points/s'])} points/s`,
+    `× ${m['of-http'].toFixed(2)} of the same over HTTP (${Math.round(http['points/s'])} points/s)`, '≥ × 0.7', m['of-http'] >= 0.7);
+}
+const held = mqtt.get('BenchmarkMQTTMemory');
+if (held) row('memory of a device connected over MQTT, of 2 000', `${(held['B/device'] / 1000).toFixed(1)} kB`,
+  "with the client's end", '≤ 20 kB', held['B/device'] <= 20_000);
+
 const people = benchmarks(text('people'));
 const signIns = people.get('BenchmarkSignIn');
 if (signIns) row('sign-ins with a password', `${signIns['sign-ins/s'].toFixed(1)}/s`, 'bound by the hash: 19 MiB and two passes each');

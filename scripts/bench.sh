@@ -10,7 +10,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream alerts people geo past drawing page pan trips)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream alerts mqtt people geo past drawing page pan trips)
 began=$SECONDS
 failed=()
 
@@ -48,6 +48,7 @@ for step in "${steps[@]}"; do
     areas) measure areas bash -c "go test ./internal/live -run '^$' -bench MatchAreas -timeout 4m && ingest 'CreateAreas/sqlite'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
     alerts) measure alerts go test -run '^$' -bench AlertFollowers -benchtime 20x -timeout 4m ./internal/testkit/bench ;;
+    mqtt) measure mqtt go test -run '^$' -bench MQTT -benchtime 4s -timeout 6m ./internal/testkit/bench ;;
     people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/people ;;
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo/route ./internal/geo/osm ;;
     drawing) measure drawing bash -c drawing ;;

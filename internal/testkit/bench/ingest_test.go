@@ -48,10 +48,11 @@ const batchPoints = 50
 
 // target is a whole ingest server: database, picture, bus, clock, HTTP.
 type target struct {
-	app  *app.App
-	url  string
-	key  string
-	stop func()
+	fleet *fleetLoad // what its assets said last
+	app   *app.App
+	url   string
+	key   string
+	stop  func()
 }
 
 // serve starts a server; street may be nil. With alone each request is a
@@ -197,7 +198,10 @@ func load(b *testing.B, t *target, things, clients, rate int) figures {
 
 // loadWhile is load for as long as going tells.
 func loadWhile(b *testing.B, t *target, things, clients, rate int, going func(now time.Time) bool) figures {
-	f := &fleetLoad{lastAt: make([]int64, things)}
+	if t.fleet == nil || len(t.fleet.lastAt) != things {
+		t.fleet = &fleetLoad{lastAt: make([]int64, things)} // the next load goes on where this one ends
+	}
+	f := t.fleet
 	transport := &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: clients, WriteBufferSize: 16 << 10}
 	client := &http.Client{Transport: transport, Timeout: time.Minute}
 	defer transport.CloseIdleConnections()
