@@ -95,11 +95,17 @@ const view = () =>
     if (!map) throw new Error('no map');
     return { zoom: map.getZoom(), ...map.getCenter() };
   });
-/** Lets the map go; it may coast for a while. */
+/** Lets the map go; it may coast for a while. Whoever listens only then may come after it has rested. */
 async function letGo(hand: Awaited<ReturnType<typeof fingers>>): Promise<void> {
-  const rested = page.evaluate(() => new Promise<void>(done => window.map.engineMap()?.once('moveend', () => done())));
+  const map = await page.evaluateHandle(() => {
+    const state = { rests: false };
+    window.map.engineMap()?.once('moveend', () => {
+      state.rests = true;
+    });
+    return state;
+  });
   await hand.up();
-  await rested;
+  await until('the map to rest', () => map.evaluate(({ rests }) => rests));
 }
 /** Where a point stands on the screen: it may have snapped to an area beside it. */
 async function standsAt(index: number): Promise<readonly [number, number]> {
