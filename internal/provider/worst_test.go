@@ -76,6 +76,9 @@ func different(begin, end string) string {
 
 // 1 MiB of the worst answer holds 16 MiB at most, and ends soon.
 func TestWorstAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("time and memory are measured without the race detector")
+	}
 	for kind, decode := range provider.Decoders {
 		for name, text := range worstTexts(kind) {
 			t.Run(kind+", "+name, func(t *testing.T) {
