@@ -184,6 +184,18 @@ for (const engine of ['sqlite', 'postgres']) {
 const exported = past.get('BenchmarkExport');
 if (exported) row('an export of points as CSV', `${whole(exported['rows/s'])} rows/s, ${exported['peak-MB'].toFixed(0)} MB of heap more`,
   `× ${exported['x-bare'].toFixed(2)} of reading, writing, and deflating the same rows`, '≥ × 0.5, ≤ 32 MB', exported['x-bare'] >= 0.5 && exported['peak-MB'] <= 32);
+const besides = benchmarks(text('beside'));
+const noise = m => `; the same without it × ${m['noise-ratio'].toFixed(2)}`;
+for (const [engine, name] of [['sqlite', 'SQLite'], ['postgres', 'PostgreSQL']]) {
+  const m = besides.get(`BenchmarkIngestBesidePurge/${engine}/rate=5000`);
+  if (m) row(`5 000 points/s while blocks of long ago are purged, ${name}`, `p99 ${ms(m['beside-p99-ms'])} ms`,
+    `p99 × ${m['p99-ratio'].toFixed(2)} of before, medians of five turns${noise(m)}`, '≤ × 1.5', m['p99-ratio'] <= 1.5);
+}
+const exporting = besides.get('BenchmarkIngestBesideExport');
+if (exporting) row(`5 000 points/s while ${whole(exporting.rows)} points of 500 assets are exported`,
+  `p99 ${ms(exporting['beside-p99-ms'])} ms; ${whole(exporting['rows/s'])} rows/s, ${whole(exporting['heap-more-MB'])} MB more heap`,
+  `p99 × ${exporting['p99-ratio'].toFixed(2)} of before and after, medians${noise(exporting)}`, '≤ × 2', exporting['p99-ratio'] <= 2);
+
 const trips = text('trips') ? JSON.parse(text('trips')) : undefined;
 if (trips) {
   const page = `a link to the day of ${trips.assets} assets at a point a second (${whole(trips.points)} points)`;

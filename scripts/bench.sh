@@ -10,7 +10,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream alerts mqtt people geo past drawing page pan trips)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream alerts mqtt people geo past beside drawing page pan trips)
 began=$SECONDS
 failed=()
 
@@ -34,7 +34,8 @@ drawing() {
 page() { (cd web && PORT="${LIGHTBAR_BENCH_PAGE_PORT:-8203}" node e2e/bench/large.mjs 100000 "$out/page"); }
 trips() { (cd web && PORT="${LIGHTBAR_BENCH_TRIPS_PORT:-8205}" node e2e/bench/trips.mjs 5 "$out/trips"); }
 pan() { (cd web && PORT="${LIGHTBAR_BENCH_PAN_PORT:-8204}" node e2e/bench/pan.mjs "$1" "$out/pan"); }
-export -f ingest drawing page pan trips
+beside() { go test ./internal/testkit/bench -run '^$' -bench 'IngestBeside' -benchtime 1x -timeout 24m -args -export.days "$1"; }
+export -f ingest beside drawing page pan trips
 export out
 
 for step in "${steps[@]}"; do
@@ -54,6 +55,7 @@ for step in "${steps[@]}"; do
     drawing) measure drawing bash -c drawing ;;
     page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;
     past) measure past go test -run '^$' -bench 'Block|Seal|Export$' -benchtime 3x -timeout 7m ./internal/store/points ./internal/app ;;
+    beside) LIMIT=1500 measure beside bash -c "beside '${EXPORT_DAYS:-8}'" ;;
     trips) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure trips bash -c trips ;;
     pan)
       for noun in closure area; do

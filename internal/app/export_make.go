@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -285,7 +286,9 @@ func (m *exportMaker) table(name string, columns []string) error {
 }
 
 func (m *exportMaker) row(cells []any, geometry any) error {
-	m.rows++
+	if m.rows++; m.rows%64 == 0 {
+		runtime.Gosched() // reports do not wait for a long export
+	}
 	for _, w := range m.writers {
 		if err := w.Row(cells, geometry); err != nil {
 			return err

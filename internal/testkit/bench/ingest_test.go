@@ -53,6 +53,9 @@ type target struct {
 	url   string
 	key   string
 	stop  func()
+
+	organization string
+	ids          []string // of its assets
 }
 
 // serve starts a server; street may be nil. With alone each request is a
@@ -74,13 +77,18 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 	if err != nil {
 		b.Fatal(err)
 	}
+	var ids []string
 	for from := 0; from < things; from += 5000 {
 		rows := make([]app.NewThing, min(5000, things-from))
 		for i := range rows {
 			rows[i] = app.NewThing{OrganizationID: o.ID, SystemName: name(from + i), Type: "fire"}
 		}
-		if _, err := a.RegisterThings(ctx, access.System(), rows); err != nil {
+		registered, err := a.RegisterThings(ctx, access.System(), rows)
+		if err != nil {
 			b.Fatal(err)
+		}
+		for i := range registered {
+			ids = append(ids, registered[i].ID)
 		}
 	}
 	_, key, err := a.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(o.ID), Description: "bench", Scopes: access.AllScopes()})
@@ -97,7 +105,7 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 		server.Handler = oneByOne(server.Handler)
 	}
 	go func() { _ = server.Serve(l) }()
-	return &target{app: a, url: "http://" + l.Addr().String(), key: key, stop: func() {
+	return &target{app: a, url: "http://" + l.Addr().String(), key: key, organization: o.ID, ids: ids, stop: func() {
 		_ = server.Close()
 		cancel()
 		wait()
