@@ -27,7 +27,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Browser journeys on the real binary, two files at a time: they wait for answers more than for the processor, also with
+// Browser journeys on the real binary, three files at a time: they wait for answers more than for the processor, also with
 // a map, which is drawn in a sixteenth of its pixels.
 export default defineConfig({
   root: here('.'),
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'pages',
           include: PAGES,
           globalSetup: here('./once.ts'),
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -55,7 +55,7 @@ export default defineConfig({
           include: ['*.e2e.ts'],
           exclude: PAGES,
           globalSetup: here('./once.ts'),
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],
