@@ -29,6 +29,7 @@ type App struct {
 	desk       desk       // commands that wait for their devices
 	telematics telematics // providers that are being asked
 	damaged    damaged    // points that the audit names
+	watching   watch      // what the watchdog has open
 
 	// NewProvider makes the client of an account at a provider.
 	NewProvider func(kind string, of provider.Account) (provider.Client, error)
