@@ -1,4 +1,5 @@
 // The watchdog, from an engine with its lights off at an incident to a finding that ends: nobody reloads anything.
+import enums from '@catalog/enums.json';
 import { expect, it } from 'vitest';
 import { client, heard, ingest, mapReady, register, row, signIn, until } from './harness';
 import { find, HOME, point, tabbed } from './journey';
@@ -29,6 +30,11 @@ it('finds an engine with its lights off at an incident, shows it where the engin
     void violations.push(...(await everywhere(page, sizes, name)));
   const visit = (path: string) => page.goto(`${server.url}/dashboard/${path}`);
 
+  const admin = await client(server, 'admin');
+  const station = { lat: HOME.lat - 0.02, lng: HOME.lng };
+  const ez_type_id = enums.areaTypes.find(one => one.name === 'station')?.id;
+  const point_geom = { lat: station.lat, lon: station.lng };
+  await admin.post('/organization/exclusion_zone', { name: 'Station 7', ez_type_id, point_geom });
   await signIn(page, server, 'admin', TAB);
   await page.getByText('Nothing found yet.').waitFor();
   await page.getByText('All rules are on trial: nobody is told yet.').waitFor();
@@ -53,11 +59,25 @@ it('finds an engine with its lights off at an incident, shows it where the engin
   await heard(page, 'Watchdog saved');
   await page.getByText('1 rule on, 7 on trial.').waitFor();
 
-  await register(server, [{ haas_id: 'WD-12', nickname: 'Engine 12', thing_type: 'fire', device_type: 'ha7' }]);
+  const engine = { thing_type: 'fire', device_type: 'ha7' };
+  await register(server, [
+    { haas_id: 'WD-12', nickname: 'Engine 12', ...engine },
+    { haas_id: 'WD-7', nickname: 'Medic 7', ...engine },
+  ]);
+  const parked = () => ingest(server, [point('WD-7', 0, { ...station, alerting: true })]);
+  await parked();
   await ingest(server, [...standing(160, 80, true), ...standing(75, 0, false)]);
   const open = page.getByRole('table', { name: 'Open' });
   await open.getByRole('cell', { name: FOUND }).waitFor();
   expect(await open.getByText('Would have told').count()).toBe(0);
+  // What a rule on trial finds is there as well, and says that nobody was told.
+  const medic = open.getByRole('row').filter({ hasText: 'Medic 7 is at a station and its lights are on' });
+  await until('the one on trial', async () => {
+    await parked();
+    return (await medic.count()) > 0;
+  });
+  await medic.getByText('Would have told').waitFor();
+  await medic.getByRole('link', { name: 'Station: Station 7' }).waitFor();
   await open.getByRole('link', { name: /^Incident/ }).waitFor();
   await see('watchdog-open');
 
@@ -74,6 +94,10 @@ it('finds an engine with its lights off at an incident, shows it where the engin
   const listed = await find(page, 'Engine 12');
   await listed.getByText('Lights off on scene').waitFor();
   await see('watchdog-row');
+  await find(page, 'Medic 7');
+  await row(page, 'Lights on at station').click();
+  await detail.getByText('Would have told').waitFor();
+  await see('watchdog-trial');
 
   // While its screen stands, the lights go on, and it ends.
   await visit(TAB);
@@ -83,10 +107,9 @@ it('finds an engine with its lights off at an incident, shows it where the engin
     await ingest(server, standing(0, 0, true));
     return (await ended.getByText(/^Engine 12 was at an incident/).count()) > 0;
   });
-  await page.getByText('Nothing is open.').waitFor();
+  expect(await open.getByText('Engine 12').count()).toBe(0);
   await see('watchdog-ended');
 
-  const admin = await client(server, 'admin');
   const { rules } = await admin.get<{ rules: { rule: string; found_7d: number }[] }>('/organization/watchdog');
   expect(rules.find(({ rule }) => rule === 'not_alerting_at_incident')?.found_7d).toBe(1);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -101,10 +101,10 @@ const RULES: Readonly<Record<string, RuleWords>> = {
     was: 'was on an active closure and its lights were off',
   },
   not_alerting_enroute: {
-    means: 'An asset is en route, and drivers are not alerted because its lights are off.',
-    tag: 'Lights off en route',
-    is: 'is en route and its lights are off',
-    was: 'was en route and its lights were off',
+    means: 'An asset drives toward an incident, and drivers are not alerted because its lights are off.',
+    tag: 'Lights off on the way',
+    is: 'is on the way to an incident and its lights are off',
+    was: 'was on the way to an incident and its lights were off',
   },
   alerting_at_station: {
     means: 'An asset is at its station, and drivers are alerted because its lights are on.',
