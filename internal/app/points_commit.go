@@ -31,6 +31,7 @@ type submission struct {
 	// halves are which of the signals are left of refused reports, or only say that the device lives: not counted as taken
 	halves     []int
 	refused    map[int64]refusedReports // by asset number
+	configs    map[int64]configClaim    // by asset number
 	at         fleet.Instant            // of its receipt
 	device     int64                    // the asset whose own key sent it; 0 = an organization's key did
 	alive      bool                     // the device lives, whatever instants its reports have
@@ -255,6 +256,9 @@ func (g *ingest) advance(change *live.Change, group []*submission) {
 		advanceTo(first)
 		for no, r := range s.refused {
 			change.Refused(no, r.code, r.count, s.at)
+		}
+		for no, said := range s.configs {
+			change.ClaimConfig(no, said.version, said.at)
 		}
 	}
 }
