@@ -328,6 +328,7 @@ func (a *App) IngestWaiting() int {
 // StopIngest refuses new reports, waits until everything accepted for a commit
 // has been answered and writes all live states. Call it after the listeners have stopped.
 func (a *App) StopIngest(ctx context.Context) error {
+	a.stopCuts()
 	g := &a.ingest
 	g.start(a)
 	g.mu.Lock()
