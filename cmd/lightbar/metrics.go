@@ -57,6 +57,7 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	m.budget(s.held.Stats)
 	if s.mqtt != nil {
 		m.mqtt(s.mqtt.Stats)
+		m.cuts(s.app.CutStats)
 	}
 }
 
