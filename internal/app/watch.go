@@ -189,6 +189,26 @@ func (p *watchPass) settle(ctx context.Context, due []fleet.Seen, over []fleet.F
 	return err
 }
 
+// WatchStats counts what is so now, by rules.
+type WatchStats struct{ Open, Trial map[string]int64 }
+
+// WatchStats counts open findings of all organizations; those on trial apart.
+func (a *App) WatchStats(ctx context.Context) (WatchStats, error) {
+	out := WatchStats{Open: map[string]int64{}, Trial: map[string]int64{}}
+	counts, err := store.CountOpenFindings(ctx, a.Store.Reader())
+	for _, c := range counts {
+		if c.Trial {
+			out.Trial[c.Rule] += c.N
+		} else {
+			out.Open[c.Rule] += c.N
+		}
+	}
+	return out, err
+}
+
+// WatchTook is how long the last look at all assets took.
+func (a *App) WatchTook() time.Duration { return time.Duration(a.watching.took.Load()) }
+
 // found makes a finding of what was seen for long enough.
 func (p *watchPass) found(seen *fleet.Seen) fleet.Finding {
 	f := fleet.Finding{ID: p.NewID(), Rule: seen.Key.Rule, ThingID: seen.Key.ThingID, OrganizationID: seen.Key.OrganizationID,
