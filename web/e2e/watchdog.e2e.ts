@@ -113,7 +113,10 @@ it('finds an engine with its lights off at an incident, shows it where the engin
   const { rules } = await admin.get<{ rules: { rule: string; found_7d: number }[] }>('/organization/watchdog');
   expect(rules.find(({ rule }) => rule === 'not_alerting_at_incident')?.found_7d).toBe(1);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByText('Found once in the last 7 days').waitFor();
+  await until(
+    'both rules to say it',
+    async () => (await page.getByText('Found once in the last 7 days').count()) === 2,
+  );
   await page.getByRole('switch', { name: 'Mail me' }).press('Space');
   await heard(page, 'You will be mailed');
   expect(violations).toEqual([]);

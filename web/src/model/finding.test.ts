@@ -33,10 +33,12 @@ const mail = { id: 'u1', name: 'Dana Moore', at: NOON };
 
 describe('a finding in words', () => {
   it('says since when it is so, and from when to when it was', () => {
-    expect(findingText(finding(), ZONE, NOON)).toBe('is at an incident and its lights are off, since 12:00 PM');
+    expect(findingText(finding(), ZONE, NOON)).toBe('is at an incident and its lights are off, since 12:00\u00a0PM');
     const ended = finding({ endedAt: NOON + 8 * MINUTE });
-    expect(findingText(ended, ZONE, NOON)).toBe('was at an incident and its lights were off, 12:00 PM to 12:08 PM');
-    expect(findingText(finding(), ZONE, NOON + 24 * 60 * MINUTE)).toMatch(/since Nov-27-2026 12:00 PM$/);
+    expect(findingText(ended, ZONE, NOON)).toBe(
+      'was at an incident and its lights were off, 12:00\u00a0PM to 12:08\u00a0PM',
+    );
+    expect(findingText(finding(), ZONE, NOON + 24 * 60 * MINUTE)).toMatch(/since Nov-27-2026 12:00\u00a0PM$/);
   });
 
   it('has words for each rule of the catalog, which tell them from each other', () => {
@@ -51,7 +53,7 @@ describe('a finding in words', () => {
     const about = { type: 'integration', id: 'i1', name: 'County fleet' } as const;
     const whole = finding({ rule: 'provider_silent', thingId: '', thingName: '', about });
     expect(`${subjectOf(whole)} ${findingText(whole, ZONE, NOON)}`).toBe(
-      'County fleet brings no reports, since 12:00 PM',
+      'County fleet brings no reports, since 12:00\u00a0PM',
     );
   });
 });

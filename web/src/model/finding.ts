@@ -158,7 +158,8 @@ export const subjectOf = ({ thingName, about }: Pick<Finding, 'thingName' | 'abo
 /** Behind the name: "is at an incident and its lights are off, since 10:42 AM". */
 export function findingText(finding: Finding, timeZone: string, now: Instant): string {
   const { is, was } = finding.thingId === '' ? WHOLE : ruleWords(finding.rule);
-  const began = whenText(finding.beganAt, timeZone, now);
-  if (isOpenFinding(finding)) return `${is}, since ${began}`;
-  return `${was}, ${began} to ${whenText(finding.endedAt, timeZone, now)}`;
+  // A time is not broken before its AM.
+  const when = (at: Instant) => whenText(at, timeZone, now).replace(/ (?=[AP]M$)/, '\u00a0');
+  if (isOpenFinding(finding)) return `${is}, since ${when(finding.beganAt)}`;
+  return `${was}, ${when(finding.beganAt)} to ${when(finding.endedAt)}`;
 }
