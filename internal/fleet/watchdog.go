@@ -89,7 +89,7 @@ func (w *Watched) IsHeard() bool {
 }
 
 // IsDoubtful: nothing was heard for a while, but not so long that the asset counts as silent: what was so may still be.
-func (w *Watched) IsDoubtful() bool { return !w.IsHeard() && !IsStale(w.State.HeartbeatAt, w.Now) }
+func (w *Watched) IsDoubtful() bool { return !w.IsHeard() && !IsStale(w.State, w.Now) }
 
 // Look says what is so. An asset that is out of service is none of the watchdog's business; in test mode its lights say
 // nothing, so that only what is not about lights is looked at.
