@@ -116,6 +116,9 @@ type Enums struct {
 	// IntegrationHealth is how an account at a provider is, VehicleMatches how one of its vehicles was found to be an asset.
 	IntegrationHealth []Named `json:"integrationHealth"`
 	VehicleMatches    []Named `json:"vehicleMatches"`
+	// WatchdogRules are what the watchdog looks for, WatchdogModes whether it does and tells.
+	WatchdogRules []Named  `json:"watchdogRules"`
+	WatchdogModes []string `json:"watchdogModes"`
 	// ProviderProblems are why a provider could not be read, ProviderRefusals why one of its records could not.
 	ProviderProblems []Named `json:"providerProblems"`
 	ProviderRefusals []Named `json:"providerRefusals"`

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"lightbar/internal/config"
@@ -30,7 +31,7 @@ type deviceCmd struct {
 // Help implements kong.HelpProvider.
 func (deviceCmd) Help() string {
 	return `A reference light device: it reports a position, waits for commands, executes each once and none after its end, and
-says what became of it. In test mode it reports its lights as on. The asset is registered if the key allows it.
+says what became of it. In test mode it reports its lights as on, and with a configuration as often as that says. The asset is registered if the key allows it.
 
   LIGHTBAR_KEY=lb_key_… lightbar device --asset HA7-00412
   LIGHTBAR_KEY=lb_key_… lightbar device --asset HA7-00412 --protocol mqtt --server mqtts://fleet.example.org:8883`
@@ -61,9 +62,9 @@ func (c *deviceCmd) Run(e *env) error {
 		return err
 	}
 	d := &simulate.Device{Asset: c.Asset, Told: func(command simulate.Command, status string) {
-		value := ""
-		if command.Value != nil {
-			value = " " + *command.Value
+		value := " " + strings.Trim(string(command.Value), `"`)
+		if value == " null" {
+			value = ""
 		}
 		_, _ = fmt.Fprintf(e.stdout, "%s %s%s: %s\n", command.ID, command.Type, value, status)
 	}}
@@ -124,7 +125,7 @@ func (c *deviceCmd) overHTTP(e *env, client *simulate.Client, d *simulate.Device
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- d.Answer(ctx, client) }()
-	tick := time.NewTicker(c.Every)
+	tick, changed := time.NewTicker(d.Every(c.Every)), d.Reconfigured()
 	defer tick.Stop()
 	for {
 		if err := c.report(ctx, client, d); err != nil && ctx.Err() == nil {
@@ -137,6 +138,8 @@ func (c *deviceCmd) overHTTP(e *env, client *simulate.Client, d *simulate.Device
 				return sendError(c.Server, err)
 			}
 			return nil
+		case <-changed: // its interval counts from now on, and that it has it is told at once
+			tick.Reset(d.Every(c.Every))
 		case <-tick.C:
 		}
 	}
@@ -150,6 +153,7 @@ func (c *deviceCmd) report(ctx context.Context, client *simulate.Client, d *simu
 
 // item is where the device stands now, and its lights.
 func (c *deviceCmd) item(d *simulate.Device) simulate.Item {
-	at, accuracy, speed, on := time.Now().UTC().Format(time.RFC3339Nano), 5.0, 0.0, d.InTestMode()
-	return simulate.Item{Type: "point", Asset: c.Asset, At: at, Lat: &c.Lat, Lng: &c.Lng, Accuracy: &accuracy, Speed: &speed, Alerting: &on}
+	at, accuracy, speed, on, config := time.Now().UTC().Format(time.RFC3339Nano), 5.0, 0.0, d.InTestMode(), d.ConfigVersion()
+	return simulate.Item{Type: "point", Asset: c.Asset, At: at, Lat: &c.Lat, Lng: &c.Lng, Accuracy: &accuracy, Speed: &speed, Alerting: &on,
+		Config: &config}
 }

@@ -51,11 +51,13 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	m.gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
 	m.mail(s.app)
 	m.integrations(s.app)
+	m.watchdog(s.app)
 	m.stream(s.hub.Stats)
 	m.alerts(s.alerts.Stats)
 	m.budget(s.held.Stats)
 	if s.mqtt != nil {
 		m.mqtt(s.mqtt.Stats)
+		m.cuts(s.app.CutStats)
 	}
 }
 
@@ -125,6 +127,28 @@ func (m meter) integrations(a *app.App) {
 		of(func(st app.IntegrationStats) float64 { return float64(st.Unlinked) }))
 	m.count("integrations_refused_total", "Reports of telematics providers that were refused.",
 		of(func(st app.IntegrationStats) float64 { return float64(st.Refused) }))
+}
+
+// watchdog adds what the watchdog found and is so now; -1 = it could not be read.
+func (m meter) watchdog(a *app.App) {
+	for _, rule := range catalog.AllEnums().WatchdogRules {
+		of := func(isTrial bool) func() float64 {
+			return func() float64 {
+				st, err := a.WatchStats(context.Background())
+				if err != nil {
+					return -1
+				}
+				if isTrial {
+					return float64(st.Trial[rule.Name])
+				}
+				return float64(st.Open[rule.Name])
+			}
+		}
+		about := strings.ToLower(rule.DisplayName)
+		m.gauge("findings_open_"+rule.Name, "Open findings of the watchdog: "+about+".", of(false))
+		m.gauge("findings_trial_"+rule.Name, "Open findings of the watchdog whose rule is on trial: "+about+".", of(true))
+	}
+	m.gauge("watchdog_seconds", "How long the watchdog's last look at all assets took.", func() float64 { return a.WatchTook().Seconds() })
 }
 
 // stream adds what the hub of the sockets counts.

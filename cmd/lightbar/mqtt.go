@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/tls"
 
+	"lightbar/internal/app"
 	"lightbar/internal/device"
 )
 
@@ -37,4 +38,13 @@ func (m meter) mqtt(stats func() device.MQTTStats) {
 		of(func(st device.MQTTStats) float64 { return float64(st.Taken) }))
 	m.count("mqtt_refused_total", "Messages over MQTT of which something was refused, and connections and topics that were.",
 		of(func(st device.MQTTStats) float64 { return float64(st.Refused) }))
+}
+
+// cuts adds the figures of connections that ended without a goodbye.
+func (m meter) cuts(stats func() app.CutStats) {
+	of := reader(stats)
+	m.count("mqtt_cut_total", "Assets that are silent because their connection over MQTT ended without a goodbye.",
+		of(func(st app.CutStats) float64 { return float64(st.Assets) }))
+	m.count("mqtt_cut_commits_total", "Transactions in which such assets were silenced.",
+		of(func(st app.CutStats) float64 { return float64(st.Commits) }))
 }

@@ -280,6 +280,7 @@ func TestDriversFollowAlerts(t *testing.T) {
 	}
 	gone("under test", func() { test(true) }, func() { test(false) })
 	gone("it falls silent", func() { d.later(30 * time.Second) }, func() { d.report("E-1", 39.75, -75.55, true) })
+	gone("its connection is lost", func() { d.App.NoteCut(d.made.ID) }, func() { d.report("E-1", 39.75, -75.55, true) })
 	before := on.Feature.ID
 	d.report("E-1", 39.75, -75.55, false)
 	f.next("gone")

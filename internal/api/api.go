@@ -130,6 +130,7 @@ func newServer(a *app.App, o Options) *server {
 	s.feedRoutes()
 	s.feedSubscriptionRoutes()
 	s.integrationRoutes()
+	s.watchdogRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

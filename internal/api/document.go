@@ -116,7 +116,7 @@ func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
 	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{},
 		wire.Location{}, wire.Zone{}, wire.Export{}, wire.Closure{}, wire.FeedSubscription{},
-		wire.Integration{}} {
+		wire.Integration{}, wire.Watchdog{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows
@@ -168,6 +168,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Closures", "Work zones, and the feeds that publish them."},
 		{"Incoming feeds", "Feeds of closures and hazards that an organization reads."},
 		{"Integrations", "Accounts at fleet-telematics providers, and which of their vehicles are which assets."},
+		{"Watchdog", "What should alert and does not, and what alerts and should not: findings, who was mailed, and what an organization asks."},
 		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw."},
 		{"Server", "About this installation."},

@@ -27,8 +27,10 @@ type App struct {
 	monthly    monthly    // the reports of months
 	purged     purged     // what the clock deleted last
 	desk       desk       // commands that wait for their devices
+	cuts       cuts       // assets whose connections were cut
 	telematics telematics // providers that are being asked
 	damaged    damaged    // points that the audit names
+	watching   watch      // what the watchdog has open
 
 	// NewProvider makes the client of an account at a provider.
 	NewProvider func(kind string, of provider.Account) (provider.Client, error)

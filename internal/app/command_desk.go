@@ -60,6 +60,15 @@ func (d *desk) stir(thingID string) {
 	}
 }
 
+// nudge wakes a connected device alone: something may have become due for it.
+func (d *desk) nudge(thingID string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f := d.follows[thingID]; f != nil {
+		f.wake()
+	}
+}
+
 // isEmpty tells, without a lock, whether surely no command waits for any device.
 func (d *desk) isEmpty() bool { return d.settled.Load() && d.count.Load() == 0 }
 

@@ -39,6 +39,9 @@ func (a *App) commandedThing(actor *access.Actor, asset string) (fleet.Thing, er
 
 // commandsFor is CommandsForKey for an asset that was found.
 func (a *App) commandsFor(ctx context.Context, actor *access.Actor, t *fleet.Thing) ([]wire.PolledCommand, error) {
+	if err := a.renewConfig(ctx, t); err != nil {
+		return nil, err
+	}
 	if first, err := a.desk.first(ctx, a.Store.Reader(), t.ID); err != nil || first == 0 {
 		return nil, err
 	}
@@ -97,6 +100,9 @@ func (a *App) commandsBeside(ctx context.Context, actor *access.Actor, thingNo i
 	if thingNo == 0 || !known {
 		return nil
 	}
+	if at := a.Live.Config(id); a.desk.isEmpty() && !at.IsDue(a.now()) {
+		return nil
+	}
 	t, _, _, ok := a.Live.Thing(id)
 	if !ok || t.OrganizationID != actor.OrganizationID {
 		return nil
@@ -120,6 +126,9 @@ func (a *App) sendCommands(ctx context.Context, tx *store.Tx, c *live.Change, ac
 		if old.OrganizationID == actor.OrganizationID && open[i].Send(c.Now()) {
 			if err := a.saveCommand(ctx, tx, c, actor, &old, &open[i]); err != nil {
 				return nil, err
+			}
+			if old.Type == fleet.CommandConfig {
+				c.HandConfig(thingID)
 			}
 		}
 	}
@@ -153,7 +162,7 @@ func (a *App) AwaitCommands(ctx context.Context, actor *access.Actor, asset stri
 }
 
 // AcknowledgeCommand takes a device's word on a command of one of the key's
-// assets. Refusals: forbidden, scope_ingest_missing, command_unknown.
+// assets. Refusals: forbidden, scope_ingest_missing, command_unknown, validation_failed (Fields).
 func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id string, word fleet.CommandWord) (heard wire.CommandHeard,
 	err error) {
 	if actor.KeyID == "" {
@@ -178,12 +187,16 @@ func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id st
 		if err != nil {
 			return err
 		}
+		if err := refuseClaim(c.Config(old.ThingID), word); err != nil {
+			return err
+		}
 		next, changed := old, false
 		if heard.Status, changed = next.Acknowledge(word, c.Now()); !changed {
 			return nil
 		}
 		thingID = old.ThingID
 		beganLate = next.BeganLate(word)
+		a.claimConfig(c, &old, word)
 		return a.saveCommand(ctx, tx, c, actor, &old, &next)
 	})
 	if thingID != "" {

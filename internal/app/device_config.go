@@ -51,8 +51,9 @@ func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing
 // SetDeviceConfig replaces the configuration of an asset's device. Requires
 // MANAGE_THINGS, full reach and a fresh proof: it names the program that runs in
 // a vehicle. Refusals: thing_not_found, validation_failed (Fields),
-// step_up_required, conflict (409, Current).
+// step_up_required, conflict (409, Current). Its device is told by a command.
 func (a *App) SetDeviceConfig(ctx context.Context, actor *access.Actor, id string, said DeviceConfigEdit) (wire.DeviceConfig, error) {
+	defer a.desk.stir(id)
 	return people.Edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *people.Editing[*App, deviceConfig]) error {
 		if fields := said.Check(); fields != nil {
 			return fleet.RefuseFields(fields)
@@ -67,10 +68,11 @@ func (a *App) SetDeviceConfig(ctx context.Context, actor *access.Actor, id strin
 type deviceConfig struct {
 	fleet.DeviceConfig
 	owner string
+	thing fleet.Thing
 }
 
 var deviceConfigs = people.Noun[*App, deviceConfig, wire.DeviceConfig]{
-	Name: "thing", Word: "configuration", Verb: "configure", Requires: "MANAGE_THINGS", Unnamed: true,
+	Name: "thing", Word: "configuration", Verb: "configure", Requires: "MANAGE_THINGS", Unnamed: true, Pictured: true,
 	Load: func(e *people.Editing[*App, deviceConfig]) (c deviceConfig, err error) {
 		t, _, _, ok := e.Live.Thing(e.ID)
 		if !ok || reachOfThing(e.Actor, &t) != access.Full {
@@ -84,20 +86,23 @@ var deviceConfigs = people.Noun[*App, deviceConfig, wire.DeviceConfig]{
 		if err != nil {
 			return c, err
 		}
-		c.owner = owner
+		c.owner, c.thing = owner, t
 		c.DeviceConfig, err = e.By.deviceConfigOf(e, e.Tx, &t)
 		return c, err
 	},
 	Of: func(c *deviceConfig) people.Record {
 		return people.Record{Owner: c.owner, Version: &c.Version, UpdatedAt: &c.UpdatedAt}
 	},
-	Same: func(x, y *deviceConfig) bool { return *x == *y },
+	Same: func(x, y *deviceConfig) bool { return x.DeviceConfig == y.DeviceConfig },
 	Save: func(e *people.Editing[*App, deviceConfig]) (bool, error) {
 		err := e.Tx.SaveDeviceConfig(e, e.Next.DeviceConfig)
 		return err == nil, err
 	},
-	Saved: func(*people.Editing[*App, deviceConfig]) error { return nil },
-	Doc:   func(c *deviceConfig) any { return wire.DeviceConfigOf(c.DeviceConfig) },
+	Saved: func(e *people.Editing[*App, deviceConfig]) error {
+		e.Picture.SetConfig(e.ID, e.Next.Version)
+		return e.By.orderConfig(e, e.Tx, e.Picture, e.Actor, e.Next.thing, e.Next.DeviceConfig)
+	},
+	Doc: func(c *deviceConfig) any { return wire.DeviceConfigOf(c.DeviceConfig) },
 	Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (wire.DeviceConfig, error) {
 		return a.DeviceConfig(ctx, actor, id)
 	},

@@ -90,7 +90,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 		result.Refused = []RefusedReport{}
 	}
 	only := int64(0)
-	if !batch.HasFollower && !a.desk.isEmpty() {
+	if !batch.HasFollower {
 		only = sub.only()
 	}
 	if err := a.submit(ctx, sub); err != nil {
@@ -105,6 +105,9 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	}
 	result.Accepted, result.Duplicates = result.Accepted+sub.accepted, result.Duplicates+sub.duplicates
 	result.Commands = a.commandsBeside(ctx, actor, only)
+	if batch.HasFollower {
+		a.offerConfig(actor.KeyThingID)
+	}
 	return result, nil
 }
 
@@ -136,7 +139,7 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 			sub.refuse(no, r.Error, &half)
 		}
 	}
-	var ignored [8]int
+	var ignored [fleet.IgnoredKinds]int
 	for i := range reports {
 		r := &reports[i]
 		no, unnamed := nameIn(names, actor, r)
@@ -144,7 +147,14 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 		if refusal == nil || refusal.Code == fleet.NoFix && unnamed != nil {
 			refusal = unnamed
 		}
-		ignored[r.Ignored&7]++
+		if r.HasConfig && unnamed == nil {
+			if !names.MayClaim(no, r.Config) {
+				r.Ignored |= fleet.IgnoredConfig
+			} else if fleet.UsableAt(r.At, now) {
+				sub.claim(no, r)
+			}
+		}
+		ignored[r.Ignored]++
 		sub.alive = sub.alive || r.Alive && unnamed == nil
 		switch {
 		case refusal != nil:

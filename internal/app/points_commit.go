@@ -31,6 +31,7 @@ type submission struct {
 	// halves are which of the signals are left of refused reports, or only say that the device lives: not counted as taken
 	halves     []int
 	refused    map[int64]refusedReports // by asset number
+	configs    map[int64]configClaim    // by asset number
 	at         fleet.Instant            // of its receipt
 	device     int64                    // the asset whose own key sent it; 0 = an organization's key did
 	alive      bool                     // the device lives, whatever instants its reports have
@@ -256,6 +257,9 @@ func (g *ingest) advance(change *live.Change, group []*submission) {
 		for no, r := range s.refused {
 			change.Refused(no, r.code, r.count, s.at)
 		}
+		for no, said := range s.configs {
+			change.ClaimConfig(no, said.version, said.at)
+		}
 	}
 }
 
@@ -324,6 +328,7 @@ func (a *App) IngestWaiting() int {
 // StopIngest refuses new reports, waits until everything accepted for a commit
 // has been answered and writes all live states. Call it after the listeners have stopped.
 func (a *App) StopIngest(ctx context.Context) error {
+	a.stopCuts()
 	g := &a.ingest
 	g.start(a)
 	g.mu.Lock()

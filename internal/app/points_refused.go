@@ -52,3 +52,19 @@ func (r *ReportResult) ignore(which fleet.Ignored, reports int) {
 		r.Ignored[field] += reports
 	}
 }
+
+// configClaim is the version of its configuration that a device says it has.
+type configClaim struct {
+	version int64
+	at      fleet.Instant
+}
+
+// claim keeps what a device said last of its configuration. A report that is not taken says it as well.
+func (s *submission) claim(no int64, r *fleet.Report) {
+	if s.configs == nil {
+		s.configs = map[int64]configClaim{}
+	}
+	if of, said := s.configs[no]; !said || r.At >= of.at {
+		s.configs[no] = configClaim{r.Config, r.At}
+	}
+}

@@ -59,6 +59,10 @@ var streamed = []Streamed{
 		Text: "A monthly report was made, or made anew with other figures."},
 	{Type: fleet.MessageCommand, Requires: "VIEW_THINGS", By: access.Full, Shape: wire.RowMessage[wire.DeviceCommand](fleet.MessageCommand),
 		Text: "A device's command was accepted, sent, delivered, failed, or expired."},
+	{Type: fleet.MessageFinding, Requires: "VIEW_THINGS", Shape: wire.RowMessage[wire.Finding](fleet.MessageFinding),
+		Text: "The watchdog found something about an asset, it is no longer so, or someone was mailed about it."},
+	{Type: fleet.MessageFindingFull, Requires: "VIEW_THINGS", By: access.Full},
+	{Type: fleet.MessageFindingPart, Requires: "VIEW_THINGS", By: access.Read},
 	{Type: fleet.MessageClosureFull, Requires: "VIEW_CLOSURES", By: access.Full},
 	{Type: fleet.MessageClosurePart, Requires: "VIEW_CLOSURES", By: access.Read},
 }

@@ -2,6 +2,7 @@ package device
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -74,19 +75,36 @@ func NewCommandWord(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error {
 		var said wire.CommandWord
 		if err := json.Unmarshal([]byte(body), &said); err != nil {
-			return errWord
+			return unreadable(err, errWord)
 		}
 		if err := checkWord(&said); err != nil {
 			return err
 		}
-		heard, err := a.AcknowledgeCommand(r.Context(), actor, strings.ToLower(r.PathValue("id")),
-			fleet.CommandWord{Status: said.Status, Message: said.Message, At: said.At})
+		heard, err := a.AcknowledgeCommand(r.Context(), actor, strings.ToLower(r.PathValue("id")), wordOf(&said))
 		if err != nil {
 			return err
 		}
 		writeData(w, heard)
 		return nil
 	})
+}
+
+// wordOf is a device's word as the law takes it.
+func wordOf(said *wire.CommandWord) fleet.CommandWord {
+	word := fleet.CommandWord{Status: said.Status, Message: said.Message, At: said.At}
+	if said.ConfigVersion != nil {
+		word.HasConfig, word.Config = true, *said.ConfigVersion
+	}
+	return word
+}
+
+// unreadable says of a word that cannot be read which member is wrong, where that is not the whole of it.
+func unreadable(err error, whole error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && strings.HasSuffix(wrong.Field, "config_version") {
+		return fleet.RefuseFields(map[string]string{"config_version": "Must be a whole number"})
+	}
+	return whole
 }
 
 // checkWord is why a device's word says nothing; nil = it says something.

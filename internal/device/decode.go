@@ -197,6 +197,8 @@ func (d *decoder) field(r *fleet.Report, name string) error {
 		r.AccuracyM, r.HasAccuracy, err = d.optional(name)
 	case "valid":
 		r.NoFix, err = d.noFix()
+	case "config_version":
+		err = d.config(r)
 	case "alerting":
 		d.alerting, err = d.boolean(name)
 	case "on":
@@ -276,6 +278,24 @@ func saysNo(text string) bool {
 		return true
 	}
 	return false
+}
+
+// config reads the version of the configuration that a device has. One that cannot be is left out, and the rest of the item
+// counts: where a unit is matters more.
+func (d *decoder) config(r *fleet.Report) (err error) {
+	if d.null() {
+		return nil
+	}
+	d.c.space()
+	from := d.c.i
+	if err = d.c.skip(0); err != nil {
+		return err
+	}
+	version, wrong := strconv.ParseInt(d.c.s[from:d.c.i], 10, 64)
+	if r.HasConfig, r.Config = wrong == nil && version >= 0, version; !r.HasConfig {
+		r.Ignored |= fleet.IgnoredConfig
+	}
+	return nil
 }
 
 func (d *decoder) number(name string) (float64, bool, error) {

@@ -60,6 +60,7 @@ type MQTTServer struct {
 	port    *mqttPort
 	broker  *mqtt.Server
 	done    chan struct{}
+	stops   atomic.Bool
 	stopped sync.Once
 	newest  sync.Map // *mqttDevice by asset
 	number  atomic.Int64
@@ -79,6 +80,8 @@ type mqttDevice struct {
 
 	turn     sync.Mutex // held while a message is taken, until it is acknowledged
 	isTaking bool       // of the goroutine that reads
+
+	excused atomic.Bool // it said goodbye, or the server ended its connection: that it ends is no silence of it
 
 	waiting atomic.Int64    // how often it was to be told of commands since someone began to
 	handed  map[string]bool // commands that it was told of and that are open; of who tells it
@@ -159,6 +162,7 @@ func (s *MQTTServer) askAgain() {
 func (s *MQTTServer) stop(ctx context.Context) (err error) {
 	s.stopped.Do(func() {
 		defer close(s.done)
+		s.stops.Store(true)
 		s.port.Close(nil)
 		closed := make(chan struct{})
 		go func() {
@@ -187,6 +191,9 @@ func (s *MQTTServer) stop(ctx context.Context) (err error) {
 
 // end ends a connection. MQTT 5 says why; in 3.1.1 only a client may say goodbye.
 func (s *MQTTServer) end(cl *mqtt.Client, why packets.Code) {
+	if d := below(cl.Net.Conn).device; d != nil && why != packets.ErrUnspecifiedError { // that is a device that could not be written to
+		d.excused.Store(true)
+	}
 	if cl.Properties.ProtocolVersion >= 5 {
 		_ = s.broker.DisconnectClient(cl, why)
 	}
@@ -227,11 +234,12 @@ func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 	}
 	d.thingID, d.root = actor.KeyThingID, topicRoot+name
 	cl.ID, cl.Properties.Clean = d.thingID+"/"+strconv.FormatInt(s.number.Add(1), 10), true
-	// A will would be published without a question whose topic it names. A device that has gone is silent by what it no longer says.
+	// A will would be published without a question whose topic it names. What it is for is known without it: see left.
 	cl.Properties.Will = mqtt.Will{}
 	d.gone, d.leave = context.WithCancel(context.Background())
 	conn.device = d
 	conn.welcome()
+	s.app.NoteBack(d.thingID)
 	if before, was := s.newest.Swap(d.thingID, d); was {
 		s.end(before.(*mqttDevice).client, packets.ErrSessionTakenOver)
 	}
@@ -261,7 +269,10 @@ func (s *MQTTServer) left(c *mqttConn) {
 		d.isTaking = false
 		d.turn.Unlock()
 	}
-	s.newest.CompareAndDelete(d.thingID, d)
+	// One that was taken over is not the newest: its asset is connected.
+	if s.newest.CompareAndDelete(d.thingID, d) && !d.excused.Load() && !s.stops.Load() {
+		s.app.NoteCut(d.thingID)
+	}
 	s.broker.UnsubscribeClient(d.client)
 	s.broker.Clients.Delete(d.client.ID)
 }

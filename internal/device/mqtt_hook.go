@@ -42,8 +42,13 @@ func (h *mqttHook) OnPacketRead(cl *mqtt.Client, pk packets.Packet) (packets.Pac
 	if pk.FixedHeader.Type == packets.Publish && strings.HasPrefix(pk.TopicName, "$") && !h.s.mayUse(cl, pk.TopicName, true) {
 		return pk, packets.ErrRejectPacket
 	}
-	if d := below(cl.Net.Conn).device; d != nil && pk.FixedHeader.Type == packets.Puback {
+	d := below(cl.Net.Conn).device
+	switch {
+	case d == nil:
+	case pk.FixedHeader.Type == packets.Puback:
 		d.heard(pk.PacketID)
+	case pk.FixedHeader.Type == packets.Disconnect && pk.ReasonCode == packets.CodeSuccess.Code: // any other asks for the will
+		d.excused.Store(true)
 	}
 	return pk, nil
 }

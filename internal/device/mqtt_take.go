@@ -74,13 +74,14 @@ func (s *MQTTServer) takeWord(ctx context.Context, d *mqttDevice, actor *access.
 		ID string `json:"id"`
 		wire.CommandWord
 	}
-	var err error = errAck
-	if json.Unmarshal(pk.Payload, &said) == nil {
+	err := json.Unmarshal(pk.Payload, &said)
+	if err != nil {
+		err = unreadable(err, errAck)
+	} else {
 		err = checkWord(&said.CommandWord)
 	}
 	if err == nil {
-		_, err = s.app.AcknowledgeCommand(ctx, actor, strings.ToLower(said.ID),
-			fleet.CommandWord{Status: said.Status, Message: said.Message, At: said.At})
+		_, err = s.app.AcknowledgeCommand(ctx, actor, strings.ToLower(said.ID), wordOf(&said.CommandWord))
 	}
 	if err == nil {
 		s.taken.Add(1)

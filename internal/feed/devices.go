@@ -56,7 +56,7 @@ func DeviceOf(t *fleet.Thing, s *fleet.State, now fleet.Instant) (d Device, ok b
 	if s.HasSpeed && fresh {
 		d.HasSpeed, d.SpeedMS = true, s.SpeedMS
 	}
-	d.Status, d.Silent = deviceStatus(now.Sub(s.HeartbeatAt), fleet.IsStale(s.HeartbeatAt, now))
+	d.Status, d.Silent = deviceStatus(now.Sub(s.HeartbeatAt), fleet.IsStale(s, now))
 	switch typeNames[t.TypeID] {
 	case "arrow_board":
 		d.Kind, d.Pattern = "arrow-board", patternOf(s, d.Status)

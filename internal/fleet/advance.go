@@ -46,6 +46,8 @@ const (
 	ChangeIncident
 	ChangeLate    // a report older than the newest one was taken in
 	ChangeRefused // a report was not taken
+	ChangeConfig  // which configuration its device should have, has, or was sent
+	ChangeCut     // its connection ended without a goodbye
 )
 
 // Outcome is what the caller has to do after a law, beside keeping the state.
@@ -150,6 +152,7 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 
 func (s *State) heard(at, received Instant, o *Outcome) {
 	s.TakenAt = max(s.TakenAt, received)
+	s.CutAt = 0 // whoever reports is there, whatever instant the report has
 	if at > s.HeartbeatAt {
 		s.HeartbeatAt = at
 		o.Changes |= ChangeHeartbeat

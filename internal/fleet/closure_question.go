@@ -10,11 +10,12 @@ type ClosureQuestion struct {
 	ExpiresAt Instant // then the closure has ended without an answer
 }
 
-// MailChoice is which mails about closures a user wants.
+// MailChoice is which mails a user wants, beside those about the own account.
 type MailChoice struct {
 	UserID        string
 	OwnClosures   bool // whether a closure is still there that the user is responsible for
 	OtherClosures bool // the same of others in the user's organization, when nobody has answered
+	Findings      bool // what the watchdog finds about assets of the user's organization
 }
 
 // DefaultMails are the mails of a user who has chosen none: others are told only when they ask for it.

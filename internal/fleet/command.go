@@ -13,6 +13,7 @@ const (
 	CommandR2RTest  = "r2r_test"        // send a test alert; the device is in test mode from then on
 	CommandTestMode = "test_mode"       // value: on, off
 	CommandLight    = "light_intensity" // value: one of the catalog's lightIntensities
+	CommandConfig   = "config"          // value: the configuration with its version, in JSON
 )
 
 // States of a command. Accepted is stored, sent is handed to the device,
@@ -107,6 +108,9 @@ type CommandWord struct {
 	Status  string // delivered or failed
 	Message string
 	At      Instant // by the device's own clock
+	// HasConfig: it says which version of its configuration it has.
+	HasConfig bool
+	Config    int64
 }
 
 // Acknowledge takes a device's word. The answer is what the device learns; changed

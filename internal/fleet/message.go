@@ -16,6 +16,7 @@ const (
 	MessageReport    MessageType = "report"
 	MessageHazard    MessageType = "hazard"
 	MessageCommand   MessageType = "command"
+	MessageFinding   MessageType = "finding"
 	MessageAdmin     MessageType = "admin"
 )
 
@@ -34,6 +35,9 @@ const (
 	// A closure whose people those who may only read its organization do not learn.
 	MessageClosureFull MessageType = "closure/full"
 	MessageClosurePart MessageType = "closure/part"
+	// A finding that names who was mailed, or an integration.
+	MessageFindingFull MessageType = "finding/full"
+	MessageFindingPart MessageType = "finding/part"
 )
 
 // Message is one committed change on its way to the stream. Body is the complete

@@ -48,7 +48,9 @@ type Report struct {
 	HasAlerting bool
 	Alerting    bool // on of an alert, active of a closure
 	Pattern     string
-	NoFix       bool    // the device says that it has no fix: its position is an old one
+	NoFix       bool // the device says that it has no fix: its position is an old one
+	HasConfig   bool
+	Config      int64   // the version of its configuration that the device has
 	Alive       bool    // the device says that this is a sign of life, whatever instant its position has
 	Ignored     Ignored // values that say "not known", left out by Check
 }
@@ -56,17 +58,22 @@ type Report struct {
 // Ignored says which optional fields of a report were left out because their value means "not known".
 type Ignored uint8
 
-// The optional fields of a point.
+// The optional fields of reports.
 const (
 	IgnoredCourse Ignored = 1 << iota
 	IgnoredSpeed
 	IgnoredAccuracy
+	IgnoredConfig // a version that never was for it, or no number
 )
+
+// IgnoredKinds is how many sets of ignored fields there are.
+const IgnoredKinds = 1 << 4
 
 // Fields names them as the wire does.
 func (i Ignored) Fields() []string {
 	var out []string
-	for bit, name := range map[Ignored]string{IgnoredCourse: "course", IgnoredSpeed: "speed", IgnoredAccuracy: "accuracy"} {
+	for bit, name := range map[Ignored]string{IgnoredCourse: "course", IgnoredSpeed: "speed", IgnoredAccuracy: "accuracy",
+		IgnoredConfig: "config_version"} {
 		if i&bit != 0 {
 			out = append(out, name)
 		}

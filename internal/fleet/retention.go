@@ -30,6 +30,7 @@ const (
 	DataClosures = "closures"
 	DataHazards  = "hazards"
 	DataCommands = "commands" // of devices
+	DataFindings = "findings" // of the watchdog
 	DataDeleted  = "deleted"  // areas, zones, feeds and exports that someone deleted
 	DataExports  = "exports"
 	DataFetches  = "feed_reads"
@@ -47,6 +48,7 @@ var dataKinds = []DataKind{
 	{DataClosures, catalog.Setting("retention", "closuresMs"), time.Millisecond, true, true, true},
 	{DataHazards, catalog.Setting("hazard", "forgottenMs"), time.Millisecond, true, false, true},
 	{DataCommands, catalog.Setting("retention", "commandsMs"), time.Millisecond, true, true, true},
+	{DataFindings, catalog.Setting("retention", "findingsMs"), time.Millisecond, true, true, true},
 	{DataDeleted, catalog.Setting("retention", "deletedMs"), time.Millisecond, true, true, true},
 	{DataExports, catalog.Setting("export", "keptMs"), time.Millisecond, true, false, true},
 	{DataFetches, catalog.Setting("closure", "ledgerKeptDays"), 24 * time.Hour, true, false, true},

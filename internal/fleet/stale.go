@@ -10,24 +10,42 @@ var (
 	alertingOffReset   = catalog.LimitMs("status", "alertingOffResetMs")
 )
 
-// IsStale is true without a heartbeat or with one at least 10 minutes old (specification section 3).
-func IsStale(heartbeatAt, now Instant) bool {
-	return heartbeatAt == 0 || now.Sub(heartbeatAt) >= staleAfter
+// Cut notes that an asset's connection ended at an instant without a goodbye. From then on it is silent, until its next
+// report. One that reported since, over another way, is there; one that never reported has nothing to be silent about.
+func Cut(s *State, at Instant) Change {
+	if s.HeartbeatAt == 0 || s.CutAt != 0 || s.TakenAt > at {
+		return 0
+	}
+	s.CutAt = at
+	return ChangeCut
 }
 
-// SilentAt is since when an asset has shown no sign of life for 10 minutes; false while it is heard, and when it never was.
-func SilentAt(heartbeatAt, now Instant) (Instant, bool) {
-	return heartbeatAt.Add(staleAfter), heartbeatAt != 0 && IsStale(heartbeatAt, now)
+// IsStale is true without a heartbeat or with one at least 10 minutes old (specification section 3), and of one that was cut.
+func IsStale(s *State, now Instant) bool {
+	return s.HeartbeatAt == 0 || s.CutAt != 0 || now.Sub(s.HeartbeatAt) >= staleAfter
+}
+
+// SilentAt is since when an asset has shown no sign of life for 10 minutes, or was cut; false while it is heard, and when
+// it never was.
+func SilentAt(s *State, now Instant) (Instant, bool) {
+	return s.untilCut(s.HeartbeatAt.Add(staleAfter)), s.HeartbeatAt != 0 && IsStale(s, now)
 }
 
 // StaleAt is the instant from which the position must not be drawn as live:
-// 10 minutes after the last sign of life, 30 s after the point while alerting;
-// none when nothing was ever heard.
+// 10 minutes after the last sign of life, 30 s after the point while alerting, or when
+// it was cut; none when nothing was ever heard.
 func StaleAt(s *State) Instant {
 	if s.Alerting && s.At != 0 {
-		return s.At.Add(alertingStaleAfter)
+		return s.untilCut(s.At.Add(alertingStaleAfter))
 	}
-	return s.HeartbeatAt.Add(staleAfter)
+	return s.untilCut(s.HeartbeatAt.Add(staleAfter))
+}
+
+func (s *State) untilCut(at Instant) Instant {
+	if s.CutAt != 0 {
+		return min(at, s.CutAt)
+	}
+	return at
 }
 
 // AlertingResetAt is when an asset hidden from drivers now is shown again (specification section 4).

@@ -139,6 +139,12 @@ type State struct {
 	RefusedAt    Instant `json:"rfa,omitempty"`
 	RefusedCode  string  `json:"rfc,omitempty"`
 
+	// CutAt is when its connection ended without a goodbye and without a report since (stale.go); 0 = it did not.
+	CutAt Instant `json:"cut,omitempty"`
+
+	// Config is which configuration its device should have and has; it is kept in the configuration's row.
+	Config ConfigState `json:"-"`
+
 	Status   Status  `json:"stat"`
 	StatusAt Instant `json:"sta,omitempty"` // since when the status holds
 	DueAt    Instant `json:"-"`             // when something would change by age alone, 0 = never

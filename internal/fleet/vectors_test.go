@@ -187,7 +187,7 @@ func TestStaleVectors(t *testing.T) {
 		if c.HeartbeatAgeMS != nil {
 			heartbeat = now - fleet.Instant(*c.HeartbeatAgeMS)
 		}
-		if got := fleet.IsStale(heartbeat, now); got != c.Stale {
+		if got := fleet.IsStale(&fleet.State{HeartbeatAt: heartbeat}, now); got != c.Stale {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -29,7 +29,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 		} else {
 			t.state.ChangedAt = e.state.ChangedAt
 		}
-		if e.state.HeartbeatAt != 0 && fleet.IsStale(e.state.HeartbeatAt, c.now) && !fleet.IsStale(t.state.HeartbeatAt, c.now) {
+		if e.state.HeartbeatAt != 0 && fleet.IsStale(&e.state, c.now) && !fleet.IsStale(&t.state, c.now) {
 			e.heardAt = stamp
 		}
 		e.state = t.state

@@ -297,6 +297,9 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 			return err
 		}
 	}
+	if err := c.saveConfigs(ctx, tx); err != nil {
+		return err
+	}
 	return c.saveStates(ctx, tx)
 }
 

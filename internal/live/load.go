@@ -142,6 +142,9 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 				"asset", t.SystemName, "thing", t.ID, "error", err)
 		}
 	})
+	if err == nil {
+		err = p.loadConfigs(ctx, r)
+	}
 	if err != nil {
 		return found, err
 	}

@@ -91,7 +91,7 @@ func (p *Picture) ThingNews(organizations []string, since fleet.Instant, most in
 		if e.thing.CreatedAt >= since {
 			d.add(News{At: e.thing.CreatedAt, What: Created, by: slot})
 		}
-		if at, is := fleet.SilentAt(e.state.HeartbeatAt, now); is {
+		if at, is := fleet.SilentAt(&e.state, now); is {
 			if at >= since {
 				d.add(News{At: at, What: Silent, by: slot})
 			}

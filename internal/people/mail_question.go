@@ -100,7 +100,12 @@ func (a *Accounts) ChooseMails(ctx context.Context, actor *access.Actor, in wire
 		return wire.Mails{}, err
 	}
 	return in, a.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.PutMailChoice(ctx, fleet.MailChoice{UserID: actor.UserID, OwnClosures: in.OwnClosures, OtherClosures: in.OtherClosures})
+		choice, err := store.MailChoiceOf(ctx, tx, actor.UserID)
+		if err != nil {
+			return err
+		}
+		choice.OwnClosures, choice.OtherClosures = in.OwnClosures, in.OtherClosures
+		return tx.PutMailChoice(ctx, choice)
 	})
 }
 

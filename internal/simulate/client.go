@@ -25,6 +25,7 @@ type Item struct {
 	Speed    *float64 `json:"speed,omitempty"`
 	Accuracy *float64 `json:"accuracy,omitempty"`
 	Alerting *bool    `json:"alerting,omitempty"`
+	Config   *int64   `json:"config_version,omitempty"`
 	On       *bool    `json:"on,omitempty"`
 	Active   *bool    `json:"active,omitempty"`
 	Pattern  string   `json:"pattern,omitempty"`

@@ -12,11 +12,23 @@ import (
 
 // Command is what a device is asked to do (docs/ingest.md, Device commands).
 type Command struct {
-	ID       string    `json:"id"`
-	Type     string    `json:"type"`
-	Value    *string   `json:"value"`
-	IssuedAt time.Time `json:"issued_at"`
-	LeftMs   int64     `json:"left_ms"`
+	ID       string          `json:"id"`
+	Type     string          `json:"type"`
+	Value    json.RawMessage `json:"value"` // a text, null, or of config an object
+	IssuedAt time.Time       `json:"issued_at"`
+	LeftMs   int64           `json:"left_ms"`
+}
+
+// text is a value that is one.
+func (c *Command) text() (text string, is bool) {
+	is = len(c.Value) > 0 && c.Value[0] == '"' && json.Unmarshal(c.Value, &text) == nil
+	return text, is
+}
+
+// deviceConfig is what a device does with its configuration: it reports as often as that says, and what it has.
+type deviceConfig struct {
+	Version           int64 `json:"version"`
+	HeartbeatInterval int64 `json:"heartbeat_interval"` // seconds
 }
 
 // Device is the reference of a light device: it executes each command once, none
@@ -31,6 +43,61 @@ type Device struct {
 	newest   map[string]time.Time // issued_at of what it executed last, by matter
 	testMode bool
 	light    string
+	config   deviceConfig
+	changed  chan struct{} // made by Reconfigured
+}
+
+// Every is how often the device reports: as its configuration says, else as often as without one.
+func (d *Device) Every(without time.Duration) time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.config.HeartbeatInterval > 0 {
+		return time.Duration(d.config.HeartbeatInterval) * time.Second
+	}
+	return without
+}
+
+// ConfigVersion is the version of the configuration that it has; 0 = none.
+func (d *Device) ConfigVersion() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.config.Version
+}
+
+// Reconfigured tells of each configuration that the device takes; one caller may listen.
+func (d *Device) Reconfigured() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.changed == nil {
+		d.changed = make(chan struct{}, 1)
+	}
+	return d.changed
+}
+
+// configure takes a configuration.
+func (d *Device) configure(value json.RawMessage) (status, message string) {
+	var next deviceConfig
+	switch err := json.Unmarshal(value, &next); {
+	case err != nil || next.Version < 1 || next.HeartbeatInterval < 1:
+		return "failed", "not a configuration"
+	case next.Version < d.config.Version:
+		return "failed", "a newer configuration is in use"
+	}
+	d.config = next
+	select {
+	case d.changed <- struct{}{}: // nobody listens to a channel that was not made
+	default:
+	}
+	return "delivered", ""
+}
+
+// wordOn is what the device says of a command.
+func (d *Device) wordOn(c *Command, status, message string) map[string]any {
+	word := map[string]any{"at": time.Now().UTC().Format(time.RFC3339Nano), "status": status, "message": message}
+	if c.Type == "config" {
+		word["config_version"] = d.ConfigVersion()
+	}
+	return word
 }
 
 // devicePoll is how long a device waits for a command, and longer than that its request may take.
@@ -58,18 +125,21 @@ func (d *Device) Execute(c Command, left time.Duration) (status, message string)
 		return "", ""
 	}
 	matter := "test"
-	if c.Type == "light_intensity" {
-		matter = "light"
+	if c.Type == "light_intensity" || c.Type == "config" {
+		matter = c.Type
 	}
+	value, isText := c.text()
 	switch {
 	case c.IssuedAt.Before(d.newest[matter]):
 		status, message = "failed", "a newer command was executed"
 	case c.Type == "r2r_test":
 		d.testMode, status = true, "delivered"
-	case c.Type == "test_mode" && c.Value != nil:
-		d.testMode, status = *c.Value == "on", "delivered"
-	case c.Type == "light_intensity" && c.Value != nil:
-		d.light, status = *c.Value, "delivered"
+	case c.Type == "test_mode" && isText:
+		d.testMode, status = value == "on", "delivered"
+	case c.Type == "light_intensity" && isText:
+		d.light, status = value, "delivered"
+	case c.Type == "config":
+		status, message = d.configure(c.Value)
 	default:
 		status, message = "failed", "unknown command"
 	}
@@ -123,7 +193,7 @@ func (d *Device) poll(ctx context.Context, c *Client) error {
 		if status == "" {
 			continue
 		}
-		body, err := json.Marshal(map[string]string{"at": time.Now().UTC().Format(time.RFC3339Nano), "status": status, "message": message})
+		body, err := json.Marshal(d.wordOn(&command, status, message))
 		if err != nil {
 			return err
 		}

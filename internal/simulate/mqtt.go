@@ -20,7 +20,7 @@ type MQTT struct {
 	Address string // HOST:PORT
 	TLS     *tls.Config
 	Key     string // the asset's own
-	// Every is how often Report is asked for what the device reports.
+	// Every is how often Report is asked for what the device reports, until it has a configuration that says otherwise.
 	Every  time.Duration
 	Report func() Item
 	// Refused is called with what the server says of a message that it did not take; may be nil.
@@ -83,7 +83,8 @@ func (d *Device) overMQTT(ctx context.Context, m MQTT, l *mqttLink) error {
 	over, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() { broken <- l.listen(over, heard) }()
-	report, ping := time.NewTicker(m.Every), time.NewTicker(mqttKeepalive/2)
+	report, ping := time.NewTicker(d.Every(m.Every)), time.NewTicker(mqttKeepalive/2)
+	changed := d.Reconfigured()
 	defer report.Stop()
 	defer ping.Stop()
 	err := l.publish(root+"/report", m.Report())
@@ -94,6 +95,8 @@ func (d *Device) overMQTT(ctx context.Context, m MQTT, l *mqttLink) error {
 		case err = <-broken:
 		case pk := <-heard:
 			err = d.hear(l, m, root, &pk)
+		case <-changed:
+			report.Reset(d.Every(m.Every))
 		case <-report.C:
 			if err = l.overdue(); err == nil {
 				err = l.publish(root+"/report", m.Report())
@@ -135,8 +138,9 @@ func (d *Device) hear(l *mqttLink, m MQTT, root string, pk *packets.Packet) erro
 	if status == "" {
 		return nil
 	}
-	if err := l.publish(root+"/ack", map[string]string{"id": command.ID, "at": time.Now().UTC().Format(time.RFC3339Nano),
-		"status": status, "message": message}); err != nil {
+	word := d.wordOn(&command, status, message)
+	word["id"] = command.ID
+	if err := l.publish(root+"/ack", word); err != nil {
 		return err
 	}
 	if d.Told != nil {

@@ -30,6 +30,7 @@ func TestColumnsBelongToTheFieldsOfTheirNames(t *testing.T) {
 	belong(t, ownerships)
 	belong(t, gone)
 	belong(t, deviceConfigs)
+	belong(t, configStates)
 	belong(t, locations)
 	belong(t, stays)
 	belong(t, areas)

@@ -34,3 +34,37 @@ func (tx *Tx) SaveDeviceConfig(ctx context.Context, c fleet.DeviceConfig) error 
 	}
 	return err
 }
+
+// ConfigStateRow is which configuration an asset's device should have, and has.
+type ConfigStateRow struct {
+	ThingID string
+	fleet.ConfigState
+}
+
+// configStates are the columns of the same rows that devices change; an edit leaves them to the state.
+var configStates = table[ConfigStateRow]{name: "device_config", columns: func(c *ConfigStateRow) []column {
+	return []column{
+		{"thing_id", &c.ThingID, keyed}, {"version", &c.Version, once}, {"updated_at", &c.UpdatedAt, once},
+		{"applied_version", &c.AppliedVersion, edit}, {"applied_at", &c.AppliedAt, edit}, {"behind_at", &c.BehindAt, edit},
+		{"sent_at", &c.SentAt, edit}, {"sent_count", &c.SentCount, edit},
+	}
+}}
+
+var (
+	listConfigStates  = configStates.selects("ORDER BY thing_id")
+	updateConfigState = configStates.updates(edit, "version", "")
+)
+
+// ListConfigStates reads those of all devices that were ever configured.
+func ListConfigStates(ctx context.Context, r Reader) ([]ConfigStateRow, error) {
+	return listConfigStates.all(ctx, r)
+}
+
+// SaveConfigState writes what has become of a device's configuration. ErrNotFound when the stored version is another.
+func (tx *Tx) SaveConfigState(ctx context.Context, c *ConfigStateRow) error {
+	ok, err := updateConfigState.run(ctx, tx, c, c.Version)
+	if err == nil && !ok {
+		return ErrNotFound
+	}
+	return err
+}

@@ -29,6 +29,13 @@ func IntegrationsOf(ctx context.Context, r Reader, organizationID string) ([]fle
 	return integrationsOf.all(ctx, r, organizationID)
 }
 
+var activeIntegrations = integrations.selects("WHERE is_active AND deleted_at = 0 ORDER BY id")
+
+// ActiveIntegrations reads all accounts whose provider is asked.
+func ActiveIntegrations(ctx context.Context, r Reader) ([]fleet.Integration, error) {
+	return activeIntegrations.all(ctx, r)
+}
+
 var dueIntegrations = integrations.selects("WHERE is_active AND deleted_at = 0 AND next_fetch_at <= $1 ORDER BY next_fetch_at, id LIMIT $2")
 
 // IntegrationsDue reads accounts whose provider is to be asked, the longest overdue first.

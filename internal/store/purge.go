@@ -72,6 +72,10 @@ var sweeps = map[string][]*engine.Sweep{
 		Key: []string{"id"}, From: []any{""}, Unit: oneMs,
 		Old:  "x.id < $upto AND x.issued_at < $old AND x.status NOT IN ('accepted', 'sent')",
 		Keep: points.Held("x.organization_id", "x.thing_id", "x.issued_at", "x.issued_at")})},
+	fleet.DataFindings: {engine.NewSweep(engine.Purge{Table: "finding", At: "x.ended_at",
+		Key: []string{"ended_at", "id"}, From: []any{int64(0), ""}, Unit: oneMs,
+		Old:  "x.ended_at > 0 AND x.ended_at < $old",
+		Keep: points.Held("x.organization_id", "x.thing_id", "x.began_at", "x.ended_at")})},
 	fleet.DataDeleted: {
 		leavers("area", "x.thing_id", "0", "", engine.Reference{Table: "saved_area", Column: "area_id"}),
 		leavers("zone", "''", "0", ""), leavers("feed_subscription", "''", "0", " AND NOT x.brings"),

@@ -35,7 +35,7 @@ var growers = []grower{
 	{fleet.DataEvents, "location_thing", "location_id", 0, ""}, {fleet.DataEvents, "driver_alert", "first_at", oneMs, ""},
 	{fleet.DataVisits, "visit", "left_at", oneMs, "left_at > 0"},
 	{fleet.DataClosures, "closure", "id", 0, ""}, {fleet.DataHazards, "hazard", "start_at", oneMs, ""},
-	{fleet.DataCommands, "device_command", "id", 0, ""},
+	{fleet.DataCommands, "device_command", "id", 0, ""}, {fleet.DataFindings, "finding", "id", 0, ""},
 	{fleet.DataDeleted, "area", "deleted_at", oneMs, "deleted_at > 0"}, {fleet.DataDeleted, "zone", "deleted_at", oneMs, "deleted_at > 0"},
 	{fleet.DataExports, "export", "id", 0, ""}, {fleet.DataFetches, "feed_fetch", "day", oneDayMs, ""}, {fleet.DataMails, "mail", "id", 0, ""},
 	{fleet.DataSessions, "session", "id", 0, ""}, {fleet.DataRefusals, "refusal_count", "minute", minuteMs, ""},
@@ -177,6 +177,7 @@ AND (deleted_at > 0 OR kind <> 'automated' AND recurrence = '' AND schedule = ''
 	fleet.DataHazards: `SELECT COALESCE(MIN(deleted_at), 0) FROM hazard WHERE organization_id = $1 AND deleted_at > 0`,
 	fleet.DataCommands: `SELECT COALESCE(MIN(issued_at), 0) FROM (SELECT issued_at FROM device_command WHERE organization_id = $1
 ORDER BY organization_id, id LIMIT 1) AS oldest`,
+	fleet.DataFindings: `SELECT COALESCE(MIN(ended_at), 0) FROM finding WHERE organization_id = $1 AND ended_at > 0`,
 	fleet.DataDeleted: `SELECT COALESCE(MIN(at), 0) FROM (SELECT deleted_at AS at FROM area WHERE organization_id = $1 AND deleted_at > 0
 UNION ALL SELECT deleted_at FROM zone WHERE organization_id = $1 AND deleted_at > 0
 UNION ALL SELECT deleted_at FROM export WHERE organization_id = $1 AND deleted_at > 0

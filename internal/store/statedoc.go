@@ -21,7 +21,7 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 		{"fon", s.FirstOnAt}, {"una", s.UnsaidAt}, {"lon", s.LightsAt}, {"sin", s.SinceAt},
 		{"rs", s.RunStartAt}, {"rl", s.RunLastAt}, {"pre", s.PrevRunEndAt}, {"la", s.ArrivedAt}, {"dw", s.DwellAt}, {"qa", s.QuietAt},
 		{"lfa", s.LeftAt}, {"sia", s.StationAt},
-		{"cat", s.BoardAt}, {"rfa", s.RefusedAt}, {"sta", s.StatusAt}, {"ch", s.ChangedAt}} {
+		{"cat", s.BoardAt}, {"rfa", s.RefusedAt}, {"cut", s.CutAt}, {"sta", s.StatusAt}, {"ch", s.ChangedAt}} {
 		d.instant(f.key, f.at)
 	}
 	for _, f := range [...]struct {

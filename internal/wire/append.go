@@ -68,7 +68,27 @@ func AppendLive(b []byte, l *Live) []byte {
 		b = text(append(b, `,"error":`...), r.Error)
 		b = append(text(append(b, `,"reason":`...), r.Reason), '}')
 	}
-	return append(b, '}')
+	if l.CutAt != 0 {
+		b = instant(append(b, `,"cut_at":`...), l.CutAt)
+	}
+	return append(appendConfig(b, l), '}')
+}
+
+// appendConfig appends which configuration the device should have, and has.
+func appendConfig(b []byte, l *Live) []byte {
+	if l.ConfigVersion != 0 {
+		b = strconv.AppendInt(append(b, `,"config_version":`...), l.ConfigVersion, 10)
+	}
+	if l.AppliedConfigVersion != nil {
+		b = strconv.AppendInt(append(b, `,"applied_config_version":`...), *l.AppliedConfigVersion, 10)
+	}
+	if l.ConfigSentAt != 0 {
+		b = instant(append(b, `,"config_sent_at":`...), l.ConfigSentAt)
+	}
+	if l.ConfigOutdatedSince != 0 {
+		b = instant(append(b, `,"config_outdated_since":`...), l.ConfigOutdatedSince)
+	}
+	return b
 }
 
 func pointer(b []byte, v *float64) []byte {

@@ -25,7 +25,9 @@ func TestAppendLiveEqualsEncodingJSON(t *testing.T) {
 			Accuracy: pointer.Draw(t, "accuracy"), Street: drawText(t, "street"), Status: drawText(t, "status"), StatusAt: instant.Draw(t, "status_at"),
 			IsActive: rapid.Bool().Draw(t, "active"), Enroute: rapid.Bool().Draw(t, "enroute"), HeartbeatAt: instant.Draw(t, "hb"), At: instant.Draw(t, "at"),
 			ReceivedAt: instant.Draw(t, "received"), StaleAt: instant.Draw(t, "stale"), RunID: drawText(t, "run"), RunStartAt: instant.Draw(t, "start"),
-			RunPoints: rapid.Int64().Draw(t, "points"), IncidentEnd: instant.Draw(t, "left"), StationID: drawText(t, "station"), Closures: []wire.ClosureRef{}}
+			RunPoints: rapid.Int64().Draw(t, "points"), IncidentEnd: instant.Draw(t, "left"), StationID: drawText(t, "station"), Closures: []wire.ClosureRef{},
+			CutAt: instant.Draw(t, "cut"), ConfigVersion: rapid.Int64().Draw(t, "config"), AppliedConfigVersion: rapid.Ptr(rapid.Int64(), true).Draw(t, "applied"),
+			ConfigSentAt: instant.Draw(t, "sent"), ConfigOutdatedSince: instant.Draw(t, "outdated")}
 		if rapid.Bool().Draw(t, "at a location") {
 			l.Location = &wire.LocationRef{ID: drawText(t, "location"), StartTime: instant.Draw(t, "arrived")}
 		}

@@ -1,13 +1,17 @@
 package wire
 
-import "lightbar/internal/fleet"
+import (
+	"encoding/json"
+
+	"lightbar/internal/fleet"
+)
 
 // DeviceCommand is what an asset's device is asked to do, and what became of it.
 type DeviceCommand struct {
 	ID             string         `json:"id"`
 	ThingID        string         `json:"thing_id"`
-	Type           string         `json:"type" doc:"r2r_test, test_mode, light_intensity"`
-	Value          *string        `json:"value" doc:"of test_mode: on, off; of light_intensity: low, medium, high; else null"`
+	Type           string         `json:"type" doc:"r2r_test, test_mode, light_intensity, config"`
+	Value          any            `json:"value" doc:"of test_mode: on, off; of light_intensity: low, medium, high; of config: the configuration with its version, an object; else null"`
 	Status         string         `json:"status" doc:"accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired"`
 	IssuedAt       fleet.Instant  `json:"issued_at" nullable:"false"`
 	SentAt         fleet.Instant  `json:"sent_at"`
@@ -20,11 +24,20 @@ type DeviceCommand struct {
 // CommandOf is a command for those who may know who issued it.
 func CommandOf(c *fleet.Command) (out DeviceCommand) {
 	Same(&out, c)
-	if out.Value = nil; c.Value != "" {
-		out.Value = &c.Value
-	}
+	out.Value = commandValue(c)
 	out.IssuedBy = fleet.Verifier{Kind: c.IssuedKind, ID: c.IssuedID, Name: c.IssuedName}
 	return out
+}
+
+func commandValue(c *fleet.Command) any {
+	var config DeviceConfig
+	switch {
+	case c.Value == "":
+		return nil
+	case c.Type == fleet.CommandConfig && json.Unmarshal([]byte(c.Value), &config) == nil:
+		return config
+	}
+	return c.Value
 }
 
 // Commanded answers a device action.
@@ -43,6 +56,8 @@ type CommandWord struct {
 	At      fleet.Instant `json:"at" nullable:"false" doc:"when it was done, by the device's clock"`
 	Status  string        `json:"status" doc:"delivered, failed"`
 	Message string        `json:"message,omitempty" doc:"why it failed; at most 200 characters are kept"`
+	// ConfigVersion is what a device has after a command.
+	ConfigVersion *int64 `json:"config_version,omitempty" nullable:"false" doc:"the version of its configuration that it has now; left out after a config command that was delivered, it is that command's"`
 }
 
 // CommandHeard is what the server made of a device's word.

@@ -40,7 +40,7 @@ type Retention struct {
 
 // KeptData is a kind of data: how long it is kept, and when its oldest row goes.
 type KeptData struct {
-	Kind      string        `json:"kind" doc:"points (with signals), runs, events, visits, closures, hazards, commands (of devices), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit"`
+	Kind      string        `json:"kind" doc:"points (with signals), runs, events, visits, closures, hazards, commands (of devices), findings (of the watchdog), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit"`
 	KeptDays  *int          `json:"kept_days" doc:"null: as long as the installation lasts"`
 	OldestAt  fleet.Instant `json:"oldest_at" doc:"of its oldest row; null: it has none"`
 	NextPurge fleet.Instant `json:"next_purge_at" doc:"when that goes, unless a legal hold keeps it; null: never"`

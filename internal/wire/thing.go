@@ -72,6 +72,12 @@ type Live struct {
 	StationID   string        `json:"station_id"`
 	Closures    []ClosureRef  `json:"closures"`
 	Refused     *RefusedRef   `json:"refused,omitempty" doc:"its reports that were not taken; absent without one, and in snapshots"`
+	CutAt       fleet.Instant `json:"cut_at,omitempty" nullable:"false" doc:"when its connection ended without a goodbye: it is silent since; absent when it did not, or was heard since, and in snapshots"`
+	// Which configuration its device should have, and has.
+	ConfigVersion        int64         `json:"config_version,omitempty" doc:"the one that its device should have; absent when it was never configured, and in snapshots, as the next three are"`
+	AppliedConfigVersion *int64        `json:"applied_config_version,omitempty" nullable:"false" doc:"the one that its device said it has, 0 = none; absent when it never said"`
+	ConfigSentAt         fleet.Instant `json:"config_sent_at,omitempty" nullable:"false" doc:"when config_version was last handed to the device; absent when it was not"`
+	ConfigOutdatedSince  fleet.Instant `json:"config_outdated_since,omitempty" nullable:"false" doc:"since when the device has an older one than it should; absent when it has it, or never said"`
 }
 
 // Thing is an asset as lists, single reads and thing messages show it.
@@ -215,6 +221,15 @@ func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
 		l.Location = &LocationRef{ID: s.LocationID, StartTime: s.ArrivedAt}
 	} else {
 		l.IncidentEnd = s.LeftAt
+	}
+	l.CutAt = s.CutAt
+	if c := &s.Config; c.Version > 0 {
+		l.ConfigVersion, l.ConfigSentAt = c.Version, c.SentAt
+		l.ConfigOutdatedSince, _ = fleet.ConfigOutdated(s)
+		if c.AppliedAt != 0 {
+			applied := c.AppliedVersion
+			l.AppliedConfigVersion = &applied
+		}
 	}
 	if r, ok := fleet.RefusalsOf(s); ok {
 		l.Refused = &RefusedRef{Count: r.Count, At: r.At, Error: r.Code, Reason: fleet.RefusedBecause(r.Code)}

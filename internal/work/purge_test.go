@@ -22,6 +22,7 @@ import (
 var tasksAndHolds = map[string]string{
 	"purge": "asks", "exports purge": "asks", "feeds of others": "asks", "integrations": "forgets secrets, keeps rows",
 	"age": "", "alerting": "", "commands": "", "states": "", "closures": "", "refusals": "", "passwords": "", "feed ledger": "",
+	"watchdog": "",
 	"driver alerts": "forgets who was counted", "exports": "", "audit": "",
 	"audit head": "", "points": "moves points, deletes none", "mail": "deletes links of letters alone", "answers": "answers are nobody's record",
 	"monthly reports": "keeps every report; makes its rows anew", "monthly counts purge": "counts, of which reports have been made",
@@ -32,8 +33,8 @@ var tasksAndHolds = map[string]string{
 var tablesAndHolds = map[string]string{
 	"point_block": "held", "point": "held", "signal": "held", "run": "held", "location": "held", "location_thing": "held with its location",
 	"visit": "held", "closure": "held", "hazard": "held", "device_command": "held", "area": "held", "zone": "held", "export": "held", "feed_subscription": "held",
-	"integration": "held",
-	"feed_fetch":  "held", "mail": "held", "session": "held", "session_token": "no record: a digest of what was handed out",
+	"integration": "held", "finding": "held", "watchdog": "what is now; the audit has what was",
+	"feed_fetch": "held", "mail": "held", "session": "held", "session_token": "no record: a digest of what was handed out",
 	"point_intake": "no record: its points are in their table", "thing_relation": "what is now; the audit has what was",
 	"thing_integration": "what is now", "thing_gone": "no record", "totp": "a secret", "idempotency": "no record", "recovery_code": "a secret",
 	"organization_relation": "what is now; the audit has what was", "organization_offer": "no record; the audit has it", "password_history": "a secret",

@@ -54,6 +54,7 @@ func Tasks(a *app.App) []Task {
 		{"integrations", time.Second, a.PollIntegrations},
 		{"integrations", time.Second, a.PollIntegrations},
 		{"integrations", time.Second, a.PollIntegrations},
+		{"watchdog", 15 * time.Second, a.Watch},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
 		{"driver alerts", 5 * time.Second, a.CountDrivers},
 		{"points", 5 * time.Minute, a.SealPoints},

@@ -89,6 +89,7 @@ var (
 	inventory   = names{none: "the catalog's, the same for everybody"}
 	invented    = names{none: "the caller's own word for what it makes"}
 	ofDevice    = names{none: "a device's own name, found among the assets of its key alone; no session comes here"}
+	ofThing     = names{whose: each(thing, "foreign"), own: func(_ *walk, f *fixture) string { return f.thing }}
 	filtered    = names{whose: each(user, "foreign"), own: func(_ *walk, f *fixture) string { return f.user }}
 )
 
@@ -140,6 +141,8 @@ var ids = map[string]map[string]names{
 	"fetchFeedSubscription":  {"path:id": fullFeed},
 	"acceptFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = held, accepts })},
 
+	"getWatchdog": {"query:organization_id": fullOrganization}, "updateWatchdog": {"query:organization_id": fullOrganization},
+	"listFindings":     {"query:org_ids[]": readOrganization, "query:thing_id": ofThing},
 	"listIntegrations": {"query:org_ids[]": readOrganization}, "getIntegration": {"path:id": readIntegration}, "deleteIntegration": {"path:id": fullIntegration},
 	"createIntegration": {"body:id": invented, "body:organization_id": fullOrganization},
 	"updateIntegration": {"path:id": fullIntegration, "body:id": invented, "body:organization_id": fixedOrganization},

@@ -79,6 +79,12 @@ const zoneShape = `{"type":"FeatureCollection","features":[{"type":"Feature","pr
 // walkedFiles counts the files of hazards.
 var walkedFiles int
 
+// walkedWatchdog is an edit of a watchdog that changes it each time.
+func walkedWatchdog(func(string) *fixture) any {
+	walkedFiles++
+	return object{"quiet_from": "00:00", "quiet_to": fmt.Sprintf("%02d:%02d", 1+walkedFiles/60%22, walkedFiles%60)}
+}
+
 // hazardFile is the body of an import of one hazard with what else it says.
 func hazardFile(with object) object {
 	walkedFiles++ // a file that says nothing new changes nothing
@@ -223,6 +229,12 @@ var rules = map[string]rule{
 		return object{"vehicles": []object{{"external_id": "b1", "thing_id": at("id").thing}}}
 	}},
 	"undoIntegration": {needs: "EDIT_INTEGRATION", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: integration, body: said(object{"version": 1})},
+
+	// The watchdog: its settings are for those who reach the organization in full, what it found for all who see the assets.
+	"getWatchdog":        {needs: "VIEW_THINGS", reach: "full", at: []string{"org"}, quiet: true},
+	"updateWatchdog":     {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"org"}, body: walkedWatchdog},
+	"chooseWatchdogMail": {needs: "VIEW_THINGS", reach: "none", quiet: true, body: said(object{"mail": true})},
+	"listFindings":       {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true},
 
 	// Exports: those who may only read an organization do not see what was exported of it.
 	"listExports": {needs: "VIEW_EXPORTS", reach: "full", at: []string{"org"}, quiet: true},

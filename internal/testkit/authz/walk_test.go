@@ -268,7 +268,7 @@ func request(o operation, r rule, at func(string) *fixture) testkit.Request {
 		switch {
 		case strings.Contains(path, "{"+position+"}"):
 			path = strings.ReplaceAll(path, "{"+position+"}", r.path(at(position)))
-		case position == "org" && strings.HasPrefix(o.path, "/audit"):
+		case position == "org" && (strings.HasPrefix(o.path, "/audit") || strings.HasSuffix(o.path, "/watchdog")):
 			query = "?organization_id=" + at(position).organization
 		case position == "org":
 			query = "?org_ids[]=" + at(position).organization

@@ -214,7 +214,7 @@ func TestRecordings(t *testing.T) {
 		{"users", playUsers}, {"organizations", playOrganizations}, {"keys", playKeys}, {"retention", playRetention}, {"assets", playAssets}, {"imports", playImports}, {"areas", playAreas}, {"stations", playStations},
 		{"ingest", playIngest}, {"incidents", playIncidents}, {"audit", playAudit}, {"stream", playStream}, {"borders", playBorders}, {"faults", playFaults},
 		{"refusals", playRefusals}, {"events", playEvents}, {"hazards", playHazards}, {"map", playMap}, {"zones", playZones}, {"subscriptions", playSubscriptions}, {"changes", playChanges},
-		{"closures", playClosures}, {"trips", playTrips}, {"exports", playExports}, {"commands", playCommands}, {"integrations", playIntegrations}, {"drivers", playDrivers}, {"reports", playReports},
+		{"closures", playClosures}, {"trips", playTrips}, {"exports", playExports}, {"commands", playCommands}, {"integrations", playIntegrations}, {"watchdog", playWatchdog}, {"drivers", playDrivers}, {"reports", playReports},
 	} {
 		t.Run(play.name, func(t *testing.T) {
 			r.t = t

@@ -47,6 +47,8 @@ interface Form {
   mine: string;
   as?: string;
   typed?: string;
+  /** what the other makes of that field, where it is no text */
+  clash?: unknown;
   /** a field of the row that the other changes, to what, and as the wire's writes call it */
   theirs: Record<string, unknown>;
   others?: string;
@@ -93,6 +95,10 @@ const feed = vary(recorded('getFeedSubscription.ok').data, { version: 3, name: '
 
 const account = vary(recorded('getIntegration.ok').data, { version: 3, name: 'North garage', organization_id: 'o1' });
 
+const hours = { quiet_from: '22:00', quiet_to: '06:00' };
+const watchdog = vary(recorded('getWatchdog.ok').data, { version: 3, ...hours });
+const otherRules = watchdog.rules.map((one, i) => ({ ...one, mode: i === 0 ? ('off' as const) : one.mode }));
+
 const get = (path: string, answer: () => Response) => () => {
   gets[path] = answer;
 };
@@ -131,7 +137,7 @@ const FORMS: readonly Form[] = [
   },
   {
     ...{ file: 'events/EventEdit.tsx', section: events, path: 'events/e1/edit', put: '/locations/e1' },
-    ...{ row: event, mine: 'roadway_heading', typed: '45', theirs: { lat: 39.7448 } },
+    ...{ row: event, mine: 'roadway_heading', typed: '45', clash: 30, theirs: { lat: 39.7448 } },
     ...{ conflict: 'updateLocation.conflict', ok: 'updateLocation.ok', begin: () => loadEvents([event]) },
   },
   {
@@ -184,6 +190,12 @@ const FORMS: readonly Form[] = [
     ...{ put: ACCOUNT, row: account, mine: 'name', theirs: { database: 'countydb' } },
     ...{ conflict: 'updateIntegration.conflict', ok: 'updateIntegration.ok' },
     begin: get(ACCOUNT, () => answered('getIntegration.ok', account)),
+  },
+  {
+    ...{ file: 'watchdog/SettingsForm.tsx', section: accounts, path: 'accounts/watchdog/settings' },
+    ...{ put: '/organization/watchdog', row: watchdog, mine: 'quiet_from', typed: '23:00', clash: '21:00' },
+    ...{ theirs: { rules: otherRules }, conflict: 'updateWatchdog.conflict', ok: 'updateWatchdog.ok' },
+    begin: get('/organization/watchdog', () => answered('getWatchdog.ok', watchdog)),
   },
 ];
 
@@ -270,7 +282,7 @@ describe.each(FORMS)('$file', form => {
   });
 
   it('asks of what both changed alone', async () => {
-    await meets(form, { ...form.theirs, [form.as ?? form.mine]: form.typed ? 30 : 'Theirs' });
+    await meets(form, { ...form.theirs, [form.as ?? form.mine]: form.clash ?? 'Theirs' });
     await says('Mary Jones changed this');
     const rows = [...document.querySelectorAll('tbody tr')].filter(row => row.closest('[role=alert]'));
     expect(rows.map(row => row.querySelectorAll('td')[1]?.textContent)).toEqual([form.typed ?? 'Mine']);
@@ -280,11 +292,11 @@ describe.each(FORMS)('$file', form => {
   });
 
   it('takes the saved version of what both changed', async () => {
-    await meets(form, { ...form.theirs, [form.as ?? form.mine]: form.typed ? 30 : 'Theirs' });
+    await meets(form, { ...form.theirs, [form.as ?? form.mine]: form.clash ?? 'Theirs' });
     await says('Use saved version');
     byText('button', 'Use saved version').click();
     const field = await input(form.mine);
-    await see(() => expect(field.value).toBe(form.typed ? '30' : 'Theirs'));
+    await see(() => expect(field.value).toBe(String(form.clash ?? 'Theirs')));
     expect(sent).toHaveLength(1);
   });
 });

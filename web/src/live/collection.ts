@@ -13,6 +13,10 @@ export interface Noun<Wire extends WireRow = WireRow, Row extends { id: string }
   readonly type: string;
   /** the list of its rows; without one they are only heard, and who shows them reads them on its own */
   readonly path?: ReadPath;
+  /** what its list is asked for beside the organization */
+  readonly query?: Readonly<Record<string, string>>;
+  /** whether a list that says what it lacks (`absent`) has pages; without it, one answer holds everything */
+  readonly hasPages?: boolean;
   /**
    * A longer list of its rows, in pages, the rows that are kept first; it is read while someone looks at it
    * (`useWhole`), first whole, then what has changed.
@@ -27,10 +31,10 @@ export interface Noun<Wire extends WireRow = WireRow, Row extends { id: string }
   versionOf(row: Row): number;
   compare(a: Row, b: Row): number;
   /**
-   * Only where each answer of the list holds every row that counts, without pages: what becomes of one that it lacks.
-   * Other lists have pages, and say with `last_updated_timestamp` what changed and what has gone.
+   * Only where the list holds every row that counts: what becomes of one that it lacks, undefined where that has gone.
+   * Other lists say with `last_updated_timestamp` what changed and what has gone.
    */
-  absent?(row: Row, asOf: number): Row;
+  absent?(row: Row, asOf: number): Row | undefined;
   /** whether the list is worth a request now; without it, always */
   isWanted?(rows: readonly Row[], isAnyOnScene: boolean): boolean;
 }

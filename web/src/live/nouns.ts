@@ -3,6 +3,7 @@ import type { AnswerOf, ReadPath } from '~/api';
 import { areaOfWire, compareAreas } from '~/model/area';
 import { closureOfWire, compareClosures } from '~/model/closure';
 import { type Command, commandOfWire, compareCommands, stepOf, type WireCommand } from '~/model/command';
+import { compareFindings, type Finding, findingOfWire, isOpenFinding, stepOfFinding } from '~/model/finding';
 import { compareHazards, hazardOfWire } from '~/model/hazard';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
 import { compareZones, zoneOfWire } from '~/model/zone';
@@ -79,6 +80,20 @@ export const NOUNS = {
     // What boards say of it does not raise the version.
     versionOf: closure => closure.updatedAt,
     compare: compareClosures,
+  }),
+  /** What the watchdog finds. The list holds the open ones; the ended ones have a list of their own on their screen. */
+  finding: noun({
+    type: 'finding',
+    path: '/organization/findings',
+    query: { state: 'open' },
+    hasPages: true,
+    requires: 'VIEW_THINGS',
+    keep: limits.watchdog.listed.value,
+    of: findingOfWire,
+    // What has ended is never told to be open.
+    versionOf: finding => stepOfFinding(finding),
+    compare: compareFindings,
+    absent: (finding): Finding | undefined => (isOpenFinding(finding) ? undefined : finding),
   }),
   /** How far the commands to devices have come. Each asset has a list of its own, which its detail reads. */
   command: heardNoun<WireCommand, Command>({

@@ -1,7 +1,8 @@
 import errors from '@catalog/errors.json';
 import { describe, expect, it, vi } from 'vitest';
+import type { Schemas } from '~/api';
 import { failureOf } from '~/api/failure';
-import { recorded, recordingsOf, replayed, streamed } from '~/api/recorded';
+import { firstOf, recorded, recordingsOf, replayed, streamed, vary } from '~/api/recorded';
 import { locationOfWire } from '~/model/location';
 import { headOfSnapshot, thingOfRow } from '~/model/snapshot';
 import { thingOfWire } from '~/model/thing';
@@ -78,6 +79,55 @@ describe('commands to devices', () => {
     for (const name of ['command.accepted', 'command.delivered', 'command.sent'] as const)
       commands.hear([told(name)], NOW);
     expect(commands.get(id)?.status).toBe('delivered');
+  });
+});
+
+describe('findings of the watchdog', () => {
+  const page = recorded('listFindings.open');
+  const open = firstOf(page.data);
+  const told = (name: 'finding.trial' | 'finding.ended') => streamed(name);
+
+  /** A list that holds these, a page at a time. */
+  function reader(rows: readonly Schemas['Finding'][]) {
+    const asked: Record<string, unknown>[] = [];
+    const findings = new Collection(NOUNS.finding);
+    const loader = new RowsLoader(findings as never, {
+      get: (async (_: string, query: Record<string, unknown>) => {
+        asked.push(query);
+        const at = Number(query.page) - 1;
+        return { data: rows.slice(at, at + 1), meta: { ...page.meta, total: rows.length } };
+      }) as never,
+      now: () => NOW,
+      organizationId: 'o1',
+      isAnyOnScene: () => false,
+      signal: new AbortController().signal,
+    });
+    return { asked, findings, loader };
+  }
+
+  it('are read whole each time: the list cannot say what has ended', async () => {
+    const { asked, findings, loader } = reader([open, vary(open, { id: 'f2' })]);
+    await loader.read('all');
+    expect(findings.list()).toHaveLength(2);
+    await loader.read('changes');
+    for (const query of asked) expect(query).toMatchObject({ state: 'open', last_updated_timestamp: undefined });
+    expect(new Set(asked.map(({ page: number }) => number))).toEqual(new Set([1, 2]));
+  });
+
+  it('go when the list lacks them, but for what was heard to have ended', async () => {
+    const { findings, loader } = reader([open]);
+    findings.hear([told('finding.trial')], NOW - 2);
+    findings.merge([vary(open, { id: 'f2' })], NOW - 2, NOW - 2);
+    findings.hear([told('finding.ended')], NOW - 1);
+    await loader.read('all');
+    expect(findings.list().map(({ id }) => id)).toEqual([open.id, told('finding.ended').finding.id]);
+    expect(findings.goneAt('f2')).toBeGreaterThan(0);
+  });
+
+  it('that have ended are never told to be open again', () => {
+    const { findings } = reader([]);
+    for (const name of ['finding.ended', 'finding.trial'] as const) findings.hear([told(name)], NOW);
+    expect(findings.list().map(({ endedAt }) => endedAt > 0)).toEqual([true]);
   });
 });
 

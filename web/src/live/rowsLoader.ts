@@ -30,7 +30,8 @@ export class RowsLoader {
   /** Reads everything, or what changed since the last answer. Throws the client's failure. */
   async read(what: 'all' | 'changes'): Promise<void> {
     const { collection } = this;
-    const { path, isWanted, absent } = collection.noun;
+    const { path, isWanted, absent, hasPages, keep } = collection.noun;
+    const most = hasPages ? keep : undefined;
     if (!path) return;
     if (isWanted && !isWanted(collection.list(), this.o.isAnyOnScene())) return;
     if (what === 'changes' && this.since > 0) {
@@ -39,10 +40,10 @@ export class RowsLoader {
     }
     const before = collection.list().map(row => row.id);
     const present = new Set<string>();
-    const { asOf, pages } = await this.pages(0, present);
+    const { asOf, pages } = await this.pages(0, present, undefined, most);
     if (!absent) this.since = asOf;
     // A list that changed between two pages may have skipped a row: one look at what changed since the first page.
-    if (!absent && pages > 1 && asOf > 0) await this.pages(asOf, present);
+    if ((!absent || hasPages) && pages > 1 && asOf > 0) await this.pages(absent ? 0 : asOf, present, undefined, most);
     collection.lack(
       before.filter(id => !present.has(id)),
       asOf || this.o.now(),
@@ -84,9 +85,9 @@ export class RowsLoader {
 
   /** Every list answers rows and a meta; the path says which rows. */
   private page(page: number, since: number, longer?: ReadPath): Promise<{ data: WireRow[]; meta: Schemas['Meta'] }> {
-    const { path, absent } = this.collection.noun;
-    const isWhole = !longer && absent !== undefined;
-    const of = { 'org_ids[]': [this.o.organizationId] };
+    const { path, query, absent, hasPages } = this.collection.noun;
+    const isWhole = !longer && absent !== undefined && !hasPages;
+    const of = { 'org_ids[]': [this.o.organizationId], ...(!longer && query) };
     const part = { page, per_page: PER_PAGE, last_updated_timestamp: instantText(since) ?? undefined };
     return this.o.get((longer ?? path) as '/locations', isWhole ? of : { ...of, ...part }, this.o.signal) as never;
   }

@@ -1,6 +1,7 @@
 import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import type { Schemas } from '~/api';
+import { capital } from './format';
 import { type Instant, instantOf } from './instant';
 import { Status } from './status';
 import type { Thing } from './thing';
@@ -134,5 +135,3 @@ export function commandText({ type, value }: Pick<Command, 'type' | 'value'>): s
 
 /** How far a command has come, in a word. */
 export const commandStatusText = ({ status }: Pick<Command, 'status'>): string => STATUSES[status] ?? status;
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

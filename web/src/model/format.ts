@@ -10,6 +10,9 @@ export { type SpeedUnit, speedUnit } from './speedUnit';
 /** What is shown for an unknown or empty value. */
 export const NONE = '–';
 
+/** A text that begins as a sentence does. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The compass direction of a course in degrees: 8 directions of 45 degrees, '' for an unknown course. */
 export function compass(course: number | null | undefined): string {
   if (course === null || course === undefined || !Number.isFinite(course)) return '';

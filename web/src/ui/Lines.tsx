@@ -65,7 +65,7 @@ interface TextManner {
   isRequired?: boolean;
   isReadOnly?: boolean;
   hint?: string;
-  type?: 'text' | 'email' | 'tel' | 'date';
+  type?: 'text' | 'email' | 'tel' | 'date' | 'time';
   autoComplete?: string;
   autoFocus?: boolean;
   isMono?: boolean;

@@ -39,6 +39,12 @@ export const tabs: readonly Tab[] = [
     Screen: lazy(chunk(() => import('~/features/assets/AssetsTab'))),
   },
   {
+    id: 'watchdog',
+    label: 'Watchdog',
+    requirement: 'VIEW_THINGS',
+    Screen: lazy(chunk(() => import('~/features/watchdog/WatchdogTab'))),
+  },
+  {
     id: 'key',
     label: 'API keys',
     requirement: 'VIEW_KEYS',

@@ -21,6 +21,7 @@ import { useCan, useOrganization, useProfile } from '~/session';
 import { IconButton, IconToggle, KeyValues, Skeleton, SkeletonBar, Tag, useMapInSight } from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
 import { DeviceActions } from './DeviceActions';
+import { Findings } from './Findings';
 import { HidingChip } from './HidingChip';
 import { editAccessPath, editProfilePath, LIST_PATH } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
@@ -67,6 +68,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
   return (
     <>
       <Hero thing={thing} words={words} />
+      <Findings thingId={thing.id} words={words} />
       <StatusSection thing={thing} words={words} />
       <DetailSection title="Profile" action={mayEdit && <EditLink to={editProfilePath(thing.id)} what="Profile" />}>
         {isComplete ? <ProfileFacts thing={thing} /> : <SkeletonBar width="60%" />}

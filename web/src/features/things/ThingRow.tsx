@@ -9,6 +9,7 @@ import { catalogName } from '~/model/thingType';
 import styles from '~/section/list.module.css';
 import { Mark } from '~/section/Mark';
 import { Tag } from '~/ui';
+import { FindingTag } from './FindingTag';
 import { TestModeTag } from './TestModeTag';
 
 /** One asset in the list; it follows its own asset and nothing else. */
@@ -37,7 +38,8 @@ function Row({ thing, words }: { thing: Thing; words: Words }) {
           <span className="visually-hidden">, {catalogName(thing.thingTypeId) || 'Other'}, </span>
         </div>
         <div className={styles.line}>
-          <b className={`s-${tone}`}>{label}</b> {thing.isTestModeOn && <TestModeTag />} <span>{line}</span>
+          <b className={`s-${tone}`}>{label}</b> {thing.isTestModeOn && <TestModeTag />}{' '}
+          <FindingTag thingId={thing.id} /> <span>{line}</span>
         </div>
         {!thing.inService && (
           <div className={styles.badges}>

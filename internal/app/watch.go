@@ -1,0 +1,225 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+)
+
+// watchRows is how many findings begin or end in one pass at most; the others follow in the next one.
+var watchRows = int(catalog.LimitInt("watchdog", "passRows"))
+
+// watch is what the watchdog keeps in memory. The zero value works.
+type watch struct {
+	running sync.Mutex // one pass at a time
+	book    *fleet.Watchbook
+	memory  []fleet.WatchMemory      // by the assets' places in the picture
+	good    map[string]fleet.Instant // since when accounts have been read well
+	took    atomic.Int64             // how long the last pass looked at the picture, nanoseconds
+}
+
+// watchPass is one look of the watchdog.
+type watchPass struct {
+	*App
+	now      fleet.Instant
+	asked    map[string]*fleet.Watchdog // by organization
+	feeds    map[string][]fleet.Feed
+	accounts map[string]*fleet.Integration
+}
+
+// Watch looks once at all assets, writes what it found and what is over, tells those who see the assets and mails who
+// asked. What is open is read from the store at the start, so that nothing is found or told twice. The server's own clock
+// calls it every 15 seconds.
+func (a *App) Watch(ctx context.Context) error {
+	w := &a.watching
+	if !w.running.TryLock() {
+		return nil
+	}
+	defer w.running.Unlock()
+	pass := &watchPass{App: a, now: a.now()}
+	if err := pass.read(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	pass.look()
+	w.took.Store(int64(time.Since(began)))
+	due, over := w.book.End()
+	err := pass.settle(ctx, due, over)
+	if err != nil {
+		w.book = nil // whether it was stored is not known: the store is asked again
+	}
+	return err
+}
+
+// read is what the pass needs of the store.
+func (p *watchPass) read(ctx context.Context) error {
+	w := &p.watching
+	return p.Store.Read(ctx, func(r store.Reader) error {
+		if w.book == nil {
+			open, err := store.OpenFindings(ctx, r)
+			if err != nil {
+				return err
+			}
+			w.book = fleet.OpenWatchbook(open)
+		}
+		asked, err := store.Watchdogs(ctx, r)
+		if err != nil {
+			return err
+		}
+		p.asked = map[string]*fleet.Watchdog{}
+		for i := range asked {
+			p.asked[asked[i].OrganizationID] = &asked[i]
+		}
+		accounts, err := store.ActiveIntegrations(ctx, r)
+		if err == nil {
+			p.readFeeds(accounts)
+		}
+		return err
+	})
+}
+
+// readFeeds notes which accounts are read well, and since when.
+func (p *watchPass) readFeeds(accounts []fleet.Integration) {
+	w, good := &p.watching, map[string]fleet.Instant{}
+	p.feeds, p.accounts = map[string][]fleet.Feed{}, map[string]*fleet.Integration{}
+	for i := range accounts {
+		x := &accounts[i]
+		p.accounts[x.ID] = x
+		if x.Health() != fleet.IntegrationGood {
+			continue
+		}
+		since := w.good[x.ID]
+		if since == 0 {
+			since = p.now
+		}
+		good[x.ID] = since
+		isOnly := true
+		for j := range accounts {
+			isOnly = isOnly && (i == j || accounts[j].OrganizationID != x.OrganizationID || accounts[j].Provider != x.Provider)
+		}
+		p.feeds[x.OrganizationID] = append(p.feeds[x.OrganizationID], fleet.Feed{Account: x, IsOnly: isOnly, Since: since})
+	}
+	w.good = good
+}
+
+// of is what an organization asks.
+func (p *watchPass) of(organizationID string) *fleet.Watchdog {
+	w := p.asked[organizationID]
+	if w == nil {
+		usual := fleet.NewWatchdog(organizationID)
+		w = &usual
+		p.asked[organizationID] = w
+	}
+	return w
+}
+
+// look shows the book what is so now.
+func (p *watchPass) look() {
+	w := &p.watching
+	w.book.Begin(p.now)
+	spots, stations := p.Live.Spots(), map[string]func(lat, lng float64) string{}
+	watched := fleet.Watched{Now: p.now}
+	see := func(s fleet.Sight) {
+		if p.of(watched.Thing.OrganizationID).Mode(s.Rule) != fleet.WatchOff {
+			w.book.Saw(watched.Thing.OrganizationID, watched.Thing.ID, s)
+		}
+	}
+	p.Live.Watch(p.now, func(slot int, t *fleet.Thing, s *fleet.State, closure string) {
+		if slot >= len(w.memory) {
+			w.memory = append(w.memory, make([]fleet.WatchMemory, slot+1-len(w.memory))...)
+		}
+		station, known := stations[t.OrganizationID]
+		if !known {
+			station = p.Live.StationsOf(t.OrganizationID)
+			stations[t.OrganizationID] = station
+		}
+		watched.Thing, watched.State, watched.Closure, watched.Station = t, s, closure, station
+		watched.Incidents, watched.Feeds, watched.Memory = spots[t.OrganizationID], p.feeds[t.OrganizationID], &w.memory[slot]
+		if watched.IsDoubtful() {
+			w.book.Doubt(t.ID)
+		}
+		watched.Look(see)
+	})
+	for _, x := range p.accounts {
+		if x.State.FailingSince != 0 && p.of(x.OrganizationID).Mode(fleet.RuleProviderSilent) != fleet.WatchOff {
+			w.book.Saw(x.OrganizationID, "", fleet.Sight{Rule: fleet.RuleProviderSilent, Since: x.State.FailingSince,
+				About: fleet.FindingAbout{Type: fleet.AboutIntegration, ID: x.ID}})
+		}
+	}
+}
+
+// settle makes findings of what is due, ends what is over, and mails; in one short transaction, or none when nothing is to do.
+func (p *watchPass) settle(ctx context.Context, due []fleet.Seen, over []fleet.Finding) error {
+	changed := over[:min(len(over), watchRows)]
+	for _, seen := range due[:min(len(due), watchRows)] {
+		changed = append(changed, p.found(&seen))
+	}
+	letters, told, err := p.letters(ctx, changed)
+	if err != nil || len(told) == 0 {
+		return err
+	}
+	names := mailedNames{}
+	err = p.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		for i := range letters {
+			if err := p.send(ctx, tx, &letters[i]); err != nil {
+				return err
+			}
+		}
+		for i := range told {
+			if err := tx.PutFinding(ctx, &told[i]); err != nil {
+				return err
+			}
+			if err := p.tellFinding(ctx, tx, c, &told[i], names); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		for _, f := range told {
+			p.watching.book.Put(f)
+		}
+	}
+	return err
+}
+
+// WatchStats counts what is so now, by rules.
+type WatchStats struct{ Open, Trial map[string]int64 }
+
+// WatchStats counts open findings of all organizations; those on trial apart.
+func (a *App) WatchStats(ctx context.Context) (WatchStats, error) {
+	out := WatchStats{Open: map[string]int64{}, Trial: map[string]int64{}}
+	counts, err := store.CountOpenFindings(ctx, a.Store.Reader())
+	for _, c := range counts {
+		if c.Trial {
+			out.Trial[c.Rule] += c.N
+		} else {
+			out.Open[c.Rule] += c.N
+		}
+	}
+	return out, err
+}
+
+// WatchTook is how long the last look at all assets took.
+func (a *App) WatchTook() time.Duration { return time.Duration(a.watching.took.Load()) }
+
+// found makes a finding of what was seen for long enough.
+func (p *watchPass) found(seen *fleet.Seen) fleet.Finding {
+	f := fleet.Finding{ID: p.NewID(), Rule: seen.Key.Rule, ThingID: seen.Key.ThingID, OrganizationID: seen.Key.OrganizationID,
+		About: seen.About, BeganAt: seen.Since, FoundAt: p.now, Trial: p.of(seen.Key.OrganizationID).Mode(seen.Key.Rule) != fleet.WatchOn,
+		Mailed: []fleet.FindingMail{}}
+	if f.About.Type == fleet.AboutIntegration {
+		if x := p.accounts[f.About.ID]; x != nil {
+			f.About.Name = x.Name
+		}
+	} else {
+		f.About.Name = p.Live.NameOf(f.About)
+	}
+	return f
+}

@@ -1,0 +1,85 @@
+package fleet
+
+import (
+	"time"
+
+	"lightbar/catalog"
+)
+
+// ConfigState is which configuration an asset's device should have, and which it says that it has. It is a value: laws
+// take one and change it.
+type ConfigState struct {
+	Version        int64   // the one that it should have; 0 = it was never configured
+	UpdatedAt      Instant // since when
+	AppliedVersion int64   // the one that its device said it has
+	AppliedAt      Instant // when the device said so, effective time; 0 = it never said
+	BehindAt       Instant // since when it has another one than it should; 0 = it has it, or never said
+	SentAt         Instant // when this version was last handed to the device; 0 = not yet
+	SentCount      int64   // how often it was
+}
+
+var (
+	configAgain     = catalog.LimitMs("command", "configAgainMs")
+	configAgainMost = catalog.LimitMs("command", "configAgainMostMs")
+)
+
+// Set notes a new version.
+func (c *ConfigState) Set(version int64, now Instant) {
+	c.Version, c.UpdatedAt, c.SentAt, c.SentCount = version, now, 0, 0
+	if c.AppliedAt != 0 && c.BehindAt == 0 {
+		c.BehindAt = now
+	}
+}
+
+// MayClaim tells whether a device can have a version: one that was made for it, or none (0).
+func (c *ConfigState) MayClaim(version int64) bool {
+	return c.Version > 0 && version >= 0 && version <= c.Version
+}
+
+// Claim takes a device's word on the version that it has, of an instant by its clock. What it said later stands, and a
+// version that never was for it counts for nothing. The answer tells whether its row changes.
+func (c *ConfigState) Claim(version int64, at, now Instant) bool {
+	at = min(at, now)
+	if !c.MayClaim(version) || at < c.AppliedAt {
+		return false
+	}
+	isFirst, before := c.AppliedAt == 0, c.AppliedVersion
+	c.AppliedVersion, c.AppliedAt = version, at
+	switch {
+	case !isFirst && version == before:
+		return false
+	case version == c.Version:
+		c.BehindAt, c.SentCount = 0, 0
+	case isFirst, version == c.Version-1 && c.BehindAt != 0: // it lacks the newest alone, since there is one
+		c.BehindAt = c.UpdatedAt
+	case c.BehindAt == 0: // it lost what it had
+		c.BehindAt = at
+	}
+	return true
+}
+
+// ConfigOutdated tells since when an asset's device has an older configuration than it should. A device that never said
+// what it has is no case of it: nobody knows.
+func ConfigOutdated(s *State) (since Instant, is bool) {
+	return s.Config.BehindAt, s.Config.BehindAt != 0
+}
+
+// IsCurrent tells whether the device said that it has the version that it should have.
+func (c *ConfigState) IsCurrent() bool { return c.AppliedAt != 0 && c.AppliedVersion == c.Version }
+
+// Hand notes that the version is handed to the device.
+func (c *ConfigState) Hand(now Instant) { c.SentAt, c.SentCount = now, c.SentCount+1 }
+
+// IsDue tells whether the device is to be told of its configuration again when it is heard at an instant. The wait doubles
+// each time: a device that does not know the command is asked about it once a day, not for ever at every report.
+func (c *ConfigState) IsDue(now Instant) bool {
+	return c.Version > 0 && !c.IsCurrent() && (c.SentAt == 0 || now >= c.SentAt.Add(configWait(c.SentCount)))
+}
+
+func configWait(sent int64) time.Duration {
+	wait := configAgain
+	for ; sent > 1 && wait < configAgainMost; sent-- {
+		wait *= 2
+	}
+	return min(wait, configAgainMost)
+}
