@@ -30,6 +30,8 @@ type IngestItem struct {
 	Active   *bool         `json:"active,omitempty" doc:"closure: required"`
 	Pattern  string        `json:"pattern,omitempty" doc:"closure: a WZDx ArrowBoardPattern"`
 
+	ConfigVersion *int64 `json:"config_version,omitempty" minimum:"0" doc:"of an asset: the version of its configuration that its device has, 0 = none; left out = unchanged"`
+
 	ID           string                   `json:"id,omitempty" doc:"event, hazard: required, the sender's own name of it; a repeat updates and extends it"`
 	Features     *fleet.FeatureCollection `json:"features,omitempty" doc:"event, hazard: its shapes, at most 2,000 vertices"`
 	Alt          *float64                 `json:"alt,omitempty" minimum:"-1000" maximum:"20000" doc:"event: meters"`

@@ -3316,6 +3316,11 @@ export interface components {
              * @description when it was done, by the device's clock
              */
             at: string;
+            /**
+             * Format: int64
+             * @description the version of its configuration that it has now; left out after a config command that was delivered, it is that command's
+             */
+            config_version?: number;
             /** @description why it failed; at most 200 characters are kept */
             message?: string;
             /** @description delivered, failed */
@@ -3445,10 +3450,10 @@ export interface components {
             /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
             status: string;
             thing_id: string;
-            /** @description r2r_test, test_mode, light_intensity */
+            /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
-            /** @description of test_mode: on, off; of light_intensity: low, medium, high; else null */
-            value: string | null;
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: the configuration with its version, an object; else null */
+            value: unknown;
         };
         DeviceCommands: {
             data: components["schemas"]["DeviceCommand"][];
@@ -4378,6 +4383,11 @@ export interface components {
              */
             at: string;
             /**
+             * Format: int64
+             * @description of an asset: the version of its configuration that its device has, 0 = none; left out = unchanged
+             */
+            config_version?: number;
+            /**
              * Format: double
              * @description point: degrees
              */
@@ -4745,16 +4755,41 @@ export interface components {
             /** Format: double */
             accuracy: number | null;
             /**
+             * Format: int64
+             * @description the one that its device said it has, 0 = none; absent when it never said
+             */
+            applied_config_version?: number;
+            /**
              * Format: date-time
              * @description effective time of the position
              */
             at: string | null;
             closures: components["schemas"]["ClosureRef"][];
             /**
+             * Format: date-time
+             * @description since when the device has an older one than it should; absent when it has it, or never said
+             */
+            config_outdated_since?: string;
+            /**
+             * Format: date-time
+             * @description when config_version was last handed to the device; absent when it was not
+             */
+            config_sent_at?: string;
+            /**
+             * Format: int64
+             * @description the one that its device should have; absent when it was never configured, and in snapshots, as the next three are
+             */
+            config_version?: number;
+            /**
              * Format: double
              * @description degrees clockwise from north, null when unknown
              */
             course: number | null;
+            /**
+             * Format: date-time
+             * @description when its connection ended without a goodbye: it is silent since; absent when it did not, or was heard since, and in snapshots
+             */
+            cut_at?: string;
             /** @description alerting while not on scene */
             enroute: boolean;
             /**
@@ -6044,10 +6079,10 @@ export interface components {
             /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
             status: string;
             thing_id: string;
-            /** @description r2r_test, test_mode, light_intensity */
+            /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
-            /** @description of test_mode: on, off; of light_intensity: low, medium, high; else null */
-            value: string | null;
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: the configuration with its version, an object; else null */
+            value: unknown;
         };
         Profile: {
             accessed_organizations: components["schemas"]["Organization"][];
@@ -6554,16 +6589,41 @@ export interface components {
             /** Format: double */
             accuracy: number | null;
             /**
+             * Format: int64
+             * @description the one that its device said it has, 0 = none; absent when it never said
+             */
+            applied_config_version?: number;
+            /**
              * Format: date-time
              * @description effective time of the position
              */
             at: string | null;
             closures: components["schemas"]["ClosureRef"][];
             /**
+             * Format: date-time
+             * @description since when the device has an older one than it should; absent when it has it, or never said
+             */
+            config_outdated_since?: string;
+            /**
+             * Format: date-time
+             * @description when config_version was last handed to the device; absent when it was not
+             */
+            config_sent_at?: string;
+            /**
+             * Format: int64
+             * @description the one that its device should have; absent when it was never configured, and in snapshots, as the next three are
+             */
+            config_version?: number;
+            /**
              * Format: double
              * @description degrees clockwise from north, null when unknown
              */
             course: number | null;
+            /**
+             * Format: date-time
+             * @description when its connection ended without a goodbye: it is silent since; absent when it did not, or was heard since, and in snapshots
+             */
+            cut_at?: string;
             /** @enum {string} */
             device_type: "api" | "ha5" | "ha7";
             /** @description alerting while not on scene */

@@ -136,6 +136,21 @@ export function statusFacts(thing: Thing, words: Words, now: Instant): Fact[] {
   return facts;
 }
 
+/** Why an asset is silent before its time; '' while nothing is known to be wrong. */
+export function cutLine({ cutAt }: Pick<Thing, 'cutAt'>, words: Words, now: Instant): string {
+  return cutAt ? `Silent since ${whenText(cutAt, words.timeZone, now)}: connection lost` : '';
+}
+
+/** Which configuration a device should have, and has; '' where there is none. What it never said is not known. */
+export function configLine({ config }: Pick<Thing, 'config'>, words: Words, now: Instant): string {
+  if (!config) return '';
+  const should = `Configuration ${config.version}`;
+  if (config.applied === config.version) return `${should} · up to date`;
+  const sent = config.sentAt ? `sent ${whenText(config.sentAt, words.timeZone, now)}` : 'not sent yet';
+  if (config.applied === null) return `${should} · device has not said which it has (${sent})`;
+  return `${should} · device has ${config.applied === 0 ? 'none' : config.applied} (${sent})`;
+}
+
 /** Reports that were not taken, in one line; '' without one in the last week. */
 export function refusedLine({ refused }: Pick<Thing, 'refused'>, words: Words, now: Instant): string {
   if (!refused || refused.count < 1 || now - refused.at > REFUSALS_MS) return '';

@@ -175,6 +175,8 @@ const BLANK: Thing = {
   stationId: '',
   activeClosures: NO_TEXTS,
   refused: null,
+  cutAt: 0,
+  config: null,
 };
 
 /** A value of a column, or what is known where the column has ended. */
@@ -256,6 +258,7 @@ export function thingOfRow(s: SnapshotRows, i: number, texts: SnapshotTexts, kno
   const statusAt = at(s.status_at, i, base.statusAt);
   const status = i < s.status.length ? (THING_STATUSES[s.status[i] as number] ?? Status.OFFLINE) : base.status;
   const version = at(s.version, i, base.version);
+  const staleAt = at(s.stale_at, i, base.staleAt);
   // What a single read told of closures holds for as long as the state does.
   const isSameState = status === base.status && statusAt === base.statusAt;
   return {
@@ -296,7 +299,7 @@ export function thingOfRow(s: SnapshotRows, i: number, texts: SnapshotTexts, kno
     street: textAt(s.street, i, texts.streets, base.street),
     at: reportedAt,
     receivedAt,
-    staleAt: at(s.stale_at, i, base.staleAt),
+    staleAt,
     stampAt: Math.max(heartbeatAt, reportedAt, receivedAt, statusAt),
     status,
     statusAt,
@@ -312,5 +315,7 @@ export function thingOfRow(s: SnapshotRows, i: number, texts: SnapshotTexts, kno
     stationId: at(s.station_id, i, base.stationId),
     activeClosures: isSameState ? base.activeClosures : NO_TEXTS,
     refused: isSameState ? base.refused : null,
+    cutAt: heartbeatAt === base.heartbeatAt && staleAt === base.staleAt ? base.cutAt : 0,
+    config: isSameState ? base.config : null,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeThing, directionText, keyFigures, refusedLine, statusFacts } from './describe';
+import { configLine, cutLine, describeThing, directionText, keyFigures, refusedLine, statusFacts } from './describe';
 import { ageText, DATE_PATTERNS, dateText, durationText, whenText } from './format';
 import { instantOf, instantText } from './instant';
 import { compareLocations, locationOfWire, timeAtLocation } from './location';
@@ -369,5 +369,33 @@ describe('reports that were not taken', () => {
   it('are not told where there are none', () => {
     expect(thingOfWire(wireThing(), NOW).refused).toBeNull();
     expect(refusedLine({ refused: null }, words, NOW)).toBe('');
+  });
+});
+
+describe('which configuration a device has', () => {
+  const lineOf = (live: Parameters<typeof wireThing>[0]) => configLine(thingOfWire(wireThing(live), NOW), words, NOW);
+
+  it('is told beside the one that it should have', () => {
+    const sent = { config_version: 7, config_sent_at: '2026-11-21T10:42:00.000Z' };
+    expect(lineOf({ ...sent, applied_config_version: 7 })).toBe('Configuration 7 · up to date');
+    expect(lineOf({ ...sent, applied_config_version: 5 })).toBe('Configuration 7 · device has 5 (sent 5:42 AM)');
+    expect(lineOf({ ...sent, applied_config_version: 0 })).toBe('Configuration 7 · device has none (sent 5:42 AM)');
+    expect(lineOf({ config_version: 7, applied_config_version: 5 })).toBe(
+      'Configuration 7 · device has 5 (not sent yet)',
+    );
+  });
+
+  it('is not made up where it never said', () => {
+    expect(lineOf({ config_version: 7 })).toBe('Configuration 7 · device has not said which it has (not sent yet)');
+    expect(lineOf({})).toBe('');
+    expect(thingOfWire(wireThing(), NOW).config).toBeNull();
+  });
+});
+
+describe('a connection that was lost', () => {
+  it('is told with its instant, until the asset is heard', () => {
+    const lineOf = (live: Parameters<typeof wireThing>[0]) => cutLine(thingOfWire(wireThing(live), NOW), words, NOW);
+    expect(lineOf({ cut_at: '2026-11-21T10:42:00.000Z' })).toBe('Silent since 5:42 AM: connection lost');
+    expect(lineOf({})).toBe('');
   });
 });

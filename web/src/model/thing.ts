@@ -66,6 +66,19 @@ export interface ThingLive {
   activeClosures: readonly ClosureRef[];
   /** null: none, or not told by the snapshot */
   refused: Refusals | null;
+  /** since when it is silent because its connection ended without a goodbye; 0: it did not, or not told by the snapshot */
+  cutAt: Instant;
+  /** null: its device was never configured, or not told by the snapshot */
+  config: ConfigState | null;
+}
+
+/** Which configuration a device should have, and which it says that it has. */
+export interface ConfigState {
+  version: number;
+  /** null: it never said */
+  applied: number | null;
+  /** when it was last sent to the device; 0: not yet */
+  sentAt: Instant;
 }
 
 /** What an asset is known by. */
@@ -244,6 +257,10 @@ export function liveOfWire(w: WireLive, now: Instant): ThingLive {
     refused: w.refused
       ? { count: w.refused.count ?? 0, at: instantOf(w.refused.at), reason: w.refused.reason ?? '' }
       : null,
+    cutAt: instantOf(w.cut_at),
+    config: w.config_version
+      ? { version: w.config_version, applied: w.applied_config_version ?? null, sentAt: instantOf(w.config_sent_at) }
+      : null,
   };
 }
 
@@ -312,6 +329,8 @@ export function composeThing(
     stationId: state.stationId,
     activeClosures: state.activeClosures,
     refused: state.refused,
+    cutAt: state.cutAt,
+    config: state.config,
   };
 }
 

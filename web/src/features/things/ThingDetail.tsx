@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useNow, useRow } from '~/live';
 import type { MapControl } from '~/map/types';
-import { keyFigures, refusedLine, statusFacts, toneOf } from '~/model/describe';
+import { configLine, cutLine, keyFigures, refusedLine, statusFacts, toneOf } from '~/model/describe';
 import { NONE } from '~/model/format';
 import type { Words } from '~/model/organization';
 import { statusLabel } from '~/model/status';
@@ -153,12 +153,16 @@ function Figures({ thing, words }: { thing: Thing; words: Words }) {
 
 function StatusSection({ thing, words }: { thing: Thing; words: Words }) {
   const now = useNow();
+  const cut = cutLine(thing, words, now);
+  const config = configLine(thing, words, now);
   const refused = refusedLine(thing, words, now);
   return (
     <DetailSection title="Status">
       <div className={`${styles.live} num`}>
         <KeyValues rows={statusFacts(thing, words, now).map(f => [f.label, f.value] as const)} />
-        {refused && <p className={styles.refused}>{refused}</p>}
+        {cut && <p className={styles.note}>{cut}</p>}
+        {config && <p className={styles.note}>{config}</p>}
+        {refused && <p className={styles.note}>{refused}</p>}
       </div>
     </DetailSection>
   );
