@@ -194,6 +194,7 @@ func (a *App) takeReports(ctx context.Context, x *fleet.Integration, reports []p
 	slices.SortStableFunc(reports, func(a, b provider.Report) int { return a.At.Compare(b.At) })
 	for group := range slices.Chunk(reports, pointsPerCommit) {
 		sub := newSubmission(a.now())
+		sub.source = fleet.SourceOf(x.Provider)
 		for i := range group {
 			sub.take(&group[i], assets, &counts)
 		}

@@ -139,6 +139,9 @@ type State struct {
 	RefusedAt    Instant `json:"rfa,omitempty"`
 	RefusedCode  string  `json:"rfc,omitempty"`
 
+	// Sources are by which ways its reports came.
+	Sources Sources `json:"src,omitzero"`
+
 	Status   Status  `json:"stat"`
 	StatusAt Instant `json:"sta,omitempty"` // since when the status holds
 	DueAt    Instant `json:"-"`             // when something would change by age alone, 0 = never
@@ -161,6 +164,7 @@ type Point struct {
 	HasAlerting bool
 	Alerting    bool
 	ClockSkew   bool // At was more than 60 s ahead of ReceivedAt
+	Source      Source
 }
 
 // Said tells whether the signal says that the asset alerts or not.
@@ -191,6 +195,7 @@ type Signal struct {
 	ReceivedAt Instant
 	On         bool   // for alert and closure
 	Pattern    string // for closure
+	Source     Source
 }
 
 // SignalKind names the kinds of Signal.
