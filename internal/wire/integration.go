@@ -78,5 +78,8 @@ type IntegrationLinks struct {
 // IntegrationLink is a vehicle, and the asset that it is.
 type IntegrationLink struct {
 	ExternalID string  `json:"external_id"`
-	ThingID    *string `json:"thing_id" doc:"an asset of the organization; null = none: its reports are left out"`
+	ThingID    *string `json:"thing_id" doc:"an asset of the organization; null = none: its reports are left out; new = an asset is made of it, unless one is linked with it already. The answer has its id"`
 }
+
+// NewAsset in place of an asset's id asks to make one of the vehicle.
+const NewAsset = "new"
