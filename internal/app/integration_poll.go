@@ -124,6 +124,7 @@ func (a *App) pollPage(ctx, asking context.Context, one *telematicsAccount, x *f
 		counts.Refused[fleet.ProviderRefusal(reason)] += int64(n)
 	}
 	now := a.now()
+	counts.Webhook = a.telematics.heardOf(x.ID, true)
 	a.telematics.counted.add(counts)
 	x.State.Count(counts, now)
 	x.Worked(now, page.Wait)

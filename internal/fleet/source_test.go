@@ -101,6 +101,13 @@ func TestSourcesAreTheSameInAnyOrder(t *testing.T) {
 		return state.Sources
 	}
 	want := seen()
+	for _, one := range want.Seen {
+		for _, h := range heard {
+			if began.Add(h.at) == one.At && want.Seen[h.of-1] == one && began.Add(h.received) < one.ReceivedAt {
+				t.Errorf("%+v came at %v first", one, h.received)
+			}
+		}
+	}
 	for range 50 {
 		random.Shuffle(len(heard), func(i, j int) { heard[i], heard[j] = heard[j], heard[i] })
 		if got := seen(); got != want {
