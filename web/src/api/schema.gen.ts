@@ -362,6 +362,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/samsara/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Webhook of Samsara for an integration
+         * @description Samsara signs it with the secret key of its webhook: X-Samsara-Signature is v1= and the HMAC-SHA256 in hexadecimal of v1:<X-Samsara-Timestamp>:<body>. At most 64 KiB, no more than 5 minutes old. Ping and events that aren't used are answered 200. An event of vehicles lets the provider be asked soon; it isn't a report by itself.
+         */
+        post: operations["ingest-samsara"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/keys": {
         parameters: {
             query?: never;
@@ -4318,12 +4338,19 @@ export interface components {
             /** @description the problem in a sentence */
             error: string | null;
             /**
+             * Format: int64
+             * @description number of such events that tell of vehicles, since counted_since
+             */
+            events: number;
+            /**
              * Format: date-time
              * @description null: it isn't failing
              */
             failing_since: string | null;
             /** @description false: it was forgotten after the integration was deleted; enter it again */
             has_secret: boolean;
+            /** @description samsara's webhooks are taken, at /api/ingest/samsara/{id} */
+            has_webhook: boolean;
             id: string;
             /** @description false: paused, the provider is not asked */
             is_active: boolean;
@@ -4334,6 +4361,11 @@ export interface components {
              * @description number of reports taken
              */
             kept: number;
+            /**
+             * Format: date-time
+             * @description when the provider last told of an event by its webhook
+             */
+            last_event_at: string | null;
             /**
              * Format: date-time
              * @description when the provider was last asked
@@ -4380,6 +4412,11 @@ export interface components {
             status: "waiting" | "good" | "failing" | "unauthorized" | "off";
             /**
              * Format: int64
+             * @description number of such events that aren't used
+             */
+            unknown_events: number;
+            /**
+             * Format: int64
              * @description number of reports of vehicles that are linked with no asset
              */
             unlinked: number;
@@ -4401,7 +4438,7 @@ export interface components {
         };
         IntegrationLink: {
             external_id: string;
-            /** @description an asset of the organization; null = none: its reports are left out */
+            /** @description an asset of the organization; null = none: its reports are left out; new = an asset is made of it, unless one is linked with it already. The answer has its id */
             thing_id: string | null;
         };
         IntegrationLinks: {
@@ -4450,6 +4487,8 @@ export interface components {
             server?: string;
             /** @description geotab only */
             user?: string;
+            /** @description samsara only: the secret key of its webhook, never read back. Left out, it stays; empty = webhooks aren't taken */
+            webhook_secret?: string;
         };
         Integrations: {
             data: components["schemas"]["Integration"][];
@@ -5641,6 +5680,9 @@ export interface components {
         OneVerified: {
             data: components["schemas"]["Verified"];
         };
+        OneWebhookAnswer: {
+            data: components["schemas"]["WebhookAnswer"];
+        };
         OneWords: {
             data: components["schemas"]["Words"];
         };
@@ -6505,6 +6547,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             run_start_time: string | null;
+            /** @description by which ways its reports come; only when one asset is read, absent in lists and on the stream */
+            sources?: components["schemas"]["ThingSource"][];
             /**
              * Format: double
              * @description m/s, 0 when unknown
@@ -6550,6 +6594,29 @@ export interface components {
             thing: components["schemas"]["Thing"];
             /** @enum {string} */
             type: "thing";
+        };
+        ThingSource: {
+            /** @description the live position is from it; after a crash of the server nobody may have it until the next report */
+            is_shown: boolean;
+            /**
+             * Format: date-time
+             * @description instant of its newest report; of a clock that is ahead, when that came
+             */
+            last_at: string | null;
+            /** @description of the integration; null for a device, and for those who may not read the owner's integrations */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description when that report came
+             */
+            received_at: string | null;
+            /** @enum {string} */
+            source: "http" | "osmand" | "mqtt" | "geotab" | "samsara";
+            /**
+             * @description sourceReasons in the catalog
+             * @enum {string}
+             */
+            why: "newest" | "clock_ahead" | "older" | "same_instant" | "no_position";
         };
         ThingSubtype: {
             display_name: string;
@@ -6957,6 +7024,13 @@ export interface components {
         Visits: {
             data: components["schemas"]["Visit"][];
             meta: components["schemas"]["Meta"];
+        };
+        WebhookAnswer: {
+            /**
+             * @description asked: the provider is asked sooner because of it; known: it is asked as soon anyway, or paused; unknown: an event that isn't used
+             * @enum {string}
+             */
+            outcome: "pong" | "asked" | "known" | "unknown";
         };
         WelcomeFrame: {
             /** @enum {string} */
@@ -8882,6 +8956,106 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description seconds; then send the same batch again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description seconds; then send the same batch again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+        };
+    };
+    "ingest-samsara": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description seconds since 1970 */
+                "X-Samsara-Timestamp": string;
+                /** @description v1= and 64 hexadecimal digits */
+                "X-Samsara-Signature": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneWebhookAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
