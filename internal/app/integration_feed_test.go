@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/wire"
@@ -13,18 +15,28 @@ import (
 func TestReportsOfAPageAreTakenInTheOrderOfTheirInstants(t *testing.T) {
 	c := connected(t, storetest.SQLite(t))
 	c.poll()
-	c.Pass(10 * time.Minute)
-	for ago := 150; ago >= 0; ago -= 15 {
-		c.GPS(truckID, c.Now().Add(-time.Duration(ago)*time.Second), 39.7, -75.5, 90, 0)
-		c.Aux(truckID, 1, "Beacon", c.Now().Add(-time.Duration(ago)*time.Second), true)
-	}
-	c.Disorder(true)
-	if row := c.poll(); row.Kept != 11 || row.Repeated != 0 {
-		t.Fatalf("%+v", row)
+	for range 5 {
+		r, err := c.RecordPoints(t.Context(), c.Device(c.o.ID), app.ReportBatch{Reports: []fleet.Report{point(c.At(), 0, true)}})
+		if err != nil || r.Accepted != 1 {
+			t.Fatal(r, err)
+		}
+		c.Pass(30 * time.Second)
 	}
 	_, state, _, _ := c.Live.Thing(c.thing)
-	if state.LocationID == "" || state.DwellAt != c.At().Add(-150*time.Second) {
-		t.Errorf("no incident follows: %+v", state)
+	if state.LocationID == "" {
+		t.Fatalf("no incident: %+v", state)
+	}
+	left := c.At()
+	for i := range 5 {
+		c.GPS(truckID, left.Add(time.Duration(i)*10*time.Second).Time(), 41+float64(i)/100, -75.5, 90, 30)
+	}
+	c.Pass(time.Minute)
+	c.Disorder(true)
+	if row := c.poll(); row.Kept != 5 || row.Repeated != 0 {
+		t.Fatalf("%+v", row)
+	}
+	if _, state, _, _ = c.Live.Thing(c.thing); state.LocationID != "" || state.LeftAt != left || state.Lat != 41.04 {
+		t.Errorf("it left at %s, not %s: %+v", state.LeftAt, left, state)
 	}
 }
 

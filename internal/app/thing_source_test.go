@@ -63,22 +63,28 @@ func TestAnAssetShowsWhichOfItsSourcesWonAndWhy(t *testing.T) {
 		at := c.At()
 		c.said(39.72, 0)
 		c.poll()
-		c.device(fleet.SourceHTTP, 39.73, at) // had before: the first one stays
-		want("the same instant", "samsara* Plows newest", "http - same_instant")
-		if c.lat() != 39.72 {
+		c.Pass(2 * time.Second)
+		c.device(fleet.SourceHTTP, 39.73, at) // another position at this instant counts as of when it came
+		want("the same instant, elsewhere", "http* - newest", "samsara Plows older")
+		at = c.At()
+		c.device(fleet.SourceHTTP, 39.74, at)
+		c.Pass(time.Second)
+		c.device(fleet.SourceMQTT, 39.74, at) // had before: the first one stays
+		want("the same instant", "http* - newest", "mqtt - same_instant", "samsara Plows older")
+		if c.lat() != 39.74 {
 			t.Error(c.lat())
 		}
 		rows, _, err := c.ListThings(t.Context(), c.admin, app.ThingQuery{})
 		if err != nil || len(rows) != 1 || rows[0].Sources != nil {
 			t.Errorf("a list has them: %+v %v", rows, err)
 		}
-		if got := c.sourcesOf("viewer"); !slices.Equal(got, []string{"samsara* - newest", "http - same_instant"}) {
+		if got := c.sourcesOf("viewer"); !slices.Equal(got, []string{"http* - newest", "mqtt - same_instant", "samsara - older"}) {
 			t.Errorf("who may not read integrations sees %q", got)
 		}
 		// They are saved with the state.
 		must(t, c.Live.Flush(t.Context()))
 		c.Open(s, live.Options{})
-		want("after a start", "samsara* Plows newest", "http - same_instant")
+		want("after a start", "http* - newest", "mqtt - same_instant", "samsara Plows older")
 		// The next owner sees nothing of it.
 		next := c.Organization("Bay County")
 		must(t, second(c.TransferThing(t.Context(), access.System(), c.thing, next.ID, 0)))

@@ -49,8 +49,8 @@ type RefusedRef struct {
 type ThingSource struct {
 	Source     string        `json:"source" enum:"http,osmand,mqtt,geotab,samsara"`
 	Name       *string       `json:"name" doc:"of the integration; null for a device, and for those who may not read the owner's integrations"`
-	LastAt     fleet.Instant `json:"last_at" doc:"instant of its newest report; of a clock that is ahead, when that came"`
-	ReceivedAt fleet.Instant `json:"received_at" doc:"when that report came"`
+	LastAt     fleet.Instant `json:"last_at" nullable:"false" doc:"instant of its newest report; of a clock that is ahead, when that came"`
+	ReceivedAt fleet.Instant `json:"received_at" nullable:"false" doc:"when that report came"`
 	IsShown    bool          `json:"is_shown" doc:"the live position is from it; after a crash of the server nobody may have it until the next report"`
 	Why        string        `json:"why" enum:"newest,clock_ahead,older,same_instant,no_position" doc:"sourceReasons in the catalog"`
 }

@@ -6602,14 +6602,14 @@ export interface components {
              * Format: date-time
              * @description instant of its newest report; of a clock that is ahead, when that came
              */
-            last_at: string | null;
+            last_at: string;
             /** @description of the integration; null for a device, and for those who may not read the owner's integrations */
             name: string | null;
             /**
              * Format: date-time
              * @description when that report came
              */
-            received_at: string | null;
+            received_at: string;
             /** @enum {string} */
             source: "http" | "osmand" | "mqtt" | "geotab" | "samsara";
             /**
