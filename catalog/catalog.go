@@ -122,6 +122,9 @@ type Enums struct {
 	// ProviderProblems are why a provider could not be read, ProviderRefusals why one of its records could not.
 	ProviderProblems []Named `json:"providerProblems"`
 	ProviderRefusals []Named `json:"providerRefusals"`
+	// ReportSources are the ways by which an asset's reports come, SourceReasons why the position of one is shown or is not.
+	ReportSources []Named `json:"reportSources"`
+	SourceReasons []Named `json:"sourceReasons"`
 
 	MphCountries []string `json:"mphCountries"`
 	// KeyScopes are what API keys of an organization may be for.

@@ -127,6 +127,12 @@ func (m meter) integrations(a *app.App) {
 		of(func(st app.IntegrationStats) float64 { return float64(st.Unlinked) }))
 	m.count("integrations_refused_total", "Reports of telematics providers that were refused.",
 		of(func(st app.IntegrationStats) float64 { return float64(st.Refused) }))
+	m.count("integrations_events_total", "Events of vehicles that telematics providers told by webhooks.",
+		of(func(st app.IntegrationStats) float64 { return float64(st.Events) }))
+	m.count("integrations_events_unknown_total", "Events of webhooks that are not used.",
+		of(func(st app.IntegrationStats) float64 { return float64(st.UnknownEvents) }))
+	m.count("integrations_events_refused_total", "Webhooks of telematics providers that were refused: not signed, or too old.",
+		of(func(st app.IntegrationStats) float64 { return float64(st.RefusedEvents) }))
 }
 
 // watchdog adds what the watchdog found and is so now; -1 = it could not be read.

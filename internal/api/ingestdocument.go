@@ -44,6 +44,16 @@ func documentIngest(api *huma.OpenAPI) {
 		Description: "The answer's ETag is its version: ask with If-None-Match.",
 		Parameters:  []*huma.Param{query("asset", "system name or external id; optional with a single-asset key")},
 		Responses:   d.answers(wire.One[wire.DeviceConfig]{}, 401, 403, 404, 422, 503)})
+	api.AddOperation(&huma.Operation{OperationID: "ingest-samsara", Method: http.MethodPost, Path: "/ingest/samsara/{id}",
+		Tags: []string{ingestTag}, Summary: "Webhook of Samsara for an integration",
+		Description: "Samsara signs it with the secret key of its webhook: X-Samsara-Signature is v1= and the HMAC-SHA256 in hexadecimal of " +
+			"v1:<X-Samsara-Timestamp>:<body>. At most 64 KiB, no more than 5 minutes old. Ping and events that aren't used are answered 200. " +
+			"An event of vehicles lets the provider be asked soon; it isn't a report by itself.",
+		Parameters: []*huma.Param{{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"}},
+			header("X-Samsara-Timestamp", "seconds since 1970"), header("X-Samsara-Signature", "v1= and 64 hexadecimal digits")},
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}}},
+		Responses: d.answers(wire.One[device.WebhookAnswer]{}, 400, 401, 408, 413, 422, 429, 503)})
 	d.commands(api)
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		api.AddOperation(d.osmand(method))
@@ -96,6 +106,10 @@ func (d ingestDocument) osmand(method string) *huma.Operation {
 
 func query(name, text string) *huma.Param {
 	return &huma.Param{Name: name, In: "query", Description: text, Schema: &huma.Schema{Type: huma.TypeString}}
+}
+
+func header(name, text string) *huma.Param {
+	return &huma.Param{Name: name, In: "header", Required: true, Description: text, Schema: &huma.Schema{Type: huma.TypeString}}
 }
 
 // ingestDocument puts shapes into the document.

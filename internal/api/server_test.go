@@ -380,7 +380,7 @@ func TestDocumentAndDocumentation(t *testing.T) {
 	if !strings.HasPrefix(document.OpenAPI, "3.1") {
 		t.Errorf("version %s", document.OpenAPI)
 	}
-	for path, methods := range map[string]int{"/ingest": 1, "/ingest/assets": 1, "/ingest/device_config": 1, "/ingest/osmand": 2} {
+	for path, methods := range map[string]int{"/ingest": 1, "/ingest/assets": 1, "/ingest/device_config": 1, "/ingest/osmand": 2, "/ingest/samsara/{id}": 1} {
 		if len(document.Paths[path]) != methods {
 			t.Errorf("%s has %d methods in the document, want %d", path, len(document.Paths[path]), methods)
 		}

@@ -81,6 +81,7 @@ func (a *App) CreateIntegration(ctx context.Context, actor *access.Actor, in wir
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
+		x.WebhookSecret = before.WebhookSecret
 		return a.applyIntegration(x, in, before.Secret)
 	})
 }
@@ -105,7 +106,7 @@ func (a *App) UpdateIntegration(ctx context.Context, actor *access.Actor, id str
 		if err := a.applyIntegration(x, in, x.Secret); err != nil {
 			return err
 		}
-		x.SecretBefore = old.Secret
+		x.SecretBefore, x.WebhookBefore = old.Secret, old.WebhookSecret
 		a.askAnew(x, &old)
 		return nil
 	})
@@ -133,6 +134,9 @@ func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration) err
 	old := *x
 	if old.DeletedAt == 0 && old.SecretBefore != "" {
 		x.Secret, x.SecretBefore = old.SecretBefore, old.Secret
+	}
+	if x.WebhookSecret, x.WebhookBefore = webhookBack(&old, was.HasWebhook), old.WebhookSecret; was.HasWebhook && x.WebhookSecret == "" {
+		return fleet.RefuseFields(map[string]string{"webhook_secret": "The previous webhook secret is no longer known. Enter it again"})
 	}
 	x.Server = was.Server
 	if _, err := a.secretOf(x); err != nil {
@@ -216,6 +220,11 @@ func (a *App) applyIntegration(x *fleet.Integration, in wire.IntegrationWrite, s
 		// Who may edit an account must not be able to have its secret sent to a server of their own.
 		wrong["secret"] = "Enter the secret again for a different server"
 	}
+	if in.WebhookSecret != nil {
+		if err := a.sealWebhook(wrong, x, *in.WebhookSecret); err != nil {
+			return err
+		}
+	}
 	if x.Check(wrong); len(wrong) > 0 {
 		return fleet.RefuseFields(wrong)
 	}
@@ -268,6 +277,7 @@ func (a *App) secretOf(x *fleet.Integration) (string, error) {
 // integrationWire is an account as lists show it now; for the audit (a nil) without what its provider said.
 func (a *App) integrationWire(x *fleet.Integration) (out wire.Integration) {
 	wire.Same(&out, x)
+	out.HasWebhook = x.WebhookSecret != ""
 	out.HasSecret, out.Status, out.Refused = x.Secret != "", fleet.IntegrationOff, map[string]int64{}
 	if out.Lights == nil {
 		out.Lights = []string{}
@@ -277,6 +287,9 @@ func (a *App) integrationWire(x *fleet.Integration) (out wire.Integration) {
 		return out
 	}
 	wire.Same(&out, &x.State)
+	events := x.State.Webhook
+	events.Add(a.telematics.heardOf(x.ID, false))
+	out.LastEventAt, out.Events, out.UnknownEvents = events.LastAt, events.Events, events.Unknown
 	if out.Status = x.Health(); out.Refused == nil {
 		out.Refused = map[string]int64{}
 	}

@@ -15,7 +15,8 @@ import (
 type telematics struct {
 	mu       sync.Mutex
 	accounts map[string]*telematicsAccount
-	polling  map[string]int // how many of an organization are polled now
+	polling  map[string]int                 // how many of an organization are polled now
+	heard    map[string]fleet.WebhookCounts // of accounts, which their rows do not have yet
 	counted  integrationCounters
 }
 
@@ -47,6 +48,7 @@ func (k *telematics) forget(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.accounts, id)
+	delete(k.heard, id)
 }
 
 // pollsAtOnce is how many accounts of one organization are polled at a time: others do not wait for its slow ones.

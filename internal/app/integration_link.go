@@ -21,8 +21,10 @@ var mostVehicles = int(catalog.LimitInt("integrations", "vehicles"))
 // LinkVehicles says which vehicles of an account are which assets of its
 // organization, by the assets' identifiers: from then on what the vehicles report is
 // theirs. A vehicle without an asset is none from then on, those that are not named
-// stay as they are. Requires ADD_INTEGRATION, EDIT_THING, and full reach. Refusals:
-// not_found, too_many_items, validation_failed (vehicles.N.…).
+// stay as they are. Of a vehicle with wire.NewAsset an asset is made, with what the provider says
+// of it, unless one is linked with it already; the answer has its id. All is done or nothing.
+// Requires ADD_INTEGRATION, EDIT_THING, for new assets ADD_THING, and full reach. Refusals:
+// not_found, too_many_items, validation_failed (vehicles.N.…), asset_limit, provider_….
 func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, in wire.IntegrationLinks) (wire.IntegrationLinks, error) {
 	for _, requirement := range []string{"ADD_INTEGRATION", "EDIT_THING"} {
 		if err := actor.Must(requirement); err != nil {
@@ -36,6 +38,11 @@ func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, 
 	if err != nil {
 		return in, err
 	}
+	vehicles, err := a.vehiclesToMake(ctx, actor, id, links)
+	if err != nil {
+		return in, err
+	}
+	out := wire.IntegrationLinks{Vehicles: slices.Clone(in.Vehicles)}
 	err = a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		x, err := integrations.Load(ctx, tx, actor, id)
 		if err != nil {
@@ -45,7 +52,12 @@ func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, 
 		if err != nil {
 			return err
 		}
-		changed, err := a.linked(&x, accounts, links, in.Vehicles)
+		l := linking{&x, accounts, out.Vehicles, links, vehicles}
+		made, err := a.makeAssets(ctx, tx, c, actor, &l)
+		if err != nil {
+			return err
+		}
+		changed, err := a.linked(&l)
 		if err != nil {
 			return err
 		}
@@ -54,7 +66,7 @@ func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, 
 				return err
 			}
 		}
-		if len(changed) == 0 {
+		if len(changed)+made == 0 {
 			return nil
 		}
 		x.Press(a.now())
@@ -62,9 +74,9 @@ func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, 
 			return err
 		}
 		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "link", Noun: integrations.Name, NounID: id, OrganizationID: x.OrganizationID,
-			After: map[string]any{"vehicles": len(in.Vehicles), "changed": len(changed)}})
+			After: map[string]any{"vehicles": len(in.Vehicles), "changed": len(changed), "created": made}})
 	})
-	return in, err
+	return out, err
 }
 
 // linksSaid are the assets of vehicles, "" = none; the text laws of identifiers hold.
@@ -82,11 +94,14 @@ func linksSaid(said []wire.IntegrationLink) (map[string]string, error) {
 		case twice:
 			wrong[at+"external_id"] = "Name each vehicle only once"
 		}
-		links[id] = ""
+		said[i].ExternalID, links[id] = id, ""
 		if v.ThingID == nil {
 			continue
 		}
-		if links[id] = *v.ThingID; things[*v.ThingID] {
+		if links[id] = *v.ThingID; *v.ThingID == wire.NewAsset {
+			continue
+		}
+		if things[*v.ThingID] {
 			wrong[at+"thing_id"] = "Provider already used"
 		}
 		things[*v.ThingID] = true
@@ -101,12 +116,10 @@ func linksSaid(said []wire.IntegrationLink) (map[string]string, error) {
 type relinked struct{ old, next fleet.Thing }
 
 // linked are the assets that become other ones by links, by number. An identifier of another account that is still there stays.
-func (a *App) linked(x *fleet.Integration, accounts []fleet.Integration, links map[string]string, said []wire.IntegrationLink) (
-	out []relinked, err error) {
-	isThere, isOnly := map[string]bool{}, true
-	for _, other := range accounts {
+func (a *App) linked(l *linking) (out []relinked, err error) {
+	x, links, isThere, isOnly := l.x, l.links, map[string]bool{}, l.isOnly()
+	for _, other := range l.accounts {
 		isThere[other.ID] = true
-		isOnly = isOnly && (other.ID == x.ID || other.Provider != x.Provider)
 	}
 	vehicleOf, wrong := map[string]string{}, map[string]string{}
 	for vehicle, thing := range links {
@@ -142,7 +155,7 @@ func (a *App) linked(x *fleet.Integration, accounts []fleet.Integration, links m
 		return out, nil
 	}
 	fields := map[string]string{}
-	for i, v := range said {
+	for i, v := range l.said {
 		if v.ThingID != nil && wrong[*v.ThingID] != "" {
 			fields["vehicles."+strconv.Itoa(i)+".thing_id"] = wrong[*v.ThingID]
 		}

@@ -124,6 +124,7 @@ func (a *App) pollPage(ctx, asking context.Context, one *telematicsAccount, x *f
 		counts.Refused[fleet.ProviderRefusal(reason)] += int64(n)
 	}
 	now := a.now()
+	counts.Webhook = a.telematics.heardOf(x.ID, true)
 	a.telematics.counted.add(counts)
 	x.State.Count(counts, now)
 	x.Worked(now, page.Wait)
@@ -194,6 +195,7 @@ func (a *App) takeReports(ctx context.Context, x *fleet.Integration, reports []p
 	slices.SortStableFunc(reports, func(a, b provider.Report) int { return a.At.Compare(b.At) })
 	for group := range slices.Chunk(reports, pointsPerCommit) {
 		sub := newSubmission(a.now())
+		sub.source = fleet.SourceOf(x.Provider)
 		for i := range group {
 			sub.take(&group[i], assets, &counts)
 		}

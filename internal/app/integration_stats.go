@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -12,10 +14,23 @@ import (
 type IntegrationStats struct {
 	Health                            map[string]int
 	Kept, Repeated, Unlinked, Refused int64
+	// Events are what providers told by webhooks: of vehicles, not used, and refused because nobody has signed them.
+	Events, UnknownEvents, RefusedEvents int64
 }
 
 // integrationCounters count what IntegrationStats tells; the zero value works.
-type integrationCounters struct{ kept, repeated, unlinked, refused atomic.Int64 }
+type integrationCounters struct {
+	kept, repeated, unlinked, refused atomic.Int64
+	events                            struct{ known, unknown, refused atomic.Int64 }
+
+	mu       sync.Mutex
+	health   map[string]int // never changed in place
+	healthAt fleet.Instant
+}
+
+// healthKept is how long the accounts' health is not counted again: a scrape asks for each
+// figure by itself, and counting reads every account.
+const healthKept = 15 * time.Second
 
 func (c *integrationCounters) add(of fleet.IntegrationCounts) {
 	c.kept.Add(of.Kept)
@@ -29,7 +44,22 @@ func (c *integrationCounters) add(of fleet.IntegrationCounts) {
 // IntegrationStats tells how the accounts at providers are.
 func (a *App) IntegrationStats(ctx context.Context) (out IntegrationStats, err error) {
 	c := &a.telematics.counted
-	out = IntegrationStats{Kept: c.kept.Load(), Repeated: c.repeated.Load(), Unlinked: c.unlinked.Load(), Refused: c.refused.Load()}
-	out.Health, err = store.IntegrationHealth(ctx, a.Store.Reader())
+	out = IntegrationStats{Kept: c.kept.Load(), Repeated: c.repeated.Load(), Unlinked: c.unlinked.Load(), Refused: c.refused.Load(),
+		Events: c.events.known.Load(), UnknownEvents: c.events.unknown.Load(), RefusedEvents: c.events.refused.Load()}
+	out.Health, err = c.healthNow(a.now(), func() (map[string]int, error) { return store.IntegrationHealth(ctx, a.Store.Reader()) })
 	return out, err
+}
+
+// healthNow counts accounts by their health, or answers what was counted moments ago. A failure is not kept.
+func (c *integrationCounters) healthNow(now fleet.Instant, count func() (map[string]int, error)) (map[string]int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if age := now.Sub(c.healthAt); c.health != nil && age >= 0 && age < healthKept {
+		return c.health, nil
+	}
+	health, err := count()
+	if err == nil {
+		c.health, c.healthAt = health, now
+	}
+	return health, err
 }

@@ -31,6 +31,8 @@ type ReportBatch struct {
 	Events  []fleet.EventReport
 	Hazards []fleet.HazardReport
 	Refused []RefusedReport
+	// Source is the way by which it came.
+	Source fleet.Source
 	// HasFollower: the device hears of commands by FollowCommands, not with the answer.
 	HasFollower bool
 }
@@ -86,6 +88,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 		return ReportResult{}, err
 	}
 	sub := a.sort(actor, batch.Reports, &result)
+	sub.source = batch.Source
 	if result.Refused == nil {
 		result.Refused = []RefusedReport{}
 	}
@@ -98,6 +101,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	}
 	if sub.duplicates > 0 && sub.device != 0 && !sub.alive { // a repeat: that it was sent is news
 		sign := newSubmission(a.now())
+		sign.source = batch.Source
 		sign.half(fleet.Report{Kind: fleet.ReportHeartbeat, At: sign.at}, sub.device)
 		if err := a.submit(ctx, sign); err != nil {
 			return ReportResult{}, err
@@ -115,6 +119,12 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 func (a *App) submit(ctx context.Context, sub *submission) error {
 	if sub.size() == 0 {
 		return nil
+	}
+	for i := range sub.points {
+		sub.points[i].Source = sub.source
+	}
+	for i := range sub.signals {
+		sub.signals[i].Source = sub.source
 	}
 	err := a.ingest.submit(ctx, a, sub)
 	if refusal := StorageRefusal(err); err != nil && refusal != nil {

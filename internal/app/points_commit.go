@@ -35,6 +35,7 @@ type submission struct {
 	at         fleet.Instant            // of its receipt
 	device     int64                    // the asset whose own key sent it; 0 = an organization's key did
 	alive      bool                     // the device lives, whatever instants its reports have
+	source     fleet.Source             // by which it came
 	accepted   int
 	duplicates int
 	done       chan error
@@ -240,6 +241,8 @@ func (g *ingest) advance(change *live.Change, group []*submission) {
 				change.Point(&g.points[p])
 			case g.unknown: // perhaps stored by a commit of which the picture knows nothing
 				change.Repeated(&g.points[p])
+			default:
+				change.Known(&g.points[p])
 			}
 		}
 	}

@@ -48,16 +48,18 @@ func (a *App) CountThings(_ context.Context, actor *access.Actor, organizationID
 	return a.Live.Count(organizations), nil
 }
 
-// Thing answers one asset; 404 when it is out of reach. Requires VIEW_THINGS.
-func (a *App) Thing(_ context.Context, actor *access.Actor, id string) (wire.Thing, error) {
+// Thing answers one asset, with the sources of its reports; 404 when it is out of reach. Requires VIEW_THINGS.
+func (a *App) Thing(ctx context.Context, actor *access.Actor, id string) (wire.Thing, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return wire.Thing{}, err
 	}
-	t, _, shown, ok := a.Live.Thing(id)
+	t, state, shown, ok := a.Live.Thing(id)
 	if !ok || reachOfThing(actor, &t) == access.None {
 		return wire.Thing{}, fleet.Refuse("not_found", "", "Asset not found")
 	}
-	return actor.ToldThing(shown), nil
+	var err error
+	shown.Sources, err = a.sourcesOf(ctx, actor, &t, &state)
+	return actor.ToldThing(shown), err
 }
 
 // ThingsSnapshot answers live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.

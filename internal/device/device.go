@@ -83,6 +83,7 @@ func New(a *app.App, o Options) http.Handler {
 	mux.Handle("/api/ingest/device_config", NewConfig(a, o))
 	mux.Handle("/api/ingest/commands", NewCommands(a, o))
 	mux.Handle("/api/ingest/commands/{id}", NewCommandWord(a, o))
+	mux.Handle("/api/ingest/samsara/{id}", NewSamsara(a, o))
 	osmand := NewOsmAnd(a, o)
 	mux.Handle("/api/ingest/osmand", osmand)
 	mux.Handle("/api/ingest/osmand/{$}", osmand)

@@ -51,6 +51,7 @@ func NewIngest(a *app.App, o Options) http.Handler {
 		if err != nil {
 			return err
 		}
+		batch.Source = fleet.SourceHTTP
 		result, err := a.RecordPoints(r.Context(), actor, batch)
 		if err != nil {
 			return err

@@ -48,7 +48,7 @@ func (s *MQTTServer) take(d *mqttDevice, pk *packets.Packet) error {
 	if err != nil {
 		return s.refuseUnlessBusy(d, pk, err)
 	}
-	batch.HasFollower = true
+	batch.HasFollower, batch.Source = true, fleet.SourceMQTT
 	result, err := s.app.RecordPoints(ctx, actor, batch)
 	if err != nil {
 		return s.refuseUnlessBusy(d, pk, err)

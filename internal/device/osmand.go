@@ -55,6 +55,7 @@ func NewOsmAnd(a *app.App, o Options) http.Handler {
 				r.At = now // the protocol allows to leave it out
 			}
 		}
+		batch.Source = fleet.SourceOsmAnd
 		result, err := a.RecordPoints(r.Context(), actor, batch)
 		if err != nil {
 			refuse(w, err)

@@ -100,6 +100,7 @@ func AdvancePoint(s *State, p *Point, around Surroundings) Outcome {
 	inOrder := at >= s.HeartbeatAt
 	s.heard(at, p.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != p.At
+	s.Sources.Heard(p.Source, p.At, at, p.ReceivedAt)
 	unsaidBefore, heard := s.UnsaidAt, s.lightsHeard()
 	if p.HasAlerting {
 		s.say(at, p.Alerting, &o)
@@ -128,6 +129,7 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 	inOrder := at >= s.HeartbeatAt
 	s.heard(at, g.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != g.At
+	s.Sources.Heard(g.Source, g.At, at, g.ReceivedAt)
 	switch g.Kind {
 	case SignalAlert:
 		heard := s.lightsHeard()
@@ -187,7 +189,7 @@ func (s *State) newer(at Instant, p *Point) bool {
 
 func (s *State) place(at Instant, p *Point) {
 	s.HasPosition, s.Lat, s.Lng = true, p.Lat, p.Lng
-	s.At, s.SaidAt, s.ReceivedAt = at, p.At, p.ReceivedAt
+	s.At, s.SaidAt, s.ReceivedAt, s.Sources.Shown = at, p.At, p.ReceivedAt, p.Source
 	s.HasCourse, s.CourseDeg = p.HasCourse, p.CourseDeg
 	s.HasSpeed, s.SpeedMS = p.HasSpeed, p.SpeedMS
 	s.HasAccuracy, s.AccuracyM = p.HasAccuracy, p.AccuracyM

@@ -52,6 +52,8 @@ type Integration struct {
 	Database, User     string // Geotab
 	Secret             string // sealed by the server key, together with the server that it is for
 	SecretBefore       string // the one before the last edit, for who takes that back; empty = it is not known
+	WebhookSecret      string // what its webhooks are signed with, sealed; empty = it has none. Samsara
+	WebhookBefore      string // as SecretBefore
 	Lights             []string
 	IsActive           bool
 	FeedCursor         string // where the provider's feed goes on; empty = from now on
@@ -74,6 +76,8 @@ type IntegrationState struct {
 	Repeated     int64            `json:"repeated,omitempty"`
 	Unlinked     int64            `json:"unlinked,omitempty"`
 	Refused      map[string]int64 `json:"refused,omitempty"` // never changed in place
+	// Webhook are the events that the provider told of by itself.
+	Webhook WebhookCounts `json:"webhook,omitzero"`
 	// Problem says why the last time failed (enums.json, providerProblems), Message in a sentence; empty = it did not.
 	Problem   string  `json:"problem,omitempty"`
 	Message   string  `json:"message,omitempty"`
@@ -87,6 +91,19 @@ type IntegrationCounts struct {
 	Kept, Repeated, Unlinked int64
 	Refused                  map[string]int64
 	Newest                   Instant
+	Webhook                  WebhookCounts
+}
+
+// WebhookCounts are a provider's events: those that tell of vehicles, those that are not used, and when the last one came.
+type WebhookCounts struct {
+	LastAt  Instant `json:"at,omitempty"`
+	Events  int64   `json:"events,omitempty"`
+	Unknown int64   `json:"unknown,omitempty"`
+}
+
+// Add adds later ones.
+func (c *WebhookCounts) Add(of WebhookCounts) {
+	c.LastAt, c.Events, c.Unknown = max(c.LastAt, of.LastAt), c.Events+of.Events, c.Unknown+of.Unknown
 }
 
 // Health says how the integration is.
@@ -130,7 +147,9 @@ func ProviderProblem(word string) string {
 func (s *IntegrationState) Count(c IntegrationCounts, now Instant) {
 	if now.Sub(s.CountedSince) >= integrationCounted {
 		s.CountedSince, s.Kept, s.Repeated, s.Unlinked, s.Refused = now, 0, 0, 0, nil
+		s.Webhook.Events, s.Webhook.Unknown = 0, 0
 	}
+	s.Webhook.Add(c.Webhook)
 	s.Kept, s.Repeated, s.Unlinked = s.Kept+c.Kept, s.Repeated+c.Repeated, s.Unlinked+c.Unlinked
 	s.LastReportAt = max(s.LastReportAt, c.Newest)
 	refused := make(map[string]int64, len(s.Refused)+len(c.Refused))
@@ -196,7 +215,7 @@ func (x *Integration) SameFeed(o *Integration) bool {
 
 // Same reports whether two integrations are alike in what people write.
 func (x *Integration) Same(o *Integration) bool {
-	return x.OrganizationID == o.OrganizationID && x.SameFeed(o) && x.Name == o.Name && x.User == o.User && x.Secret == o.Secret &&
+	return x.OrganizationID == o.OrganizationID && x.SameFeed(o) && x.Name == o.Name && x.User == o.User && x.Secret == o.Secret && x.WebhookSecret == o.WebhookSecret &&
 		x.IsActive == o.IsActive && slices.Equal(x.Lights, o.Lights)
 }
 
@@ -239,6 +258,7 @@ func (x *Integration) Check(wrong map[string]string) {
 		note(text.field, "Only Geotab has it", x.Provider == ProviderSamsara && text.is != "")
 	}
 	note("secret", "Required", x.Secret == "")
+	note("webhook_secret", "Only Samsara has it", isGeotab && x.WebhookSecret != "")
 	note("lights", "At most "+strconv.Itoa(integrationLightsMax)+" inputs", len(x.Lights) > integrationLightsMax)
 	for i, name := range x.Lights {
 		_, sentence := CheckText(name, integrationTextMax)

@@ -144,3 +144,26 @@ func plainMark(text string) string {
 	}
 	return out
 }
+
+var (
+	vinMax   = int(catalog.LimitInt("text", "vehicleId"))
+	plateMax = int(catalog.LimitInt("text", "plate"))
+)
+
+// AsAsset is what an asset that is made of the vehicle is called, and its VIN and
+// plate. What an asset cannot have, or what stands for "not known", is left out.
+func (v Vehicle) AsAsset() (name, vin, plate string) {
+	if name = strings.TrimSpace(v.Name); name == "" {
+		name = v.ExternalID
+	}
+	if vin = plainMark(v.VIN); len(vin) > vinMax {
+		vin = ""
+	}
+	if plate = strings.TrimSpace(v.Plate); plainMark(plate) == "" {
+		return name, vin, ""
+	}
+	if _, wrong := CheckText(plate, plateMax); wrong != "" {
+		plate = ""
+	}
+	return name, vin, plate
+}

@@ -145,6 +145,9 @@ type State struct {
 	// Config is which configuration its device should have and has; it is kept in the configuration's row.
 	Config ConfigState `json:"-"`
 
+	// Sources are by which ways its reports came.
+	Sources Sources `json:"src,omitzero"`
+
 	Status   Status  `json:"stat"`
 	StatusAt Instant `json:"sta,omitempty"` // since when the status holds
 	DueAt    Instant `json:"-"`             // when something would change by age alone, 0 = never
@@ -167,6 +170,7 @@ type Point struct {
 	HasAlerting bool
 	Alerting    bool
 	ClockSkew   bool // At was more than 60 s ahead of ReceivedAt
+	Source      Source
 }
 
 // Said tells whether the signal says that the asset alerts or not.
@@ -197,6 +201,7 @@ type Signal struct {
 	ReceivedAt Instant
 	On         bool   // for alert and closure
 	Pattern    string // for closure
+	Source     Source
 }
 
 // SignalKind names the kinds of Signal.

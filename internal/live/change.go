@@ -148,6 +148,14 @@ func (c *Change) Point(pt *fleet.Point) {
 	}
 }
 
+// Known notes by which way a point came that is stored already: another source may have said it first.
+func (c *Change) Known(pt *fleet.Point) {
+	at := pt.EffectiveAt()
+	if slot, ok := c.taker(pt.ThingNo, at); ok && c.p.entries[slot].state.Sources.IsNews(pt.Source, at) {
+		c.touch(slot).state.Sources.Heard(pt.Source, pt.At, at, pt.ReceivedAt)
+	}
+}
+
 // Signal takes in a stored signal.
 func (c *Change) Signal(g *fleet.Signal) {
 	t, inOrder := c.applySignal(g)

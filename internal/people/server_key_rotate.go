@@ -27,6 +27,9 @@ const FeedAddressPurpose = "feed address"
 // IntegrationPurpose is what the secrets of integrations are sealed for.
 const IntegrationPurpose = "integration secret"
 
+// WebhookPurpose is what the secrets of integrations' webhooks are sealed for.
+const WebhookPurpose = "integration webhook"
+
 // RotateServerKey makes the database belong to next in place of this
 // installation's key, in one transaction: sealed data is sealed again with
 // next, everything derived from the old key ends, and the audit continues under
@@ -102,6 +105,7 @@ func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, 
 		{mailPurpose, store.SealedMails, tx.PutSealedMail, &done.Mails},
 		{FeedAddressPurpose, store.SealedAddresses, tx.PutSealedAddress, &done.Feeds},
 		{IntegrationPurpose, store.SealedIntegrations, tx.PutSealedIntegration, &done.Integrations},
+		{WebhookPurpose, store.SealedWebhooks, tx.PutSealedWebhook, &done.Integrations},
 	} {
 		rows, err := kind.list(ctx, tx)
 		if err != nil {

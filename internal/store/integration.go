@@ -12,6 +12,7 @@ var integrations = table[fleet.Integration]{name: "integration", columns: func(x
 	return []column{
 		{"id", &x.ID, keyed}, {"organization_id", &x.OrganizationID, edit}, {"provider", &x.Provider, once}, {"name", &x.Name, edit},
 		{"server", &x.Server, edit}, {"account_database", &x.Database, edit}, {"account_user", &x.User, edit}, {"secret", &x.Secret, edit},
+		{"webhook_secret", &x.WebhookSecret, edit}, {"webhook_before", &x.WebhookBefore, edit},
 		{"secret_before", &x.SecretBefore, edit}, {"lights", asValue(&x.Lights), edit}, {"is_active", &x.IsActive, edit},
 		{"feed_cursor", &x.FeedCursor, edit | driven}, {"state", asValue(&x.State), edit | driven},
 		{"next_fetch_at", &x.NextFetchAt, edit | driven},
@@ -58,15 +59,39 @@ func SealedIntegrations(ctx context.Context, r Reader) ([]Sealed, error) {
 	return engine.List(ctx, r, scanSealed, sealedIntegrations)
 }
 
-const putSealedIntegration = `UPDATE integration SET secret = $1, secret_before = '' WHERE id = $2`
+const putSealedIntegration = `UPDATE integration SET secret = $1, secret_before = '', webhook_before = '' WHERE id = $2`
 
-// PutSealedIntegration seals an account's secret again. The one before is forgotten: it was sealed with the key before.
+// PutSealedIntegration seals an account's secret again. Those before are forgotten: they were sealed with the key before.
 func (tx *Tx) PutSealedIntegration(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedIntegration, s.Text, s.ID)
 	return err
 }
 
-const forgetSecrets = `UPDATE integration SET secret = '', secret_before = '' WHERE deleted_at > 0 AND deleted_at < $1 AND secret <> ''`
+const sealedWebhooks = `SELECT id, webhook_secret FROM integration WHERE webhook_secret <> ''`
+
+// SealedWebhooks lists what all accounts' webhooks are signed with.
+func SealedWebhooks(ctx context.Context, r Reader) ([]Sealed, error) {
+	return engine.List(ctx, r, scanSealed, sealedWebhooks)
+}
+
+const putSealedWebhook = `UPDATE integration SET webhook_secret = $1 WHERE id = $2`
+
+// PutSealedWebhook seals what an account's webhooks are signed with again.
+func (tx *Tx) PutSealedWebhook(ctx context.Context, s Sealed) error {
+	_, err := tx.ExecContext(ctx, putSealedWebhook, s.Text, s.ID)
+	return err
+}
+
+const hastenIntegration = `UPDATE integration SET next_fetch_at = $1 WHERE id = $2 AND is_active AND deleted_at = 0 AND next_fetch_at > $1`
+
+// HastenIntegration lets an account be asked at an instant, if it would be later. A poll that is on its way is not disturbed.
+func (tx *Tx) HastenIntegration(ctx context.Context, id string, at fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, hastenIntegration, int64(at), id)
+	return err
+}
+
+const forgetSecrets = `UPDATE integration SET secret = '', secret_before = '', webhook_secret = '', webhook_before = ''
+WHERE deleted_at > 0 AND deleted_at < $1 AND secret <> ''`
 
 // ForgetSecrets empties the secrets of accounts that were deleted before an instant.
 func (tx *Tx) ForgetSecrets(ctx context.Context, before fleet.Instant) error {
@@ -82,7 +107,8 @@ func AnySecretLeft(ctx context.Context, r Reader, before fleet.Instant) (any boo
 	return any, err
 }
 
-const endIntegrationsOf = `UPDATE integration SET deleted_at = $1, updated_at = $1, version = version + 1, secret = '', secret_before = ''
+const endIntegrationsOf = `UPDATE integration SET deleted_at = $1, updated_at = $1, version = version + 1, secret = '', secret_before = '',
+webhook_secret = '', webhook_before = ''
 WHERE organization_id = $2 AND deleted_at = 0`
 
 // EndIntegrationsOf deletes the accounts of an organization, and their secrets with them.

@@ -54,6 +54,13 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 	d.number("rc", s.RunPointsCount)
 	d.number("dp", s.DwellPoints)
 	d.number("stat", int64(s.Status))
+	if !s.Sources.IsZero() {
+		sources, err := s.Sources.AppendText(append(d.key("src"), '"'))
+		if err != nil {
+			return nil, err
+		}
+		d.b = append(sources, '"')
+	}
 	trail, err := s.Trail.MarshalText()
 	if err != nil {
 		return nil, err

@@ -26,6 +26,10 @@ func filled(n int) (s fleet.State) {
 			f.SetFloat(-75.1234567 - float64(n+i)/3)
 		}
 	}
+	for i := range s.Sources.Seen {
+		s.Sources.Heard(fleet.Source(i+1), fleet.Instant(1_795_000_000_000+n+i*5), fleet.Instant(1_795_000_000_000+n), fleet.Instant(1_795_000_000_009))
+	}
+	s.Sources.Shown = fleet.SourceGeotab
 	for i := range 20 {
 		s.Trail.Add(fleet.Instant(1_795_000_000_000+i*45_000), 39.7+float64(n+i)*1e-4, -75.5)
 	}

@@ -12,6 +12,7 @@ type Integration struct {
 	Database       string   `json:"database" doc:"of geotab"`
 	User           string   `json:"user" doc:"of geotab"`
 	HasSecret      bool     `json:"has_secret" doc:"false: it was forgotten after the integration was deleted; enter it again"`
+	HasWebhook     bool     `json:"has_webhook" doc:"samsara's webhooks are taken, at /api/ingest/samsara/{id}"`
 	Lights         []string `json:"lights" doc:"inputs that mean that warning lights are on: names of samsara's auxiliary inputs, ids of geotab's diagnostics"`
 	IsActive       bool     `json:"is_active" doc:"false: paused, the provider is not asked"`
 	// Status is judged when the answer is made.
@@ -27,6 +28,9 @@ type Integration struct {
 	Repeated      int64            `json:"repeated" doc:"number of reports that were there already"`
 	Unlinked      int64            `json:"unlinked" doc:"number of reports of vehicles that are linked with no asset"`
 	Refused       map[string]int64 `json:"refused" doc:"number of reports refused, by reason: providerRefusals in the catalog"`
+	LastEventAt   fleet.Instant    `json:"last_event_at" doc:"when the provider last told of an event by its webhook"`
+	Events        int64            `json:"events" doc:"number of such events that tell of vehicles, since counted_since"`
+	UnknownEvents int64            `json:"unknown_events" doc:"number of such events that aren't used"`
 	NextFetchAt   fleet.Instant    `json:"next_fetch_at" doc:"null: it is paused"`
 	Version       int64            `json:"version" doc:"counts edits; asking the provider doesn't raise it"`
 	UpdatedAt     fleet.Instant    `json:"updated_at" doc:"of the last edit; null where is_deleted"`
@@ -44,6 +48,7 @@ type IntegrationWrite struct {
 	Database       *string   `json:"database,omitempty" doc:"geotab only"`
 	User           *string   `json:"user,omitempty" doc:"geotab only"`
 	Secret         *string   `json:"secret,omitempty" doc:"geotab's password or samsara's API token. Left out or empty, it stays"`
+	WebhookSecret  *string   `json:"webhook_secret,omitempty" doc:"samsara only: the secret key of its webhook, never read back. Left out, it stays; empty = webhooks aren't taken"`
 	Lights         *[]string `json:"lights,omitempty" doc:"at most 10; empty = reports say nothing about lights"`
 	IsActive       *bool     `json:"is_active,omitempty" doc:"default true. Resumed, it begins with what is reported from then on"`
 }
@@ -78,5 +83,8 @@ type IntegrationLinks struct {
 // IntegrationLink is a vehicle, and the asset that it is.
 type IntegrationLink struct {
 	ExternalID string  `json:"external_id"`
-	ThingID    *string `json:"thing_id" doc:"an asset of the organization; null = none: its reports are left out"`
+	ThingID    *string `json:"thing_id" doc:"an asset of the organization; null = none: its reports are left out; new = an asset is made of it, unless one is linked with it already. The answer has its id"`
 }
+
+// NewAsset in place of an asset's id asks to make one of the vehicle.
+const NewAsset = "new"

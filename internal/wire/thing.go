@@ -45,6 +45,16 @@ type RefusedRef struct {
 	Reason string        `json:"reason" doc:"the same in words"`
 }
 
+// ThingSource is a way by which an asset's reports come.
+type ThingSource struct {
+	Source     string        `json:"source" enum:"http,osmand,mqtt,geotab,samsara"`
+	Name       *string       `json:"name" doc:"of the integration; null for a device, and for those who may not read the owner's integrations"`
+	LastAt     fleet.Instant `json:"last_at" nullable:"false" doc:"instant of its newest report; of a clock that is ahead, when that came"`
+	ReceivedAt fleet.Instant `json:"received_at" nullable:"false" doc:"when that report came"`
+	IsShown    bool          `json:"is_shown" doc:"the live position is from it; after a crash of the server nobody may have it until the next report"`
+	Why        string        `json:"why" enum:"newest,clock_ahead,older,same_instant,no_position" doc:"sourceReasons in the catalog"`
+}
+
 // Live is what devices and the clock change: the body of point and heartbeat
 // messages and a part of every Thing. Units: degrees, meters, meters a second.
 type Live struct {
@@ -104,6 +114,7 @@ type Thing struct {
 	OrganizationRelations []Relationship       `json:"organization_relationships"`
 	ExternalIdentifiers   []ExternalIdentifier `json:"external_identifiers"`
 	FeedSubscriptions     []string             `json:"feed_subscriptions" doc:"the public feeds that it is published in"`
+	Sources               []ThingSource        `json:"sources,omitempty" doc:"by which ways its reports come; only when one asset is read, absent in lists and on the stream"`
 	Version               int64                `json:"version"`
 	IsDeleted             bool                 `json:"is_deleted,omitempty" doc:"gone, or out of the asking organization's reach; only id is then meaningful"`
 }

@@ -90,6 +90,7 @@ var (
 	invented    = names{none: "the caller's own word for what it makes"}
 	ofDevice    = names{none: "a device's own name, found among the assets of its key alone; no session comes here"}
 	ofThing     = names{whose: each(thing, "foreign"), own: func(_ *walk, f *fixture) string { return f.thing }}
+	ofWebhook   = names{none: "what is sent is signed with the secret of that integration; no session comes here"}
 	filtered    = names{whose: each(user, "foreign"), own: func(_ *walk, f *fixture) string { return f.user }}
 )
 
@@ -100,7 +101,8 @@ var ids = map[string]map[string]names{
 
 	"ingest": {"body:items.[].asset": ofDevice, "body:items.[].id": invented}, "ingest-assets": {"body:things.[].external_id": ofDevice, "body:things.[].haas_id": ofDevice}, "ingest-device-config": {"query:asset": ofDevice},
 	"ingest-commands": {"query:asset": ofDevice}, "ingest-command-word": {"path:id": ofDevice},
-	"ingest-osmand": {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
+	"ingest-samsara": {"path:id": ofWebhook},
+	"ingest-osmand":  {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
 
 	"getRetention": {"path:id": fullOrganization}, "listLegalHolds": {"query:org_ids[]": fullOrganization}, "deleteLegalHold": {"path:id": fullLegalHold},
 	"createLegalHold": {"body:organization_id": fullOrganization, "body:thing_id": fullThing},

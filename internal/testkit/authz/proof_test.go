@@ -140,8 +140,8 @@ var proofs = map[string][]asks{
 	"lookUpSignInLink": {{free: "it changes nothing"}}, "discardSignInLink": {{free: oneself}},
 	"lookUpClosureQuestion": {{free: "it changes nothing"}}, "answerClosureQuestion": {{free: noSession}},
 	"ingest": {{free: ofADevice}}, "ingest-assets": {{free: ofADevice}}, "ingest-osmand-post": {{free: ofADevice}},
-	"ingest-command-word": {{free: ofADevice}},
-	"stepUp":              {{free: proving}}, "beginStepUpProvider": {{free: proving, lacks: "step_up_failed"}}, "beginStepUpPasskey": {{free: proving, lacks: "step_up_failed"}},
+	"ingest-command-word": {{free: ofADevice}}, "ingest-samsara": {{free: ofADevice}},
+	"stepUp": {{free: proving}}, "beginStepUpProvider": {{free: proving, lacks: "step_up_failed"}}, "beginStepUpPasskey": {{free: proving, lacks: "step_up_failed"}},
 	"endSession": {{free: oneself, ready: elsewhere}}, "endOtherSessions": {{free: oneself}},
 
 	// One's own account.

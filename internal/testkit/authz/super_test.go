@@ -25,7 +25,7 @@ var untouched = map[string]string{
 	"createUserToken": nobody, "verifyToken": nobody, "revokeToken": nobody, "getVersion": nobody, "getBrand": nobody, "getSignInMethods": nobody,
 	"forgotPassword": nobody, "resetPassword": nobody, "unlockAccount": nobody, "acceptInvitation": nobody, "lookUpSignInLink": nobody, "discardSignInLink": nobody,
 	"lookUpClosureQuestion": nobody, "answerClosureQuestion": nobody, "getMails": ownAlone, "chooseMails": ownAlone, "chooseWatchdogMail": ownAlone,
-	"ingest": deviceKey, "ingest-assets": deviceKey, "ingest-device-config": deviceKey, "ingest-commands": deviceKey, "ingest-command-word": deviceKey, "ingest-osmand": deviceKey, "ingest-osmand-post": deviceKey,
+	"ingest": deviceKey, "ingest-assets": deviceKey, "ingest-device-config": deviceKey, "ingest-commands": deviceKey, "ingest-command-word": deviceKey, "ingest-samsara": deviceKey, "ingest-osmand": deviceKey, "ingest-osmand-post": deviceKey,
 	"listSessions": ownAlone, "endOtherSessions": ownAlone, "endSession": ownAlone, "getSecondFactor": ownAlone, "stepUp": ownAlone, "beginStepUpProvider": ownAlone,
 	"beginStepUpPasskey": ownAlone, "beginPasskey": ownAlone, "addPasskey": ownAlone, "removePasskey": ownAlone, "beginTOTP": ownAlone, "confirmTOTP": ownAlone,
 	"removeTOTP": ownAlone, "newRecoveryCodes": ownAlone, "createSignInLink": ownAlone, "getSavedAreas": ownAlone, "listCovers": ownAlone, "changePassword": ownAlone, "updateOwnOrganization": ownAlone,

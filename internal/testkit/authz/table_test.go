@@ -111,7 +111,8 @@ var rules = map[string]rule{
 	// Devices have keys, not sessions: a user's token is no key. internal/device tests what keys may do.
 	"ingest": {needs: deviceKey}, "ingest-assets": {needs: deviceKey}, "ingest-device-config": {needs: deviceKey},
 	"ingest-commands": {needs: deviceKey}, "ingest-command-word": {needs: deviceKey},
-	"ingest-osmand": {needs: deviceKey}, "ingest-osmand-post": {needs: deviceKey},
+	"ingest-samsara": {needs: deviceKey}, // signed with the integration's own secret
+	"ingest-osmand":  {needs: deviceKey}, "ingest-osmand-post": {needs: deviceKey},
 
 	// One's own.
 	"getProfile": {needs: signedIn, reach: "none", quiet: true}, "getMapConfig": {needs: signedIn, reach: "none", quiet: true},

@@ -2,9 +2,14 @@ package contract_test
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -71,7 +76,9 @@ func playIntegrations(r *recorder, s *stage) {
 	r.call(s, "", "GET", integrationsPath+"/"+nowhere, admin, nil)
 	playVehicles(r, s, admin, one, engine)
 	playPolls(r, s, admin, one, g)
+	playSources(r, s, admin, one, engine)
 	playIntegrationEdits(r, s, admin, one)
+	playWebhooks(r, s, admin)
 }
 
 // playVehicles looks up which vehicles an account has, and links one.
@@ -125,6 +132,39 @@ func playPolls(r *recorder, s *stage, admin, one string, g *providertest.Geotab)
 	for _, path := range []string{other, integrationsPath + "/" + down} {
 		s.Do(testkit.Request{Method: "DELETE", Path: path, Token: admin})
 	}
+}
+
+// playSources shows an asset that a device and a provider report of, and makes an asset of a vehicle.
+func playSources(r *recorder, s *stage, admin, one, engine string) {
+	s.Do(testkit.Request{Method: "POST", Path: "/api/ingest", Token: s.Key, Body: object{"items": []object{{"type": "point", "asset": "ENGINE-7",
+		"at": s.Clock.Now().Format(time.RFC3339), "lat": 39.74, "lng": -75.54}}}})
+	r.call(s, "sources", "GET", "/api/things/"+engine, admin, nil)
+	vehicles := one + "/vehicles"
+	r.call(s, "created", "PUT", vehicles, admin, object{"vehicles": []object{{"external_id": "b5", "thing_id": "new"}}})
+	r.call(s, "validation_failed.created", "PUT", vehicles, admin, object{"vehicles": []object{{"external_id": "b9", "thing_id": "new"}}})
+}
+
+// playWebhooks connects an account that takes webhooks, and sends some.
+func playWebhooks(r *recorder, s *stage, admin string) {
+	key := []byte("0123456789abcdef0123456789abcdef")
+	r.call(s, "validation_failed.webhook", "POST", integrationsPath, admin, object{"provider": "samsara", "name": "Plows", "secret": "x", "webhook_secret": "?"})
+	account := object{"id": "01900000-0000-7000-8000-00000000a002", "provider": "samsara", "name": "Plows", "secret": "x", "is_active": false,
+		"webhook_secret": base64.StdEncoding.EncodeToString(key)}
+	r.call(s, "webhook", "POST", integrationsPath, admin, account)
+	send := func(name string, late time.Duration, key []byte, body string) {
+		at := strconv.FormatInt(s.Clock.Now().Add(-late).Unix(), 10)
+		sum := hmac.New(sha256.New, key)
+		sum.Write([]byte("v1:" + at + ":" + body))
+		r.http(s, name, testkit.Request{Method: "POST", Path: "/api/ingest/samsara/01900000-0000-7000-8000-00000000a002", Body: body,
+			Headers: map[string]string{"X-Samsara-Timestamp": at, "X-Samsara-Signature": "v1=" + hex.EncodeToString(sum.Sum(nil))}})
+	}
+	send("", 0, key, `{"eventType":"Ping"}`)
+	send("unknown", 0, key, `{"eventType":"FormSubmitted"}`)
+	r.call(s, "webhook", "GET", integrationsPath+"/01900000-0000-7000-8000-00000000a002", admin, nil)
+	send("", 0, []byte("another"), `{"eventType":"Ping"}`)
+	send("", time.Hour, key, `{"eventType":"Ping"}`)
+	send("validation_failed", 0, key, `{}`)
+	send("", 0, key, `{`)
 }
 
 // playIntegrationEdits edits, pauses, undoes and deletes an account.

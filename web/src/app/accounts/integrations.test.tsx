@@ -231,6 +231,33 @@ describe('the vehicles', () => {
     expect(server.writes().map(call => call.path)).toEqual([`${one}/check`]);
   });
 
+  it('can become new assets, one by one and all at once', async () => {
+    await open();
+    await press('Choose asset: Tender 7', 'button');
+    await says('Which asset is Tender 7?');
+    await press('Create a new asset', '[role=dialog] button');
+    await see(() => expect(rowOf('Tender 7')?.textContent).toContain('New asset'));
+    await press('Create all unmatched', 'button');
+    await see(() => expect(rowOf('Pickup')?.textContent).toContain('New asset'));
+    expect(all('button', 'Create all unmatched')).toEqual([]);
+    await says('5 vehicles chosen');
+    server.answers[`PUT ${one}/vehicles`] = () => refused('linkIntegration.validation_failed.created');
+    await press('Start', 'button');
+    await says("The account doesn't have this vehicle");
+    expect(server.writes().at(-1)?.body).toMatchObject({
+      vehicles: [{}, {}, {}, { thing_id: 'new' }, { thing_id: 'new' }],
+    });
+  });
+
+  it('become no new assets for who may not create any', async () => {
+    signIn(['user:read', 'integration_configuration:manage', 'thing:update', 'thing:read']);
+    await open();
+    expect(all('button', 'Create all unmatched')).toEqual([]);
+    await press('Choose asset: Pickup', 'button');
+    await says('Which asset is Pickup?');
+    expect(all('[role=dialog] button', 'Create a new asset')).toEqual([]);
+  });
+
   it('says at a vehicle why it cannot be linked', async () => {
     await open();
     server.answers[`PUT ${one}/vehicles`] = () => refused('linkIntegration.validation_failed');
@@ -332,6 +359,37 @@ describe('an integration', () => {
     await says('Integration saved');
     expect(server.writes()).toMatchObject([{ body: { secret: 'another' }, ifMatch: `"${made.version}"` }]);
     expect(Object.keys(server.writes()[0]?.body ?? {})).toEqual(['secret']);
+  });
+
+  it('says where its webhook is, and takes and removes what signs it', async () => {
+    const plows = recorded('createIntegration.webhook').data;
+    const path = `${PATH}/${plows.id}`;
+    server.answers[`GET ${path}`] = answer('createIntegration.webhook', { has_webhook: false });
+    server.answers[`PUT ${path}`] = answer('updateIntegration.ok', { id: plows.id, version: plows.version });
+    await server.open(`${TAB}/${plows.id}/edit`, 'Webhook');
+    expect(text()).toContain(`${window.location.origin}/api/ingest/samsara/${plows.id}`);
+    await type('Webhook secret', 'MDEyMzQ1Njc4OWFiY2RlZg==');
+    await press('Save', 'button');
+    await see(() =>
+      expect(server.writes().map(call => call.body)).toEqual([{ webhook_secret: 'MDEyMzQ1Njc4OWFiY2RlZg==' }]),
+    );
+    await see(() => expect(text()).not.toContain('Edit Plows'));
+  });
+
+  it('keeps the secret of its webhook until it is removed', async () => {
+    const plows = recorded('createIntegration.webhook').data;
+    const path = `${PATH}/${plows.id}`;
+    server.answers[`GET ${path}`] = answer('createIntegration.webhook');
+    server.answers[`PUT ${path}`] = answer('updateIntegration.ok', { id: plows.id, version: plows.version });
+    await server.open(`${TAB}/${plows.id}/edit`, 'Webhook');
+    expect(heldBy('Webhook secret')).toBeUndefined();
+    await press('Remove webhook secret', 'button');
+    await says('Removed when you save.');
+    await press('Keep webhook secret', 'button');
+    await press('Remove webhook secret', 'button');
+    await press('Save', 'button');
+    await see(() => expect(server.writes().map(call => call.body)).toEqual([{ webhook_secret: '' }]));
+    await see(() => expect(text()).not.toContain('Edit Plows'));
   });
 
   it('asks for the secret again for another server', async () => {

@@ -3,18 +3,18 @@ import { useMemo, useState } from 'react';
 import { say } from '~/api';
 import { searchOf } from '~/model/search';
 import { things } from '~/office';
-import { useOrganization } from '~/session';
+import { useMay, useOrganization } from '~/session';
 import { Button, Dialog, PickField } from '~/ui';
-import type { Vehicle } from './integration';
+import { MAY, type Vehicle } from './integration';
 import styles from './integrations.module.css';
-import { marksText } from './vehicles';
+import { marksText, NEW } from './vehicles';
 
 /** So many are offered: who looks for another one types more of its name. */
 const OFFERED = 50;
 
 interface AssetDialogProps {
   vehicle: Vehicle;
-  /** which asset it is now; '' = none */
+  /** which asset it is now; '' = none, NEW = one is made of it */
   thingId: string;
   onChoose: (thingId: string) => void;
   onClose: () => void;
@@ -22,7 +22,8 @@ interface AssetDialogProps {
 
 /** Which asset a vehicle is. */
 export function AssetDialog({ vehicle, thingId, onChoose, onClose }: AssetDialogProps) {
-  const [chosen, setChosen] = useState(thingId);
+  const [chosen, setChosen] = useState(thingId === NEW ? '' : thingId);
+  const mayCreate = useMay(MAY.newThings);
   const [text, setText] = useState('');
   const { options, nameOf, empty } = useAssets(text);
   return (
@@ -34,6 +35,7 @@ export function AssetDialog({ vehicle, thingId, onChoose, onClose }: AssetDialog
       actions={
         <>
           <Button onPress={onClose}>Cancel</Button>
+          {mayCreate && <Button onPress={() => onChoose(NEW)}>Create a new asset</Button>}
           <Button variant="primary" onPress={() => onChoose(chosen)}>
             {chosen === '' ? 'Link no asset' : 'Choose'}
           </Button>

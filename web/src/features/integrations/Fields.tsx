@@ -11,6 +11,7 @@ import {
 } from './integration';
 import styles from './integrations.module.css';
 import { LightsLine } from './LightsLine';
+import { WebhookSection } from './WebhookLine';
 
 interface FieldsProps {
   control: Control<IntegrationForm>;
@@ -56,6 +57,7 @@ export function Fields({ control, provider, row }: FieldsProps) {
       <FormSection title="Emergency lights" hint={words.lightsHint}>
         <LightsLine control={control} provider={provider} />
       </FormSection>
+      {provider === 'samsara' && row && <WebhookSection control={control} row={row} />}
     </>
   );
 }

@@ -43,7 +43,7 @@ function Edit({ row }: { row: Integration }) {
   const draft = useDraft({
     schema,
     begun: row,
-    read: () => ({ secret: '' }),
+    read: () => ({ secret: '', webhook_secret: '' }),
     send: async (changes, base) => {
       const saved = await mutations.save(base, bodyOf(changes));
       if (saved.version !== base.version) toastBack('Integration saved', () => mutations.undo(saved));

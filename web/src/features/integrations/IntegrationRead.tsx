@@ -9,7 +9,7 @@ import { Back, EditLink, PathLink, RowPage, To, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, Card, Cards, DescriptionList, Notice, PageHead, Pill } from '~/ui';
 import { FetchNow, useArrival } from './FetchNow';
-import { countsText, isUnstarted, noticeOf, reasonText, refusedOf, standingOf } from './health';
+import { countsText, eventsText, isUnstarted, noticeOf, reasonText, refusedOf, standingOf } from './health';
 import { Remove, usePause } from './IntegrationMenu';
 import { type Integration, integrations, MAY, providerOf, REFRESH_MS, regions, TAB, USUAL_REGION } from './integration';
 import styles from './integrations.module.css';
@@ -179,6 +179,7 @@ function Now({ row }: { row: Integration }) {
           ['Last good fetch', agoText(instantOf(row.last_good_at), now)],
           ['Newest report', agoText(instantOf(row.last_report_at), now)],
           ['Reports', row.counted_since && countsText(row)],
+          ['Last event', eventsText(row, now)],
           ['Not linked', row.unlinked > 0 && `${countOf(row.unlinked, 'report')} of vehicles without an asset`],
           ['Counted since', row.counted_since && whenText(instantOf(row.counted_since), timezone, now)],
         ]}
@@ -205,6 +206,7 @@ function Account({ row }: { row: Integration }) {
                 ['Region', regions.find(one => one.id === row.server)?.label ?? (row.server || USUAL_REGION)],
               ] as const)),
           [secret, row.has_secret ? 'Saved' : 'Missing'],
+          ...(isGeotab ? [] : ([['Webhook', row.has_webhook ? 'Saved' : 'Not set up']] as const)),
           ['Emergency lights', row.lights.length > 0 ? row.lights.join(', ') : 'Not read'],
         ]}
       />

@@ -45,9 +45,12 @@ import {
   kindOf,
   marksText,
   matchText,
+  NEW,
   sentOf,
+  unmatchedOf,
   whyText,
   withChoice,
+  withNew,
   wordsOf,
 } from './vehicles';
 
@@ -75,6 +78,8 @@ export function VehicleChoice({ row, vehicles }: VehicleChoiceProps) {
   const link = useLink(row, vehicles, choices);
   const nameOf = useAssetNames();
   const clashes = useMemo(() => clashesOf(choices), [choices]);
+  const unmatched = useMemo(() => unmatchedOf(vehicles, choices), [vehicles, choices]);
+  const mayCreate = useMay(MAY.newThings);
   const sought = text.trim().toLowerCase();
   const shown = useMemo(
     () =>
@@ -120,6 +125,9 @@ export function VehicleChoice({ row, vehicles }: VehicleChoiceProps) {
       />
       {vehicles.length > 0 && (
         <div className={styles.foot}>
+          {mayCreate && unmatched.length > 0 && (
+            <Button onPress={() => setChoices(withNew(choices, unmatched))}>Create all unmatched</Button>
+          )}
           <span className="num">{countOf(chosenOf(choices), 'vehicle')} chosen</span>
           <LinkButton row={row} choices={choices} hasClash={clashes.size > 0} link={link} />
         </div>
@@ -270,7 +278,7 @@ function columnsOf(parts: ColumnParts): readonly Column<Vehicle>[] {
         const { thingId } = choiceOf(one);
         return (
           <Two sub={fault && <span className={styles.fault}>{fault}</span>}>
-            {thingId === '' ? NONE : nameOf(thingId)}
+            {thingId === '' ? NONE : thingId === NEW ? 'New asset' : nameOf(thingId)}
           </Two>
         );
       },

@@ -1,5 +1,5 @@
 import enums from '@catalog/enums.json';
-import { agoText, countText, whenText } from '~/model/format';
+import { agoText, countOf, countText, whenText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import type { PillProps } from '~/ui';
 import { type Integration, providerOf } from './integration';
@@ -88,6 +88,16 @@ export const refusedOf = ({ refused }: Pick<Integration, 'refused'>): number =>
 /** "1,204 accepted, 3 rejected" */
 export const countsText = (row: Integration): string =>
   `${countText(row.kept)} accepted, ${countText(refusedOf(row))} rejected`;
+
+/** When the provider last told of something by its webhook, and how much of it is of no use here; '' without a webhook. */
+export function eventsText(row: Integration, now: Instant): string {
+  const last = instantOf(row.last_event_at);
+  if (!row.has_webhook) return '';
+  if (last === 0) return 'None yet';
+  return row.unknown_events > 0
+    ? `${agoText(last, now)}, ${countOf(row.unknown_events, 'event')} not used`
+    : agoText(last, now);
+}
 
 /** Why reports were refused, in words. */
 export const reasonText = (reason: string): string => wordOf(enums.providerRefusals, reason);

@@ -121,18 +121,30 @@ export const schemaOf = (provider: string, isNew: boolean) => {
     database: account,
     user: account,
     secret: isNew ? needed(secretText.value) : text(secretText.value),
+    /** null = it is to be removed */
+    webhook_secret: z.nullable(text(secretText.value)),
     lights: z.array(z.string()),
   });
 };
 
 export type IntegrationForm = z.infer<ReturnType<typeof schemaOf>>;
 
-export const blank: IntegrationForm = { name: '', server: '', database: '', user: '', secret: '', lights: [] };
+export const blank: IntegrationForm = {
+  name: '',
+  server: '',
+  database: '',
+  user: '',
+  secret: '',
+  webhook_secret: '',
+  lights: [],
+};
 
 /** What is sent of a form: a secret that nobody typed stays what it is. */
-export const bodyOf = ({ secret, ...rest }: Partial<IntegrationForm>): IntegrationWrite => ({
+export const bodyOf = ({ secret, webhook_secret, ...rest }: Partial<IntegrationForm>): IntegrationWrite => ({
   ...rest,
   ...(secret && { secret }),
+  ...(webhook_secret && { webhook_secret }),
+  ...(webhook_secret === null && { webhook_secret: '' }),
 });
 
 /** What one must be allowed to. */
@@ -142,6 +154,8 @@ export const MAY = {
   remove: 'DELETE_INTEGRATION',
   /** linking a vehicle edits its asset */
   things: 'EDIT_THING',
+  /** a vehicle without an asset becomes a new one */
+  newThings: 'ADD_THING',
 } as const;
 
 /** Its tab of Manage Accounts & Users. */

@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Vehicle } from './integration';
-import { begunWith, chosenOf, clashesOf, foundText, marksText, sentOf, whyText, withChoice } from './vehicles';
+import {
+  begunWith,
+  chosenOf,
+  clashesOf,
+  foundText,
+  marksText,
+  NEW,
+  sentOf,
+  unmatchedOf,
+  whyText,
+  withChoice,
+  withNew,
+} from './vehicles';
 
 const vehicle = (external_id: string, over: Partial<Vehicle> = {}): Vehicle => ({
   ...{ external_id, name: `Truck ${external_id}`, vin: '', serial: '', plate: '', thing_id: null, match: 'none' },
@@ -52,4 +64,20 @@ it('says why a vehicle has no asset, and whose marks are the same', () => {
 it('tells vehicles apart by what the provider says of them', () => {
   expect(marksText(byVin)).toBe('VIN 1FV123');
   expect(marksText(none)).toBe('ID 3');
+});
+
+it('makes new assets of all without a match, and of those that are found twice only one by one', () => {
+  const both = [...all, vehicle('6')];
+  const choices = withNew(begunWith(both), unmatchedOf(both, begunWith(both)));
+  expect(unmatchedOf(both, begunWith(both)).map(one => one.external_id)).toEqual(['3', '6']);
+  expect(unmatchedOf(both, choices)).toEqual([]);
+  expect(sentOf(both, choices).slice(2)).toEqual([
+    { external_id: '3', thing_id: NEW },
+    { external_id: '6', thing_id: NEW },
+  ]);
+  expect(clashesOf(choices).size).toBe(0);
+  const less = withChoice(choices, '3', { isChosen: false, thingId: NEW });
+  expect(unmatchedOf(both, less).map(one => one.external_id)).toEqual(['3']);
+  const linkedOne = withChoice(begunWith(both), '3', { isChosen: true, thingId: 'c' });
+  expect(unmatchedOf(both, linkedOne).map(one => one.external_id)).toEqual(['6']);
 });

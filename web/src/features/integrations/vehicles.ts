@@ -2,7 +2,10 @@ import enums from '@catalog/enums.json';
 import { countOf, countText } from '~/model/format';
 import type { Vehicle, VehicleLink } from './integration';
 
-/** What becomes of one of the provider's vehicles: whether it is linked, and to which asset ('' = none yet). */
+/** In place of an asset: one is made of the vehicle. */
+export const NEW = 'new';
+
+/** What becomes of one of the provider's vehicles: whether it is linked, and to which asset ('' = none yet, NEW). */
 interface Choice {
   isChosen: boolean;
   thingId: string;
@@ -33,9 +36,20 @@ export const withChoice = (choices: Choices, id: string, choice: Choice): Choice
 export function clashesOf(choices: Choices): ReadonlySet<string> {
   const byThing = new Map<string, string[]>();
   for (const [id, { isChosen, thingId }] of choices)
-    if (isChosen) byThing.set(thingId, [...(byThing.get(thingId) ?? []), id]);
+    if (isChosen && thingId !== NEW) byThing.set(thingId, [...(byThing.get(thingId) ?? []), id]);
   return new Set([...byThing.values()].flatMap(ids => (ids.length > 1 ? ids : [])));
 }
+
+/** The vehicles without a match for which nothing was chosen yet. */
+export const unmatchedOf = (vehicles: readonly Vehicle[], choices: Choices): readonly Vehicle[] =>
+  vehicles.filter(one => {
+    const { isChosen = false, thingId = '' } = choices.get(one.external_id) ?? {};
+    return kindOf(one) === 'none' && !isChosen && (thingId === '' || thingId === NEW);
+  });
+
+/** The choices with a new asset for each of these vehicles. */
+export const withNew = (choices: Choices, vehicles: readonly Vehicle[]): Choices =>
+  new Map([...choices, ...vehicles.map(one => [one.external_id, { isChosen: true, thingId: NEW }] as const)]);
 
 export const chosenOf = (choices: Choices): number => [...choices.values()].filter(one => one.isChosen).length;
 

@@ -25,6 +25,7 @@ import { Findings } from './Findings';
 import { HidingChip } from './HidingChip';
 import { editAccessPath, editProfilePath, LIST_PATH } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
+import { SourcesSection } from './SourcesSection';
 import { TestModeTag } from './TestModeTag';
 import { useShownThing } from './useShownThing';
 
@@ -73,6 +74,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
       <DetailSection title="Profile" action={mayEdit && <EditLink to={editProfilePath(thing.id)} what="Profile" />}>
         {isComplete ? <ProfileFacts thing={thing} /> : <SkeletonBar width="60%" />}
       </DetailSection>
+      <SourcesSection id={thing.id} />
       <DeviceActions thing={thing} />
       <DetailSection
         title="Organization Access"
