@@ -25,13 +25,15 @@ func (s *server) devices() (*device.MQTTServer, error) {
 		tlsConfig = s.mqttCert.config()
 		tlsConfig.NextProtos = nil // which are those of HTTP
 	}
-	return device.NewMQTT(s.app, device.Options{Budget: &s.held}, s.ports.mqtt, tlsConfig)
+	return device.NewMQTT(s.app, device.Options{Budget: &s.held, Alerts: s.alerts}, s.ports.mqtt, tlsConfig)
 }
 
 // mqtt adds what the port of MQTT counts.
 func (m meter) mqtt(stats func() device.MQTTStats) {
 	of := reader(stats)
-	m.gauge("mqtt_devices", "Devices that are connected over MQTT.", of(func(st device.MQTTStats) float64 { return float64(st.Connected) }))
+	m.gauge("mqtt_devices", "Devices that are connected over MQTT.", of(func(st device.MQTTStats) float64 { return float64(st.Connected - st.Followers) }))
+	m.gauge("mqtt_followers", "Apps that are connected over MQTT to follow alerts to drivers.",
+		of(func(st device.MQTTStats) float64 { return float64(st.Followers) }))
 	m.gauge("mqtt_hellos", "Connections over MQTT that have not said who they are.",
 		of(func(st device.MQTTStats) float64 { return float64(st.Hellos) }))
 	m.count("mqtt_messages_total", "Messages of devices over MQTT that were stored.",

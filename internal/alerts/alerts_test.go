@@ -123,7 +123,7 @@ func TestSlowReadersAreDropped(t *testing.T) {
 		}
 	}
 	close(stuck)
-	if err := <-ended; !errors.Is(err, errSlow) {
+	if err := <-ended; !errors.Is(err, ErrSlow) {
 		t.Errorf("%v", err)
 	}
 	if st := r.Stats(); st.Slow != 1 || st.Followers != 1 {

@@ -32,28 +32,31 @@ type board struct {
 	checkedAt fleet.Instant            // when everything was looked at last
 	failedAt  time.Time                // when the store could not be asked, zero = it could
 
-	begun     chan struct{} // closed when it shows what is
-	mu        sync.RWMutex  // guards all below
-	items     map[string]*item
-	seq       uint64 // of the last event
-	no        uint64 // of the last alert that was new
-	log       []*batch
-	first     uint64 // number of log[0]
-	logBytes  int
-	changed   chan struct{} // closed and made anew with each batch
-	whole     []byte        // all items' events at wholeSeq; nil = not made
-	wholeSeq  uint64
-	audiences map[string]*audience // by key
+	begun         chan struct{} // closed when it shows what is
+	mu            sync.RWMutex  // guards all below
+	items         map[string]*item
+	seq           uint64 // of the last event
+	no            uint64 // of the last alert that was new
+	log           []*batch
+	first         uint64 // number of log[0]
+	logBytes      int
+	changed       chan struct{} // closed and made anew with each batch
+	whole         []byte        // all items' events at wholeSeq; nil = not made
+	wholeSeq      uint64
+	audiences     map[string]*audience // by key
+	cellFollowers int                  // for whom there are messages
 }
 
 // item is an alert that holds.
 type item struct {
-	no     uint64 // the same until it is gone: quicker to look up than an id
-	alert  feed.Alert
-	data   []byte // its feature
-	event  []byte
-	seq    uint64
-	sentAt fleet.Instant
+	no      uint64 // the same until it is gone: quicker to look up than an id
+	alert   feed.Alert
+	cells   []Cell
+	data    []byte // its feature
+	event   []byte
+	message []byte // of those who follow cells; nil when nobody did
+	seq     uint64
+	sentAt  fleet.Instant
 }
 
 // noted is what is to be looked at.
@@ -245,7 +248,7 @@ func (b *board) compare(d *delta, found []feed.Alert, concerned func(*item) bool
 			b.again[a.Source] = old.sentAt.Add(everyMs)
 			continue
 		}
-		d.told = append(d.told, &item{alert: *a, data: data, sentAt: now})
+		d.told = append(d.told, &item{alert: *a, cells: cellsOf(a), data: data, sentAt: now})
 	}
 	from := len(d.gone)
 	for source, it := range b.items {
@@ -272,7 +275,11 @@ func (b *board) publish(d *delta) {
 	out := &batch{at: time.Now(), first: b.seq + 1}
 	for _, it := range d.gone {
 		b.seq++
-		out.add(event{no: it.no, id: it.alert.ID, gone: true}, appendGone(nil, b.epoch, b.seq, it.alert.ID))
+		e := event{no: it.no, id: it.alert.ID, gone: true}
+		if b.cellFollowers > 0 {
+			e.message = goneMessage(it.alert.ID)
+		}
+		out.add(e, appendGone(nil, b.epoch, b.seq, it.alert.ID))
 		if is := b.items[it.alert.Source]; is == it {
 			delete(b.items, it.alert.Source)
 		}
@@ -286,7 +293,10 @@ func (b *board) publish(d *delta) {
 			b.no++
 			it.no = b.no
 		}
-		out.add(event{no: it.no, id: it.alert.ID, alert: &it.alert}, it.event)
+		if b.cellFollowers > 0 {
+			it.message = alertMessage(it.data)
+		}
+		out.add(event{no: it.no, id: it.alert.ID, alert: &it.alert, cells: it.cells, message: it.message}, it.event)
 		b.items[it.alert.Source] = it
 	}
 	b.log, b.logBytes = append(b.log, out), b.logBytes+len(out.bytes)

@@ -22,6 +22,8 @@ type event struct {
 	id       string
 	gone     bool
 	alert    *feed.Alert // nil when gone; nobody changes it
+	cells    []Cell      // none when gone
+	message  []byte      // of those who follow cells; nil when nobody did
 	from, to int
 }
 

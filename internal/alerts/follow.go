@@ -45,34 +45,49 @@ func (r *Request) concerns(a *feed.Alert) bool {
 	}
 }
 
-// Follower reads one board, from where it stands.
-type Follower struct {
+// seat is a follower's place at a board, and how far it has read there.
+type seat struct {
 	request  Request
 	board    *board
 	audience *audience
-	isPart   bool // it follows a part of the organization
 	next     uint64
+}
+
+// Follower reads one board, from where it stands.
+type Follower struct {
+	seat
+	isPart bool // it follows a part of the organization
 	// Of those who follow a part: the alerts that they were told of, by number.
 	knows map[uint64]struct{}
 	out   []byte
 }
 
 var (
-	errSlow = errors.New("alerts: the reader is too slow")
+	// ErrSlow is the end of a follower who does not keep up.
+	ErrSlow = errors.New("alerts: the reader is too slow")
 	// ErrOver is the end of a follower whom nothing was wrong with: the server stops, or its key counts no longer.
 	ErrOver = errors.New("alerts: over")
 )
 
 // Join takes a place for a follower; Run gives it back. Refusals: busy, rate_limited.
 func (h *Hub) Join(ctx context.Context, r Request) (*Follower, error) {
-	b, err := h.enter(r.OrganizationID, r.Address)
+	s, err := h.sit(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	f := &Follower{request: r, board: b, audience: b.join(r.KeyID), isPart: r.Circle != nil || r.Heading != nil}
+	return &Follower{seat: s, isPart: r.Circle != nil || r.Heading != nil}, nil
+}
+
+// sit takes a place, and waits until the board shows what is.
+func (h *Hub) sit(ctx context.Context, r Request) (seat, error) {
+	b, err := h.enter(r.OrganizationID, r.Address)
+	if err != nil {
+		return seat{}, err
+	}
+	s := seat{request: r, board: b, audience: b.join(r.KeyID)}
 	select {
 	case <-b.begun:
-		return f, nil
+		return s, nil
 	case <-h.stop:
 		err = &fleet.Refusal{Code: "busy", RetryAfterS: retryLater}
 	case <-time.After(retryStore):
@@ -80,13 +95,23 @@ func (h *Hub) Join(ctx context.Context, r Request) (*Follower, error) {
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	f.leave()
-	return nil, err
+	s.leave()
+	return seat{}, err
 }
 
-func (f *Follower) leave() {
-	f.board.part(f.request.KeyID, f.audience)
-	f.board.hub.leave(f.board, f.request.Address)
+func (s *seat) leave() {
+	s.board.part(s.request.KeyID, s.audience)
+	s.board.hub.leave(s.board, s.request.Address)
+}
+
+// news are the batches that the follower has not read; the board's mu is held.
+func (s *seat) news() ([]*batch, error) {
+	if s.next < s.board.first {
+		return nil, ErrSlow
+	}
+	out := s.board.log[s.next-s.board.first:]
+	s.next += uint64(len(out))
+	return out, nil
 }
 
 // Run hands events to send, which writes and flushes them, until ctx ends, send
@@ -232,11 +257,10 @@ func (f *Follower) read() (out []byte, changed <-chan struct{}, err error) {
 	b := f.board
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	if f.next < b.first {
-		return nil, nil, errSlow
+	news, err := f.news()
+	if err != nil {
+		return nil, nil, err
 	}
-	news := b.log[f.next-b.first:]
-	f.next += uint64(len(news))
 	if len(news) == 1 && !f.isPart {
 		return news[0].bytes, b.changed, nil
 	}

@@ -104,6 +104,24 @@ func TestAStreamEndsWithItsPermission(t *testing.T) {
 	}
 }
 
+// A key that is revoked ends its stream at once, before the clock looks at it.
+func TestAStreamEndsWithItsKey(t *testing.T) {
+	d := newDrivers(t)
+	keyed, open := d.follow("?key="+d.key(d.Own.ID, "alerts")), d.follow("")
+	keyed.ready()
+	open.ready()
+	keys, _, err := d.App.ListKeys(t.Context(), access.System(), []string{d.Own.ID})
+	must(t, err)
+	for _, k := range keys {
+		must(t, d.App.RevokeKey(t.Context(), access.System(), k.ID))
+	}
+	for e := range keyed.events {
+		t.Errorf("%+v", e)
+	}
+	d.report("E-1", 39.74, -75.55, true)
+	open.next("alert")
+}
+
 // What is wrong with a query is said by field.
 func TestTheQueryOfAlertsIsChecked(t *testing.T) {
 	d := newDrivers(t)

@@ -80,18 +80,15 @@ func (a *App) warningDocument(ctx context.Context, r store.Reader, source feed.S
 
 // zoneWarnings are the zones in which an asset is that drivers may learn of, whoever else is there.
 func (a *App) zoneWarnings(organizationID string, now fleet.Instant, naming *feed.Naming) (out []feed.Warning) {
-	since, zones := map[string]fleet.Instant{}, map[string]fleet.Zone{}
-	a.Live.VisitInZones(organizationID, func(z *fleet.Zone, t *fleet.Thing, s *fleet.State, from fleet.Instant) {
-		if _, ok := feed.AlertOf(t, s, now, naming); !ok {
-			return
-		}
-		if first, ok := since[z.ID]; !ok || from < first {
-			since[z.ID], zones[z.ID] = from, *z
+	zones := map[string]fleet.Zone{}
+	a.Live.VisitInZones(organizationID, func(z *fleet.Zone, t *fleet.Thing, s *fleet.State) {
+		if _, ok := feed.AlertOf(t, s, now, naming); ok {
+			zones[z.ID] = *z
 		}
 	})
 	for _, id := range slices.Sorted(maps.Keys(zones)) {
 		z := zones[id]
-		out = append(out, feed.ZoneWarning(&z, since[id], naming))
+		out = append(out, feed.ZoneWarning(&z, naming))
 	}
 	return out
 }

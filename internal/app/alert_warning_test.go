@@ -8,6 +8,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/wire"
@@ -57,6 +58,47 @@ func TestWarningsTellWhatDriversMayLearn(t *testing.T) {
 		is("a hazard", 0, 0, 1)
 		if _, err := x.Feed(t.Context(), reader, foreign.ID, "alerts.atom"); err == nil {
 			t.Error("another organization's warnings are read")
+		}
+	})
+}
+
+// The warning of a zone is one for as long as the zone is active, whoever comes and goes, and over a restart; the next time it is another.
+func TestAZonesWarningIsOneActivity(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		x := newStreet(t, s)
+		own := x.admin.OrganizationID
+		_, err := x.UpdateOrganization(t.Context(), access.System(), own, wire.OrganizationWrite{IsWZDxOrg: ref(true)})
+		x.must(err)
+		reader := consumer(t, x.Kit, own, "County", "alerts")
+		id := func() string {
+			t.Helper()
+			out, err := x.Feed(t.Context(), reader, own, "alerts.atom")
+			x.must(err)
+			_, rest, ok := strings.Cut(string(out.Body), "<identifier>")
+			if !ok || strings.Count(rest, "<identifier>") != 0 {
+				t.Fatalf("%s", out.Body)
+			}
+			name, _, _ := strings.Cut(rest, ".")
+			return name
+		}
+		x.send(x.at("U-0", 0, 39.7, "on"))
+		first := id()
+		x.Pass(5 * time.Second)
+		x.send(x.at("U-0", 0, 39.7, "on"), x.at("U-1", 0, 39.7, "on"))
+		x.Pass(5 * time.Second)
+		x.send(x.at("U-0", 0, 39.7, "off"), x.at("U-1", 0, 39.7, "on"))
+		if got := id(); got != first {
+			t.Errorf("the first one left: %s, want %s", got, first)
+		}
+		x.Open(s, live.Options{}) // a restart
+		if got := id(); got != first {
+			t.Errorf("after a restart: %s, want %s", got, first)
+		}
+		x.send(x.at("U-1", 0, 39.7, "off"))
+		x.Pass(time.Hour)
+		x.send(x.at("U-0", 0, 39.7, "on"))
+		if id() == first {
+			t.Error("the next time it is the same")
 		}
 	})
 }

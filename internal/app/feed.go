@@ -157,7 +157,16 @@ func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organizati
 	if path == feed.DevicesPath {
 		return f.deviceDocument(source, a.devicesOf(f, of.ID, now)), nil
 	}
-	return f.document(feed.FormatAt(path), source, a.closureAt, now), nil
+	format := feed.FormatAt(path)
+	out := f.document(format, source, a.closureAt, now)
+	if of.AlertsPublic && format.TellsVehicles() {
+		alerts := a.vehicleAlerts(of.ID, nil, now)
+		a.shown.publish(of.ID, alerts, now)
+		if body := format.WithVehicles(out.Body, alerts); len(body) != len(out.Body) {
+			out.Body, out.ETag, out.Fresh = body, tagOf(body), min(out.Fresh, deviceFresh)
+		}
+	}
+	return out, nil
 }
 
 // feedCache keeps the documents of organizations; the zero value works.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"lightbar/catalog"
+	"lightbar/internal/alerts"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
@@ -61,6 +62,8 @@ type Options struct {
 	// Budget is what the bodies and messages held at once are counted in, unless the
 	// caller's handler has done so already; nil = one of its own.
 	Budget *budget.Budget
+	// Alerts are what apps of drivers follow over MQTT; nil = they can't.
+	Alerts *alerts.Hub
 }
 
 func (o Options) network(r *http.Request) string {

@@ -17,6 +17,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
+	"lightbar/internal/alerts"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
@@ -45,12 +46,13 @@ var (
 // MQTTStats are the figures of the MQTT listener.
 type MQTTStats struct {
 	Connected int64
+	Followers int64 // of them, apps that follow alerts
 	Hellos    int64 // connections that have not said who they are
 	Taken     int64 // messages that were stored: reports, and words on commands
 	Refused   int64 // messages of which something was refused, connections that were, and topics that were
 }
 
-// MQTTServer takes devices that speak MQTT 3.1.1 or 5. The broker keeps the
+// MQTTServer takes devices that speak MQTT 3.1.1 or 5, and apps of drivers that follow alerts. The broker keeps the
 // protocol; what a device may do and what becomes of its messages is decided here.
 // Nothing goes from one device to another: system names are unique in an
 // organization only, so a topic does not say whose it is, the connection does.
@@ -63,9 +65,14 @@ type MQTTServer struct {
 	stops   atomic.Bool
 	stopped sync.Once
 	newest  sync.Map // *mqttDevice by asset
+	devices atomic.Int64
 	number  atomic.Int64
 	taken   atomic.Int64
 	refused atomic.Int64
+
+	alerts    *alerts.Hub // nil = nobody follows them here
+	seats     followerSeats
+	followers sync.Map // *mqttFollower
 }
 
 // mqttDevice is a device that is connected.
@@ -95,13 +102,16 @@ type mqttDevice struct {
 
 // NewMQTT makes the server of a port. tlsConfig is nil on loopback alone, which the settings check.
 func NewMQTT(a *app.App, o Options, port net.Listener, tlsConfig *tls.Config) (*MQTTServer, error) {
-	s := &MQTTServer{app: a, budget: o.Budget, done: make(chan struct{})}
+	s := &MQTTServer{app: a, budget: o.Budget, alerts: o.Alerts, done: make(chan struct{})}
 	if s.budget == nil {
 		s.budget = &budget.Budget{}
 	}
 	s.port = newMQTTPort(port, tlsConfig, a.Log, s.left)
 	capabilities := mqtt.NewDefaultServerCapabilities()
 	capabilities.MaximumClients = int64(mqttClients.Int())
+	if s.alerts != nil {
+		capabilities.MaximumClients += int64(followersMost.Int()) // who follows alerts takes no device's place
+	}
 	capabilities.MaximumPacketSize = mqttPacket
 	capabilities.MaximumClientWritesPending = 1 // nothing waits there: see tell
 	capabilities.MaximumInflight, capabilities.ReceiveMaximum = mqttPending, mqttPending
@@ -124,7 +134,7 @@ func (s *MQTTServer) Listener() Listener {
 
 // Stats are the figures since the start.
 func (s *MQTTServer) Stats() MQTTStats {
-	return MQTTStats{atomic.LoadInt64(&s.broker.Info.ClientsConnected), s.port.waiting(), s.taken.Load(), s.refused.Load()}
+	return MQTTStats{atomic.LoadInt64(&s.broker.Info.ClientsConnected), s.seats.count(), s.port.waiting(), s.taken.Load(), s.refused.Load()}
 }
 
 func (s *MQTTServer) serve() error {
@@ -155,6 +165,7 @@ func (s *MQTTServer) askAgain() {
 		}
 		return true
 	})
+	s.askFollowers()
 }
 
 // stop closes the port, lets each device finish the message that is being taken, and tells it that the server stops. What
@@ -175,6 +186,10 @@ func (s *MQTTServer) stop(ctx context.Context) (err error) {
 					defer d.turn.Unlock()
 					s.end(d.client, packets.ErrServerShuttingDown)
 				})
+				return true
+			})
+			s.followers.Range(func(x, _ any) bool {
+				all.Go(func() { s.end(x.(*mqttFollower).client, packets.ErrServerShuttingDown) })
 				return true
 			})
 			all.Wait()
@@ -212,24 +227,30 @@ func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 	}
 	d := &mqttDevice{client: cl, secret: string(pk.Connect.Password), network: host,
 		topics: map[string]packets.Subscription{}, unheard: map[uint16]bool{}}
-	actor, err := s.authenticate(d)
+	var actor *access.Actor
+	if len(d.secret) > 0 || s.alerts == nil {
+		actor, err = s.app.AuthenticateKey(context.Background(), d.secret, d.network)
+	}
+	if err == nil && s.isFollower(&pk, actor) {
+		return s.admit(cl, &pk, conn, host)
+	}
+	if err == nil {
+		actor, err = s.authenticate(d)
+	}
 	name := ""
 	if err == nil {
 		name, err = s.app.DeviceOfKey(actor)
 	}
 	switch {
 	case err != nil && refusalForGood(err) == nil: // not the device's fault: its key may be good
-		s.refused.Add(1)
-		busy := packets.ErrServerBusy
-		if cl.Properties.ProtocolVersion < 5 {
-			busy = packets.ErrServerUnavailable
-		}
-		_ = s.broker.SendConnack(cl, busy, false, nil)
-		cl.Stop(busy)
+		s.refuseBusy(cl)
 		return false
 	case err != nil, name != string(pk.Connect.Username), strings.ContainsAny(name, "+#"): // which no topic can hold
 		s.refused.Add(1)
 		s.app.Audit.NoteRefusal(host, "invalid_key")
+		return false
+	case s.devices.Load() >= int64(mqttClients.Int()):
+		s.refuseBusy(cl)
 		return false
 	}
 	d.thingID, d.root = actor.KeyThingID, topicRoot+name
@@ -242,6 +263,8 @@ func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 	s.app.NoteBack(d.thingID)
 	if before, was := s.newest.Swap(d.thingID, d); was {
 		s.end(before.(*mqttDevice).client, packets.ErrSessionTakenOver)
+	} else {
+		s.devices.Add(1)
 	}
 	return true
 }
@@ -257,6 +280,9 @@ func (s *MQTTServer) authenticate(d *mqttDevice) (*access.Actor, error) {
 
 // left forgets a connection that has ended, however it did.
 func (s *MQTTServer) left(c *mqttConn) {
+	if c.follower != nil {
+		s.followerLeft(c.follower)
+	}
 	d := c.device
 	if d == nil {
 		return
@@ -270,8 +296,11 @@ func (s *MQTTServer) left(c *mqttConn) {
 		d.turn.Unlock()
 	}
 	// One that was taken over is not the newest: its asset is connected.
-	if s.newest.CompareAndDelete(d.thingID, d) && !d.excused.Load() && !s.stops.Load() {
-		s.app.NoteCut(d.thingID)
+	if s.newest.CompareAndDelete(d.thingID, d) {
+		s.devices.Add(-1)
+		if !d.excused.Load() && !s.stops.Load() {
+			s.app.NoteCut(d.thingID)
+		}
 	}
 	s.broker.UnsubscribeClient(d.client)
 	s.broker.Clients.Delete(d.client.ID)
@@ -279,7 +308,11 @@ func (s *MQTTServer) left(c *mqttConn) {
 
 // mayUse tells whether a device may publish to or subscribe to a topic; an attempt on another's ends the connection.
 func (s *MQTTServer) mayUse(cl *mqtt.Client, topic string, write bool) bool {
-	d := below(cl.Net.Conn).device
+	conn := below(cl.Net.Conn)
+	if conn.follower != nil {
+		return s.mayFollow(conn.follower, topic, write)
+	}
+	d := conn.device
 	if d == nil {
 		return false
 	}

@@ -19,10 +19,11 @@ import (
 // mqttRoom is a room whose devices speak MQTT.
 type mqttRoom struct {
 	*room
-	server *device.MQTTServer
-	port   net.Listener
-	stop   func()
-	things []wire.Thing
+	server  *device.MQTTServer
+	port    net.Listener
+	stop    func()
+	things  []wire.Thing
+	options device.Options
 }
 
 func newMQTTRoom(t *testing.T) *mqttRoom {
@@ -40,7 +41,7 @@ func (r *mqttRoom) listen() {
 	if r.port, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
-	if r.server, err = device.NewMQTT(r.App, device.Options{}, r.port, nil); err != nil {
+	if r.server, err = device.NewMQTT(r.App, r.options, r.port, nil); err != nil {
 		t.Fatal(err)
 	}
 	l := r.server.Listener()

@@ -42,8 +42,10 @@ func (h *mqttHook) OnPacketRead(cl *mqtt.Client, pk packets.Packet) (packets.Pac
 	if pk.FixedHeader.Type == packets.Publish && strings.HasPrefix(pk.TopicName, "$") && !h.s.mayUse(cl, pk.TopicName, true) {
 		return pk, packets.ErrRejectPacket
 	}
-	d := below(cl.Net.Conn).device
-	switch {
+	conn := below(cl.Net.Conn)
+	switch d := conn.device; {
+	case pk.FixedHeader.Type == packets.Puback && conn.follower != nil:
+		conn.follower.heardOf(pk.PacketID)
 	case d == nil:
 	case pk.FixedHeader.Type == packets.Puback:
 		d.heard(pk.PacketID)
@@ -54,12 +56,16 @@ func (h *mqttHook) OnPacketRead(cl *mqtt.Client, pk packets.Packet) (packets.Pac
 }
 
 // OnPacketEncode implements mqtt.Hook: a client of MQTT 5 is told what there is not.
-func (h *mqttHook) OnPacketEncode(_ *mqtt.Client, pk packets.Packet) packets.Packet {
+func (h *mqttHook) OnPacketEncode(cl *mqtt.Client, pk packets.Packet) packets.Packet {
 	if pk.FixedHeader.Type == packets.Connack && pk.ReasonCode == packets.CodeSuccess.Code {
 		p := &pk.Properties
 		p.MaximumPacketSize = mqttPacket
 		p.RetainAvailable, p.RetainAvailableFlag = 0, true
-		p.WildcardSubAvailable, p.WildcardSubAvailableFlag = 0, true
+		if conn := below(cl.Net.Conn); conn == nil || conn.follower == nil {
+			p.WildcardSubAvailable, p.WildcardSubAvailableFlag = 0, true
+		} else {
+			p.WildcardSubAvailable, p.WildcardSubAvailableFlag = 1, true
+		}
 		p.SharedSubAvailable, p.SharedSubAvailableFlag = 0, true
 	}
 	return pk
@@ -91,9 +97,14 @@ func (h *mqttHook) OnPacketProcessed(cl *mqtt.Client, _ packets.Packet, _ error)
 	}
 }
 
-// OnSubscribed implements mqtt.Hook.
+// OnSubscribed implements mqtt.Hook: the broker answers with the codes that it leaves.
 func (h *mqttHook) OnSubscribed(cl *mqtt.Client, pk packets.Packet, reasonCodes []byte) {
-	d := below(cl.Net.Conn).device
+	conn := below(cl.Net.Conn)
+	if conn.follower != nil {
+		h.followed(conn.follower, cl, &pk, reasonCodes)
+		return
+	}
+	d := conn.device
 	if d == nil {
 		return
 	}
@@ -110,8 +121,33 @@ func (h *mqttHook) OnSubscribed(cl *mqtt.Client, pk packets.Packet, reasonCodes 
 	}
 }
 
+// followed begins to tell a follower what it subscribed to.
+func (h *mqttHook) followed(f *mqttFollower, cl *mqtt.Client, pk *packets.Packet, reasonCodes []byte) {
+	for i, sub := range pk.Filters {
+		if i >= len(reasonCodes) || reasonCodes[i] > packets.CodeGrantedQos2.Code {
+			continue
+		}
+		sub.Qos = min(sub.Qos, 1)
+		code, ok := h.s.subscribed(f, sub)
+		switch {
+		case ok:
+			reasonCodes[i] = sub.Qos
+		case cl.Properties.ProtocolVersion < 5:
+			reasonCodes[i] = packets.ErrUnspecifiedError.Code
+		default:
+			reasonCodes[i] = code.Code
+		}
+	}
+}
+
 // OnUnsubscribed implements mqtt.Hook.
 func (h *mqttHook) OnUnsubscribed(cl *mqtt.Client, pk packets.Packet) {
+	if f := below(cl.Net.Conn).follower; f != nil {
+		for _, sub := range pk.Filters {
+			f.unsubscribed(sub.Filter)
+		}
+		return
+	}
 	d := below(cl.Net.Conn).device
 	if d == nil {
 		return

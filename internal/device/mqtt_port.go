@@ -109,8 +109,10 @@ func (p *mqttPort) Close(listeners.CloseFn) {
 // mqttConn is a connection whose deadlines are ours.
 type mqttConn struct {
 	net.Conn
-	port   *mqttPort
-	device *mqttDevice // nil until it has said who it is
+	port *mqttPort
+	// One of them, once it has said who it is.
+	device   *mqttDevice
+	follower *mqttFollower
 }
 
 // welcome ends the time of the hello.

@@ -57,7 +57,7 @@ func Scene(l *fleet.Location, vehicles []Alert, n *Naming) Warning {
 		}
 	}
 	slices.Sort(who)
-	w := Warning{ID: n.Name("scene " + l.ID), Event: "Responders on the road", Text: "On scene: " + strings.Join(who, ", ") + ".",
+	w := Warning{ID: n.Name("scene " + l.ID), Event: "Responders on the road", Text: sentences("On scene: " + strings.Join(who, ", ")),
 		Headline: "Responders on the road", At: fleet.LatLng{Lat: micro(l.Lat), Lng: micro(l.Lng)}, Since: l.StartAt, Area: l.Street}
 	if l.Street != "" {
 		w.Headline += ": " + l.Street
@@ -66,18 +66,19 @@ func Scene(l *fleet.Location, vehicles []Alert, n *Naming) Warning {
 }
 
 // ZoneWarning is an alerting zone in which own vehicles alert drivers.
-func ZoneWarning(z *fleet.Zone, since fleet.Instant, n *Naming) Warning {
+// The warning is the zone's: it holds while one of them is there, whoever came first.
+func ZoneWarning(z *fleet.Zone, n *Naming) Warning {
 	said := strings.Join(strings.Fields(z.AlertMessage), " ")
 	if said == "" {
 		said = "Vehicles with lights on in this area"
 	}
-	return Warning{ID: n.Name("zone " + z.ID + " " + since.String()), Event: "Alerting zone", Headline: said, Text: said + ".",
-		Shapes: z.Features, Since: since}
+	return Warning{ID: n.Name("zone " + z.ID + " " + z.BeganAt.String()), Event: "Alerting zone", Headline: said, Text: sentences(said),
+		Shapes: z.Features, Since: z.BeganAt}
 }
 
 // HazardWarning is a hazard that drivers learn of.
 func HazardWarning(a *Alert) Warning {
-	return Warning{ID: a.ID, Event: a.Message, Headline: a.Message, Text: a.Message + ".", Area: a.Street, Since: a.Since,
+	return Warning{ID: a.ID, Event: a.Message, Headline: a.Message, Text: sentences(a.Message), Area: a.Street, Since: a.Since,
 		At: fleet.LatLng{Lat: a.Lat, Lng: a.Lng}}
 }
 

@@ -116,12 +116,12 @@ func TestAZonesShapesAreAreas(t *testing.T) {
 	feature := func(kind string, radius float64, line ...[2]float64) fleet.Feature {
 		return fleet.Feature{Type: "Feature", Geometry: fleet.Geometry{Type: kind, Lines: [][][2]float64{line}}, Properties: fleet.FeatureProperties{RadiusM: radius}}
 	}
-	zone := &fleet.Zone{ID: "z", AlertMessage: "Slow  down,\ncrews ahead", Features: &fleet.FeatureCollection{Features: []fleet.Feature{
+	zone := &fleet.Zone{ID: "z", BeganAt: now - 5_000, AlertMessage: "Slow  down,\ncrews ahead", Features: &fleet.FeatureCollection{Features: []fleet.Feature{
 		feature("Polygon", 0, [2]float64{-75.5, 39.7}, [2]float64{-75.4, 39.7}, [2]float64{-75.4, 39.8}, [2]float64{-75.5, 39.7}),
 		feature("Point", 250, [2]float64{-75.5, 39.7}),
 		feature("LineString", 0, [2]float64{-75.5, 39.7}, [2]float64{-75.5, 39.71}),
 	}}}
-	out, text := readWarnings(t, []feed.Warning{feed.ZoneWarning(zone, now, naming)}, now)
+	out, text := readWarnings(t, []feed.Warning{feed.ZoneWarning(zone, naming)}, now)
 	info := out.Entries[0].Content.Alert.Info
 	if out.Entries[0].Title != "Slow down, crews ahead" || len(info.Polygons) != 1 || info.Polygons[0] != "39.7,-75.5 39.7,-75.4 39.8,-75.4 39.7,-75.5" {
 		t.Errorf("%s", text)
@@ -136,5 +136,23 @@ func TestNoWarnings(t *testing.T) {
 	out, _ := readWarnings(t, nil, now)
 	if len(out.Entries) != 0 || out.Updated == "" {
 		t.Errorf("%+v", out)
+	}
+}
+
+// What people wrote ends as they ended it.
+func TestATextEndsOnce(t *testing.T) {
+	for said, want := range map[string]string{"Slow down": "Slow down.", "Slow down.": "Slow down.", "Slow down!": "Slow down!", "Crews ahead? ": "Crews ahead?"} {
+		out, _ := readWarnings(t, []feed.Warning{feed.ZoneWarning(&fleet.Zone{ID: "z", BeganAt: now, AlertMessage: said}, naming)}, now)
+		if got := out.Entries[0].Content.Alert.Info.Description; got != want {
+			t.Errorf("CAP: %q of %q", got, said)
+		}
+		c := closure()
+		c.AlertMessage, c.Description = strings.TrimSpace(said), "Night work."
+		if text := whole(t, "closures.rss", c); !strings.Contains(text, ". Night work. "+want+" ") {
+			t.Errorf("RSS: %s", text)
+		}
+		if text := string(formatOf(t, "wzdx-4.2.geojson").Feature(&c, feed.PhaseOf(&c, now))); !strings.Contains(text, `"`+want+` Night work."`) {
+			t.Errorf("WZDx: %s", text)
+		}
 	}
 }

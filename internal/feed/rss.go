@@ -3,7 +3,6 @@ package feed
 import (
 	"encoding/xml"
 	"slices"
-	"strings"
 	"time"
 
 	"lightbar/internal/fleet"
@@ -20,7 +19,7 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 		}
 		for _, t := range tell(s, entries) {
 			doc.Items = append(doc.Items, rssItem{Title: t.State + ": " + t.Title(), Link: s.Page() + "#" + t.ID,
-				Description: strings.Join(t.Lines(), ". "), ID: rssID{Text: t.ID + "/" + phaseWords[t.phase]}, At: mailTime(t.changed), at: t.changed})
+				Description: sentences(t.Lines()...), ID: rssID{Text: t.ID + "/" + phaseWords[t.phase]}, At: mailTime(t.changed), at: t.changed})
 		}
 		slices.SortStableFunc(doc.Items, func(a, b rssItem) int { return int(b.at - a.at) })
 		body, err := xml.Marshal(doc)

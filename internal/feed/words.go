@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"lightbar/internal/fleet"
 )
@@ -94,6 +95,24 @@ func tellOne(e Entry, zone *time.Location) told {
 		t.Verified = "Last verified " + clock(c.VerifiedAt, zone)
 	}
 	return t
+}
+
+// sentence ends a text as a sentence, unless whoever wrote it did.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if last, _ := utf8.DecodeLastRuneInString(text); text == "" || strings.ContainsRune(".!?…:;", last) {
+		return text
+	}
+	return text + "."
+}
+
+// sentences puts texts one after the other.
+func sentences(texts ...string) string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = sentence(text)
+	}
+	return strings.Join(out, " ")
 }
 
 // clock is an instant as people say it, by the clocks of a zone.

@@ -3,6 +3,7 @@ package feed
 import (
 	"encoding/json"
 	"math"
+	"strings"
 
 	"lightbar/internal/fleet"
 )
@@ -119,7 +120,7 @@ func descriptionOf(c *fleet.Closure) string {
 	if c.AlertMessage == "" || c.AlertMessage == c.Description {
 		return c.Description
 	}
-	return c.AlertMessage + ". " + c.Description
+	return strings.TrimSpace(sentence(c.AlertMessage) + " " + c.Description)
 }
 
 // lanesOf are all lanes of the road, or none where their number is not known.

@@ -33,9 +33,10 @@ type Zone struct {
 	Description    string
 	Features       *FeatureCollection // Polygons, LineStrings, and Points with a radius
 	ExpiryS        int64              // how many seconds it stays active after the last asset
-	// Active is what listeners were told last, LeftAt when the last asset left or
-	// was heard of for the last time, 0 = none yet.
+	// Active is what listeners were told last, BeganAt since when it is, LeftAt
+	// when the last asset left or was heard of for the last time, 0 = none yet.
 	Active    bool
+	BeganAt   Instant
 	LeftAt    Instant
 	Version   int64
 	UpdatedAt Instant

@@ -130,12 +130,12 @@ func (p *Picture) removedNews(d *digest, organizations []string, since fleet.Ins
 // nameOf is what people call an asset.
 func nameOf(t *fleet.Thing) string { return cmp.Or(t.Nickname, t.SystemName) }
 
-// ZoneBegunAt is when an alerting zone became active; 0 = it is not active, or was before the server's start.
+// ZoneBegunAt is when an alerting zone became active; 0 = it is not active.
 func (p *Picture) ZoneBegunAt(id string) fleet.Instant {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	if z := p.zones.byID[id]; z != nil {
-		return z.begun
+		return z.BeganAt
 	}
 	return 0
 }

@@ -24,7 +24,6 @@ type zone struct {
 	fleet.Zone
 	place  place
 	inside map[int32]fleet.Instant // slots of the assets that alert in it, and since when
-	begun  fleet.Instant           // when it became active; 0 = it is not, or was before the server's start
 	again  bool                    // of a change: told even if no asset changed it
 	tell   bool                    // of a change: it goes to the listeners
 }
@@ -146,9 +145,9 @@ func (c *Change) PutZone(row *fleet.Zone) error {
 		return nil
 	}
 	if old != nil && old.SamePlace(row) {
-		active, left := old.Active, old.LeftAt
+		was := old.Zone
 		old.Zone, old.again = *row, true
-		old.Active, old.LeftAt = active, left
+		old.Active, old.BeganAt, old.LeftAt = was.Active, was.BeganAt, was.LeftAt
 		return nil
 	}
 	z, err := newZone(row)
@@ -160,7 +159,7 @@ func (c *Change) PutZone(row *fleet.Zone) error {
 		was = &old.place
 		f.empty(old)
 	}
-	z.again, z.LeftAt = true, 0
+	z.again, z.BeganAt, z.LeftAt = true, 0, 0
 	f.nextIndex = f.nextIndex.with(was, &z.place)
 	f.set(c, z.ID, z)
 	c.p.eachOwned(z.OrganizationID, func(slot int32, e *entry) {
@@ -308,11 +307,11 @@ func (f *zones) save(ctx context.Context, c *Change, tx *store.Tx) error {
 		if !z.again && old != nil && active == old.Active && z.LeftAt == old.LeftAt && maps.Equal(z.inside, old.inside) {
 			continue
 		}
-		if active != z.Active {
-			z.begun = 0
-			if active {
-				z.begun = c.now
-			}
+		switch {
+		case !active:
+			z.BeganAt = 0
+		case !z.Active, z.BeganAt == 0, old != nil && !old.IsActive(len(old.inside), c.now): // it was over, if nobody had told
+			z.BeganAt = c.now
 		}
 		z.Active, z.UpdatedAt, z.tell = active, c.stamp, true
 		if err := tx.SaveZoneActivity(ctx, &z.Zone); err != nil {
@@ -345,18 +344,18 @@ func (f *zones) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
 	return out
 }
 
-// VisitInZones shows visit each asset of an organization that alerts in one of its zones, and since when. It must not keep what it
+// VisitInZones shows visit each asset of an organization that alerts in one of its zones. It must not keep what it
 // sees, nor call the picture.
-func (p *Picture) VisitInZones(organizationID string, visit func(z *fleet.Zone, t *fleet.Thing, s *fleet.State, since fleet.Instant)) {
+func (p *Picture) VisitInZones(organizationID string, visit func(z *fleet.Zone, t *fleet.Thing, s *fleet.State)) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	for _, z := range p.zones.byID {
 		if z.OrganizationID != organizationID || z.DeletedAt != 0 {
 			continue
 		}
-		for slot, since := range z.inside {
+		for slot := range z.inside {
 			if e := p.entries[slot]; e.live {
-				visit(&z.Zone, e.thing, &e.state, since)
+				visit(&z.Zone, e.thing, &e.state)
 			}
 		}
 	}

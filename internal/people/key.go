@@ -288,6 +288,7 @@ func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string
 		}
 		e.Afterwards(func() error {
 			a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
+			a.Bus.AccessChanged("", e.Old.OrganizationID) // who follows alerts with it is to end at once
 			return nil
 		})
 		return nil

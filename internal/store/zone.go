@@ -10,19 +10,19 @@ var zones = table[fleet.Zone]{name: "zone", columns: func(z *fleet.Zone) []colum
 	return []column{
 		{"id", &z.ID, keyed}, {"organization_id", &z.OrganizationID, edit}, {"external_id", &z.ExternalID, edit}, {"kind", &z.Kind, edit},
 		{"alert_message", &z.AlertMessage, edit}, {"description", &z.Description, edit}, {"features", jsonOf(&z.Features), edit},
-		{"expiry_s", &z.ExpiryS, edit}, {"active", &z.Active, edit}, {"left_at", &z.LeftAt, edit},
-		{"version", &z.Version, edit}, {"updated_at", &z.UpdatedAt, edit}, {"deleted_at", &z.DeletedAt, edit},
+		{"expiry_s", &z.ExpiryS, edit}, {"active", &z.Active, edit}, {"began_at", &z.BeganAt, edit},
+		{"left_at", &z.LeftAt, edit}, {"version", &z.Version, edit}, {"updated_at", &z.UpdatedAt, edit}, {"deleted_at", &z.DeletedAt, edit},
 	}
 }}
 
 // Zones are alerting zones.
 var Zones = recordsOf(zones)
 
-const saveActivity = "UPDATE zone SET active = $1, left_at = $2, updated_at = $3 WHERE id = $4"
+const saveActivity = "UPDATE zone SET active = $1, began_at = $2, left_at = $3, updated_at = $4 WHERE id = $5"
 
 // SaveZoneActivity writes what assets change of a zone, and that it changed.
 func (tx *Tx) SaveZoneActivity(ctx context.Context, z *fleet.Zone) error {
-	_, err := tx.ExecContext(ctx, saveActivity, z.Active, int64(z.LeftAt), int64(z.UpdatedAt), z.ID)
+	_, err := tx.ExecContext(ctx, saveActivity, z.Active, int64(z.BeganAt), int64(z.LeftAt), int64(z.UpdatedAt), z.ID)
 	return err
 }
 

@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -16,9 +17,9 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const (
-	alertFollowers = 1000
-	alertsAtOnce   = 500
+var (
+	alertFollowers = flag.Int("followers", 1000, "how many follow alerts, at most 5000")
+	alertsAtOnce   = flag.Int("alerts", 500, "how many alerts change at once")
 )
 
 // alertClock is the clock of alerts that all change each second.
@@ -28,7 +29,7 @@ func (c *alertClock) now() time.Time { return time.UnixMilli(c.at.Load()) }
 
 func (c *alertClock) alerts(string, []string) []feed.Alert {
 	now := fleet.Instant(c.at.Load())
-	out := make([]feed.Alert, alertsAtOnce)
+	out := make([]feed.Alert, *alertsAtOnce)
 	for i := range out {
 		out[i] = feed.Alert{ID: fmt.Sprintf("%024x", i), Source: fmt.Sprint(i), Category: feed.AlertVehicle, Kind: "fire", Message: "Fire truck on scene ahead",
 			Lat: 39 + float64(now%1000)/1e6, Lng: -75, Street: "I-95", Since: 1, UpdatedAt: now, ExpiresAt: now + 30_000}
@@ -52,7 +53,7 @@ func follow(b *testing.B, address string, n int) {
 	}
 }
 
-// BenchmarkAlertFollowers: 1000 followers are told of 500 alerts that have all changed; an op is one second of that, which
+// BenchmarkAlertFollowers: 1000 followers (-followers) are told of 500 alerts (-alerts) that have all changed; an op is one second of that, which
 // /raw spends on writing the same bytes to as many readers.
 func BenchmarkAlertFollowers(b *testing.B) {
 	var sent sync.WaitGroup
@@ -72,7 +73,7 @@ func BenchmarkAlertFollowers(b *testing.B) {
 		server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 		go func() { _ = server.Serve(l) }()
 		b.Cleanup(func() { _ = server.Close() })
-		follow(b, l.Addr().String(), alertFollowers)
+		follow(b, l.Addr().String(), *alertFollowers)
 	}
 	tell := func(part bool) func(*testing.B) {
 		return func(b *testing.B) {
@@ -82,7 +83,7 @@ func BenchmarkAlertFollowers(b *testing.B) {
 			hub := alerts.New(nil, nil, alerts.Options{Things: clock.alerts, Now: clock.now, Ticks: ticks, Log: quiet(),
 				Places:       func(context.Context, string) ([]feed.Alert, fleet.Instant, error) { return nil, 0, nil },
 				StillFollows: func(context.Context, string, string) (bool, error) { return true, nil }})
-			sent.Add(alertFollowers)
+			sent.Add(*alertFollowers)
 			serve(b, func(w http.ResponseWriter, r *http.Request) {
 				in := alerts.Request{OrganizationID: "o", Address: fmt.Sprintf("10.%d.%d.1", time.Now().UnixNano()%256, time.Now().UnixNano()/256%256)}
 				if part {
@@ -104,7 +105,7 @@ func BenchmarkAlertFollowers(b *testing.B) {
 			})
 			sent.Wait()
 			for b.Loop() {
-				sent.Add(alertFollowers)
+				sent.Add(*alertFollowers)
 				clock.at.Add(60_000) // everything is looked at again
 				ticks <- time.Time{}
 				sent.Wait()
@@ -127,7 +128,7 @@ func BenchmarkAlertFollowers(b *testing.B) {
 			defer mu.Unlock()
 			return next
 		}
-		sent.Add(alertFollowers)
+		sent.Add(*alertFollowers)
 		serve(b, func(w http.ResponseWriter, r *http.Request) {
 			news := wait()
 			_ = write(w, []byte(":\n\n"))
@@ -145,7 +146,7 @@ func BenchmarkAlertFollowers(b *testing.B) {
 		})
 		sent.Wait()
 		for b.Loop() {
-			sent.Add(alertFollowers)
+			sent.Add(*alertFollowers)
 			mu.Lock()
 			close(next)
 			next = make(chan struct{})

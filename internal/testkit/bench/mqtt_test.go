@@ -74,13 +74,13 @@ func dialWire(b *testing.B, address, name, key string) *mqttWire {
 	return w
 }
 
-func serveMQTT(b *testing.B, a *app.App) (s *device.MQTTServer, address string) {
+func serveMQTT(b *testing.B, a *app.App, o device.Options) (s *device.MQTTServer, address string) {
 	b.Helper()
 	port, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
 	}
-	if s, err = device.NewMQTT(a, device.Options{}, port, nil); err != nil {
+	if s, err = device.NewMQTT(a, o, port, nil); err != nil {
 		b.Fatal(err)
 	}
 	l := s.Listener()
@@ -122,7 +122,7 @@ func BenchmarkMQTT(b *testing.B) {
 				server := httptest.NewServer(device.New(k.App, device.Options{}))
 				b.Cleanup(server.Close)
 				client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: mqttDevices}}
-				_, address := serveMQTT(b, k.App)
+				_, address := serveMQTT(b, k.App, device.Options{})
 				for i, x := range k.Things(org.ID, "A", mqttDevices) {
 					name, key := fmt.Sprintf("A-%d", i), k.Key(org.ID, x.ID)
 					if protocol == "http" {
@@ -197,7 +197,7 @@ func BenchmarkMQTTMemory(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	s, address := serveMQTT(b, k.App)
+	s, address := serveMQTT(b, k.App, device.Options{})
 	before := inUse()
 	for i := range devices {
 		name := fmt.Sprintf("A-%d", i)
