@@ -22,7 +22,7 @@ import (
 var tasksAndHolds = map[string]string{
 	"purge": "asks", "exports purge": "asks", "feeds of others": "asks", "integrations": "forgets secrets, keeps rows",
 	"age": "", "alerting": "", "commands": "", "states": "", "closures": "", "refusals": "", "passwords": "", "feed ledger": "",
-	"watchdog": "",
+	"watchdog":      "",
 	"driver alerts": "forgets who was counted", "exports": "", "audit": "",
 	"audit head": "", "points": "moves points, deletes none", "mail": "deletes links of letters alone", "answers": "answers are nobody's record",
 	"monthly reports": "keeps every report; makes its rows anew", "monthly counts purge": "counts, of which reports have been made",
