@@ -20,7 +20,7 @@ import (
 )
 
 // stationAt makes a station, a circle of 100 m.
-func stationAt(t *testing.T, k *apptest.Kit, organizationID, name string, lat float64) wire.Area {
+func stationAt(t testing.TB, k *apptest.Kit, organizationID, name string, lat float64) wire.Area {
 	t.Helper()
 	of, kind := wire.ID(organizationID), wire.ID(stationType)
 	row, _, err := k.CreateArea(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind,

@@ -212,12 +212,10 @@ func (a *App) WatchTook() time.Duration { return time.Duration(a.watching.took.L
 // found makes a finding of what was seen for long enough.
 func (p *watchPass) found(seen *fleet.Seen) fleet.Finding {
 	f := fleet.Finding{ID: p.NewID(), Rule: seen.Key.Rule, ThingID: seen.Key.ThingID, OrganizationID: seen.Key.OrganizationID,
-		About: seen.About, BeganAt: seen.Since, FoundAt: p.now, Trial: p.of(seen.Key.OrganizationID).Mode(seen.Key.Rule) != fleet.WatchOn,
+		About: seen.About, BeganAt: seen.Began, FoundAt: p.now, Trial: p.of(seen.Key.OrganizationID).Mode(seen.Key.Rule) != fleet.WatchOn,
 		Mailed: []fleet.FindingMail{}}
-	if f.About.Type == fleet.AboutIntegration {
-		if x := p.accounts[f.About.ID]; x != nil {
-			f.About.Name = x.Name
-		}
+	if x := p.accounts[f.About.ID]; x != nil {
+		f.About.Name = x.Name
 	} else {
 		f.About.Name = p.Live.NameOf(f.About)
 	}

@@ -32,7 +32,8 @@ type Watchbook struct {
 // Seen is what is so and not yet, or just, a finding.
 type Seen struct {
 	Key   FindingKey
-	Since Instant
+	Since Instant // from when it counts
+	Began Instant // since when it is so
 	About FindingAbout
 }
 
@@ -65,7 +66,11 @@ func (b *Watchbook) Saw(organizationID, thingID string, s Sight) {
 	if since == 0 || since > b.now {
 		since = b.now
 	}
-	b.next[k] = Seen{k, since, s.About}
+	began := since
+	if s.Began != 0 {
+		began = min(s.Began, since)
+	}
+	b.next[k] = Seen{k, since, began, s.About}
 }
 
 // Doubt notes that an asset was not heard of for a while: what was so of it may still be.

@@ -13,6 +13,7 @@ var (
 	watchUnplaced    = catalog.Setting("watchdog", "unplacedMs")
 	watchSilent      = catalog.Setting("watchdog", "silentMs")
 	watchFailing     = catalog.Setting("watchdog", "failingMs")
+	watchConfig      = catalog.Setting("watchdog", "configMs")
 	watchFresh       = catalog.Setting("watchdog", "freshMs")
 	watchWithinM     = catalog.Setting("watchdog", "enrouteWithinM")
 	watchCloserM     = catalog.Setting("watchdog", "enrouteCloserM")
@@ -30,6 +31,8 @@ func WatchHold(rule string, isOfAsset bool) time.Duration {
 		return watchUnsaid.Duration()
 	case RuleLightsWithoutPosition:
 		return watchUnplaced.Duration()
+	case RuleOldConfiguration:
+		return watchConfig.Duration()
 	case RuleProviderSilent:
 		if isOfAsset {
 			return watchSilent.Duration()
@@ -43,6 +46,7 @@ func WatchHold(rule string, isOfAsset bool) time.Duration {
 type Sight struct {
 	Rule  string
 	Since Instant // as the reports tell; 0 = they don't, it counts from when it is first seen
+	Began Instant // since when it is so, where that is longer than it counts; 0 = it isn't
 	About FindingAbout
 }
 
@@ -85,7 +89,8 @@ type WatchMemory struct {
 
 // IsHeard tells whether the asset's last report is new enough to say what is so now. One that is out of service is not looked at.
 func (w *Watched) IsHeard() bool {
-	return w.State.HeartbeatAt != 0 && w.Now.Sub(w.State.HeartbeatAt) <= watchFresh.Duration()
+	s := w.State
+	return s.HeartbeatAt != 0 && s.CutAt == 0 && w.Now.Sub(s.HeartbeatAt) <= watchFresh.Duration()
 }
 
 // IsDoubtful: nothing was heard for a while, but not so long that the asset counts as silent: what was so may still be.
@@ -98,6 +103,10 @@ func (w *Watched) Look(see func(Sight)) {
 		return
 	}
 	w.silent(see)
+	if since, is := ConfigOutdated(w.State); is && w.IsHeard() {
+		// One that was away learns of it when it comes back: it counts while it is heard.
+		see(Sight{Rule: RuleOldConfiguration, Began: since, About: FindingAbout{Type: AboutConfiguration, ID: w.Thing.ID}})
+	}
 	if w.Thing.TestMode || !w.IsHeard() {
 		w.Memory.ApproachID = ""
 		return
@@ -134,12 +143,12 @@ func (w *Watched) dark(see func(Sight)) {
 	}
 	switch {
 	case s.LocationID != "" && s.QuietAt != 0:
-		see(Sight{RuleNotAlertingAtIncident, s.QuietAt, FindingAbout{Type: AboutIncident, ID: s.LocationID}})
+		see(Sight{Rule: RuleNotAlertingAtIncident, Since: s.QuietAt, About: FindingAbout{Type: AboutIncident, ID: s.LocationID}})
 	case w.Closure != "":
-		see(Sight{RuleNotAlertingOnClosure, 0, FindingAbout{Type: AboutClosure, ID: w.Closure}})
+		see(Sight{Rule: RuleNotAlertingOnClosure, About: FindingAbout{Type: AboutClosure, ID: w.Closure}})
 	}
 	if id, since := w.approach(); id != "" {
-		see(Sight{RuleNotAlertingEnroute, since, FindingAbout{Type: AboutIncident, ID: id}})
+		see(Sight{Rule: RuleNotAlertingEnroute, Since: since, About: FindingAbout{Type: AboutIncident, ID: id}})
 	}
 }
 
@@ -172,7 +181,7 @@ func (w *Watched) lit(see func(Sight)) {
 		return
 	}
 	if id := w.Station(s.Lat, s.Lng); id != "" {
-		see(Sight{RuleAlertingAtStation, 0, FindingAbout{Type: AboutStation, ID: id}})
+		see(Sight{Rule: RuleAlertingAtStation, About: FindingAbout{Type: AboutStation, ID: id}})
 	}
 }
 
@@ -187,7 +196,10 @@ func (w *Watched) halfTold(see func(Sight)) {
 		if !s.HasPosition {
 			since = s.LightsAt
 		}
-		see(Sight{Rule: RuleLightsWithoutPosition, Since: since})
+		// Between two positions it has none: one that comes ends it.
+		if w.Now.Sub(since) >= watchUnplaced.Duration() {
+			see(Sight{Rule: RuleLightsWithoutPosition, Since: since})
+		}
 	}
 }
 
@@ -199,12 +211,15 @@ func (w *Watched) silent(see func(Sight)) {
 		return
 	}
 	heard := max(s.HeartbeatAt, s.TakenAt)
+	if w.Now.Sub(heard) < watchSilent.Duration() {
+		return
+	}
 	for i := range w.Feeds {
 		f := &w.Feeds[i]
 		for _, id := range w.Thing.Integrations {
 			// What was silent before the account could be read is not known to be silent because of it.
 			if id.Names(f.Account, f.IsOnly) && heard >= f.Since {
-				see(Sight{RuleProviderSilent, heard, FindingAbout{Type: AboutIntegration, ID: f.Account.ID}})
+				see(Sight{Rule: RuleProviderSilent, Since: heard, About: FindingAbout{Type: AboutIntegration, ID: f.Account.ID}})
 				return
 			}
 		}

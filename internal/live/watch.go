@@ -1,6 +1,8 @@
 package live
 
 import (
+	"strconv"
+
 	"lightbar/internal/fleet"
 )
 
@@ -60,7 +62,7 @@ func (p *Picture) StationsOf(organizationID string) func(lat, lng float64) strin
 	return a.station
 }
 
-// NameOf is what people call an incident, a closure that follows its asset, or a station that is there now; empty = unknown.
+// NameOf is what people call an incident, a closure that follows its asset, or a station that is there now, or the version of the configuration that an asset should have; empty = unknown.
 func (p *Picture) NameOf(about fleet.FindingAbout) string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -76,6 +78,10 @@ func (p *Picture) NameOf(about fleet.FindingAbout) string {
 	case fleet.AboutStation:
 		if a := p.stations.byID[about.ID]; a != nil {
 			return a.Name
+		}
+	case fleet.AboutConfiguration:
+		if slot, ok := p.byID[about.ID]; ok {
+			return strconv.FormatInt(p.entries[slot].state.Config.Version, 10)
 		}
 	}
 	return ""

@@ -72,10 +72,12 @@ it('finds an engine with its lights off at an incident, shows it where the engin
   expect(await open.getByText('Would have told').count()).toBe(0);
   // What a rule on trial finds is there as well, and says that nobody was told.
   const medic = open.getByRole('row').filter({ hasText: 'Medic 7 is at a station and its lights are on' });
-  await until('the one on trial', async () => {
+  // It has to be so for a minute, and is looked at every 15 s.
+  const isFound = async () => {
     await parked();
     return (await medic.count()) > 0;
-  });
+  };
+  await until('the one on trial', isFound, 120_000);
   await medic.getByText('Would have told').waitFor();
   await medic.getByRole('link', { name: 'Station: Station 7' }).waitFor();
   await open.getByRole('link', { name: /^Incident/ }).waitFor();

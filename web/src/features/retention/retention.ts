@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<string, readonly [title: string, sub: string]>> = {
   closures: ['Closures', 'that are over or deleted, and unchanged since'],
   hazards: ['Hazards', 'after they leave the lists'],
   commands: ['Device commands', 'test alerts, test mode, and light intensity, with what became of them'],
-  findings: ['Watchdog findings', 'after they end'],
+  findings: ['Watchdog', 'what it found, after it ended'],
   deleted: ['Deleted records', 'areas, zones, feeds, and exports'],
   exports: ['Exports', 'with their files'],
   feed_reads: ['Feed readers', 'who read your feeds of closures'],
