@@ -72,7 +72,7 @@ func playWatchdog(r *recorder, s *stage) {
 	r.call(s, "not_found", "GET", found+"?org_ids[]="+nowhere, admin, nil)
 	r.call(s, "found", "GET", settings, admin, nil)
 
-	// About nothing but the asset: its lights are on, and no position comes. About no asset: a provider refuses the account.
+	// About no asset: a provider refuses the account.
 	g := providertest.NewGeotab(s.t)
 	g.SetNow(s.Clock.Now)
 	s.App.Outbound = *g.Outbound()
@@ -83,6 +83,5 @@ func playWatchdog(r *recorder, s *stage) {
 	for range 2 {
 		watch(time.Minute, object{"type": "alert", "asset": "ENGINE-9", "on": true})
 	}
-	r.call(s, "unplaced", "GET", found+"?rule=lights_without_position", admin, nil)
 	r.call(s, "account", "GET", found+"?rule=provider_silent", admin, nil)
 }
