@@ -148,8 +148,12 @@ var faults = []fault{
 		_, _, err = d.CreateClosure(d.t.Context(), d.admin, automated(made[0].ID))
 		must(d.t, err)
 		d.step(onBoard(board(true)), onBoard(lights(39.8, true)))
-	}, func(*dog, int) []fleet.Report { return []fleet.Report{onBoard(board(true)), onBoard(lights(39.8, false))} },
-		func(*dog, int) []fleet.Report { return []fleet.Report{onBoard(board(true)), onBoard(lights(39.8, true))} }, fleet.AboutClosure},
+	}, func(*dog, int) []fleet.Report {
+		return []fleet.Report{onBoard(board(true)), onBoard(lights(39.8, false))}
+	},
+		func(*dog, int) []fleet.Report {
+			return []fleet.Report{onBoard(board(true)), onBoard(lights(39.8, true))}
+		}, fleet.AboutClosure},
 	{fleet.RuleNotAlertingEnroute, func(d *dog) {
 		for range 6 {
 			d.step(inE1(lights(39.9, true)))

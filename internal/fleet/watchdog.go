@@ -80,7 +80,8 @@ type Watched struct {
 
 // WatchMemory is what the watchdog remembers of an asset from one look to the next. A start begins it anew.
 type WatchMemory struct {
-	SaysLights bool // its positions say whether its lights are on
+	SaysLights bool    // its positions say whether its lights are on
+	LitAt      Instant // since which look its lights are on; 0 = they are off
 	// It has come nearer to an incident without a break since ApproachAt: from FromM to NearM meters.
 	ApproachID   string
 	ApproachAt   Instant
@@ -108,7 +109,7 @@ func (w *Watched) Look(see func(Sight)) {
 		see(Sight{Rule: RuleOldConfiguration, Began: since, About: FindingAbout{Type: AboutConfiguration, ID: w.Thing.ID}})
 	}
 	if w.Thing.TestMode || !w.IsHeard() {
-		w.Memory.ApproachID = ""
+		w.Memory.ApproachID, w.Memory.LitAt = "", 0
 		return
 	}
 	w.learn()
@@ -121,6 +122,12 @@ func (w *Watched) learn() {
 	s := w.State
 	if s.HasPosition && s.AlertingAt == s.At && s.AlertingAt > s.UnsaidAt {
 		w.Memory.SaysLights = true
+	}
+	switch {
+	case !s.Alerting:
+		w.Memory.LitAt = 0
+	case w.Memory.LitAt == 0:
+		w.Memory.LitAt = w.Now
 	}
 }
 
@@ -192,10 +199,7 @@ func (w *Watched) halfTold(see func(Sight)) {
 		see(Sight{Rule: RulePositionWithoutLights})
 	}
 	if s.Alerting && s.AlertingAt > s.At && w.Now.Sub(s.AlertingAt) <= watchFresh.Duration() {
-		since := max(s.At, s.LightsAt)
-		if !s.HasPosition {
-			since = s.LightsAt
-		}
+		since := max(s.At, w.Memory.LitAt)
 		// Between two positions it has none: one that comes ends it.
 		if w.Now.Sub(since) >= watchUnplaced.Duration() {
 			see(Sight{Rule: RuleLightsWithoutPosition, Since: since})

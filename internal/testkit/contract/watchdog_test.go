@@ -1,6 +1,10 @@
 package contract_test
 
-import "time"
+import (
+	"time"
+
+	"lightbar/internal/testkit/providertest"
+)
 
 // playWatchdog lets the watchdog find what the reports of three assets say: on trial, told and mailed, held in the quiet
 // hours, and over.
@@ -67,4 +71,17 @@ func playWatchdog(r *recorder, s *stage) {
 	r.call(s, "validation_failed", "GET", found+"?rule=x", admin, nil)
 	r.call(s, "not_found", "GET", found+"?org_ids[]="+nowhere, admin, nil)
 	r.call(s, "found", "GET", settings, admin, nil)
+
+	// About no asset: a provider refuses the account.
+	g := providertest.NewGeotab(s.t)
+	g.SetNow(s.Clock.Now)
+	s.App.Outbound = *g.Outbound()
+	is := g.Account()
+	s.ok("POST", integrationsPath, admin, object{"provider": "geotab", "name": "County fleet", "server": is.Server, "database": is.Database,
+		"user": is.User, "secret": "not " + is.Secret})
+	s.must(s.App.PollIntegrations(s.t.Context()))
+	for range 2 {
+		watch(time.Minute, object{"type": "alert", "asset": "ENGINE-9", "on": true})
+	}
+	r.call(s, "account", "GET", found+"?rule=provider_silent", admin, nil)
 }
