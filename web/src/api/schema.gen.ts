@@ -3372,6 +3372,8 @@ export interface components {
              * @description when the device's word came; of an expired command it came too late
              */
             acknowledged_at: string | null;
+            /** @description of config: the configuration that the device is to take; else absent */
+            config?: components["schemas"]["DeviceConfig"];
             /**
              * Format: date-time
              * @description from then on it is not executed
@@ -3397,8 +3399,8 @@ export interface components {
             thing_id: string;
             /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
-            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: the configuration with its version, an object; else null */
-            value: unknown;
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: its version; else null */
+            value: string | null;
         };
         DeviceCommands: {
             data: components["schemas"]["DeviceCommand"][];
@@ -5931,6 +5933,8 @@ export interface components {
             acknowledged_at: string | null;
             /** @description the asset's system name */
             asset: string;
+            /** @description of config: the configuration that the device is to take; else absent */
+            config?: components["schemas"]["DeviceConfig"];
             /**
              * Format: date-time
              * @description from then on it is not executed
@@ -5961,8 +5965,8 @@ export interface components {
             thing_id: string;
             /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
-            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: the configuration with its version, an object; else null */
-            value: unknown;
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: its version; else null */
+            value: string | null;
         };
         Profile: {
             accessed_organizations: components["schemas"]["Organization"][];
