@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"strings"
 	"time"
 
 	"lightbar/internal/config"
@@ -62,9 +61,9 @@ func (c *deviceCmd) Run(e *env) error {
 		return err
 	}
 	d := &simulate.Device{Asset: c.Asset, Told: func(command simulate.Command, status string) {
-		value := " " + strings.Trim(string(command.Value), `"`)
-		if value == " null" {
-			value = ""
+		value := ""
+		if command.Value != nil {
+			value = " " + *command.Value
 		}
 		_, _ = fmt.Fprintf(e.stdout, "%s %s%s: %s\n", command.ID, command.Type, value, status)
 	}}

@@ -49,8 +49,8 @@ func TestAConfigurationReachesItsDevice(t *testing.T) {
 			t.Errorf("configured, and it never said what it has: %+v", l.Live)
 		}
 		found := x.fetch("delivered")
-		config, is := found[0].Value.(wire.DeviceConfig)
-		if len(found) != 1 || found[0].Type != "config" || !is || config.Version != 1 || config.HeartbeatInterval != 60 || found[0].IssuedBy.ID != x.user.UserID {
+		config := found[0].Config
+		if len(found) != 1 || found[0].Type != "config" || config == nil || *found[0].Value != "1" || config.Version != 1 || config.HeartbeatInterval != 60 || found[0].IssuedBy.ID != x.user.UserID {
 			t.Fatalf("%+v", found)
 		}
 		if l := x.shown(); l.AppliedConfigVersion == nil || *l.AppliedConfigVersion != 1 || l.ConfigSentAt == 0 || l.ConfigOutdatedSince != 0 {
@@ -69,7 +69,7 @@ func TestAConfigurationReachesItsDevice(t *testing.T) {
 		if l := x.shown(); l.ConfigVersion != 3 || *l.AppliedConfigVersion != 1 || l.ConfigOutdatedSince != since || l.ConfigSentAt != 0 {
 			t.Errorf("changed twice: %+v", l.Live)
 		}
-		if found = x.fetch(""); len(found) != 1 || found[0].Value.(wire.DeviceConfig).Version != 3 {
+		if found = x.fetch(""); len(found) != 1 || found[0].Config.Version != 3 {
 			t.Errorf("%+v", found)
 		}
 		if x.says(3); x.shown().ConfigOutdatedSince != 0 || *x.shown().AppliedConfigVersion != 3 {

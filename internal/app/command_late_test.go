@@ -25,7 +25,7 @@ func TestALateWordIsNoSuccess(t *testing.T) {
 				t.Errorf("%s: %+v, test mode %v", heard.Status, rows, x.testMode())
 			}
 			// The device is in test mode by its own word: it is told once to leave it.
-			if len(rows) != 2 || rows[0].Type != "test_mode" || rows[0].Value != "off" || rows[0].IssuedBy.Kind != "system" {
+			if len(rows) != 2 || rows[0].Type != "test_mode" || *rows[0].Value != "off" || rows[0].IssuedBy.Kind != "system" {
 				t.Errorf("%+v", rows)
 			}
 		}

@@ -91,7 +91,7 @@ func TestAPressIsNeverDoneTwice(t *testing.T) {
 		_, err := x.SetLightIntensity(t.Context(), x.user, x.thing.ID, "press", "low")
 		refused(t, err, "idempotency_key_reused")
 		x.fetch("delivered")
-		if off := x.toggle("another"); off.TestMode || x.testMode() || off.Command.Type != "test_mode" || off.Command.Value != "off" {
+		if off := x.toggle("another"); off.TestMode || x.testMode() || off.Command.Type != "test_mode" || *off.Command.Value != "off" {
 			t.Errorf("off: %+v", off)
 		}
 		if again := x.toggle("press"); !again.TestMode || x.testMode() {
@@ -119,7 +119,7 @@ func TestTestModeEndsByItself(t *testing.T) {
 		must(t, x.RunCommands(t.Context()))
 		must(t, x.RunCommands(t.Context()))
 		rows := x.rows()
-		if x.testMode() || len(rows) != 2 || rows[0].Type != "test_mode" || rows[0].Value != "off" || rows[0].IssuedBy != (fleet.Verifier{Kind: "system"}) {
+		if x.testMode() || len(rows) != 2 || rows[0].Type != "test_mode" || *rows[0].Value != "off" || rows[0].IssuedBy != (fleet.Verifier{Kind: "system"}) {
 			t.Fatalf("test mode %v: %+v", x.testMode(), rows)
 		}
 		if found := x.fetch(""); len(found) != 1 || found[0].ID != rows[0].ID {

@@ -55,18 +55,18 @@ func TestIngestPageOfConfigurations(t *testing.T) {
 	page := section(t, "../../docs/ingest.md", "### Taking a configuration")
 	bodies := regexp.MustCompile(`(?m)^     (\{"(?:at|items)".*\})$`).FindAllStringSubmatch(page, -1)
 	answers := regexp.MustCompile(`(?m)^200 (\{.*\})$`).FindAllStringSubmatch(page, -1)
-	value := regexp.MustCompile(`(?s)"value": (\{.*?\})`).FindStringSubmatch(page)
+	value := regexp.MustCompile(`(?s)"config": (\{.*?\})`).FindStringSubmatch(page)
 	if len(bodies) != 2 || len(answers) != 2 || value == nil {
 		t.Fatalf("the page has %d bodies and %d answers", len(bodies), len(answers))
 	}
 	w := r.call(http.MethodGet, "/api/ingest/commands?asset=HA7-0", "")
 	var got struct {
 		Data []struct {
-			ID, Type string
-			Value    json.RawMessage
+			ID, Type, Value string
+			Config          json.RawMessage
 		}
 	}
-	if err := json.Unmarshal([]byte(w), &got); err != nil || len(got.Data) != 1 || got.Data[0].Type != "config" || !sameJSON(t, string(got.Data[0].Value), value[1]) {
+	if err := json.Unmarshal([]byte(w), &got); err != nil || len(got.Data) != 1 || got.Data[0].Type != "config" || got.Data[0].Value != "7" || !sameJSON(t, string(got.Data[0].Config), value[1]) {
 		t.Fatalf("%s %v", w, err)
 	}
 	if a := r.call(http.MethodPost, "/api/ingest/commands/"+got.Data[0].ID, bodies[0][1]); !sameJSON(t, a, answers[0][1]) || r.applied(id) != 7 {
@@ -92,10 +92,10 @@ func TestMQTTPageOfConfigurations(t *testing.T) {
 		t.Fatalf("the page has %d messages", len(said))
 	}
 	var got struct {
-		ID, Type string
-		Value    json.RawMessage
+		ID, Type, Value string
+		Config          struct{ Version int64 }
 	}
-	for got.Type = "none"; !strings.Contains(string(got.Value), `"version":7`); {
+	for got.Type = "none"; got.Config.Version != 7; {
 		if err := json.Unmarshal(c.next("lightbar/v1/HA7-0/command"), &got); err != nil || got.Type != "config" {
 			t.Fatalf("%+v %v", got, err)
 		}

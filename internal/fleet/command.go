@@ -13,7 +13,7 @@ const (
 	CommandR2RTest  = "r2r_test"        // send a test alert; the device is in test mode from then on
 	CommandTestMode = "test_mode"       // value: on, off
 	CommandLight    = "light_intensity" // value: one of the catalog's lightIntensities
-	CommandConfig   = "config"          // value: the configuration with its version, in JSON
+	CommandConfig   = "config"          // value: the configuration with its version, in JSON; on the wire it has a member of its own
 )
 
 // States of a command. Accepted is stored, sent is handed to the device,

@@ -14,15 +14,10 @@ import (
 type Command struct {
 	ID       string          `json:"id"`
 	Type     string          `json:"type"`
-	Value    json.RawMessage `json:"value"` // a text, null, or of config an object
+	Value    *string         `json:"value"`
+	Config   json.RawMessage `json:"config"`
 	IssuedAt time.Time       `json:"issued_at"`
 	LeftMs   int64           `json:"left_ms"`
-}
-
-// text is a value that is one.
-func (c *Command) text() (text string, is bool) {
-	is = len(c.Value) > 0 && c.Value[0] == '"' && json.Unmarshal(c.Value, &text) == nil
-	return text, is
 }
 
 // deviceConfig is what a device does with its configuration: it reports as often as that says, and what it has.
@@ -75,9 +70,9 @@ func (d *Device) Reconfigured() <-chan struct{} {
 }
 
 // configure takes a configuration.
-func (d *Device) configure(value json.RawMessage) (status, message string) {
+func (d *Device) configure(config json.RawMessage) (status, message string) {
 	var next deviceConfig
-	switch err := json.Unmarshal(value, &next); {
+	switch err := json.Unmarshal(config, &next); {
 	case err != nil || next.Version < 1 || next.HeartbeatInterval < 1:
 		return "failed", "not a configuration"
 	case next.Version < d.config.Version:
@@ -128,18 +123,17 @@ func (d *Device) Execute(c Command, left time.Duration) (status, message string)
 	if c.Type == "light_intensity" || c.Type == "config" {
 		matter = c.Type
 	}
-	value, isText := c.text()
 	switch {
 	case c.IssuedAt.Before(d.newest[matter]):
 		status, message = "failed", "a newer command was executed"
 	case c.Type == "r2r_test":
 		d.testMode, status = true, "delivered"
-	case c.Type == "test_mode" && isText:
-		d.testMode, status = value == "on", "delivered"
-	case c.Type == "light_intensity" && isText:
-		d.light, status = value, "delivered"
+	case c.Type == "test_mode" && c.Value != nil:
+		d.testMode, status = *c.Value == "on", "delivered"
+	case c.Type == "light_intensity" && c.Value != nil:
+		d.light, status = *c.Value, "delivered"
 	case c.Type == "config":
-		status, message = d.configure(c.Value)
+		status, message = d.configure(c.Config)
 	default:
 		status, message = "failed", "unknown command"
 	}

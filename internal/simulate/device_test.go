@@ -20,7 +20,7 @@ import (
 //
 // spec: 5.device.03
 func TestADeviceExecutesOnce(t *testing.T) {
-	now, off, low := time.Now(), json.RawMessage(`"off"`), json.RawMessage(`"low"`)
+	now, off, low := time.Now(), "off", "low"
 	d := simulate.Device{Asset: "HA7-0"}
 	for _, c := range []struct {
 		name     string
@@ -31,10 +31,10 @@ func TestADeviceExecutesOnce(t *testing.T) {
 	}{
 		{"expired", simulate.Command{ID: "a", Type: "r2r_test", IssuedAt: now}, 0, "", false},
 		{"new", simulate.Command{ID: "b", Type: "r2r_test", IssuedAt: now}, time.Second, "delivered", true},
-		{"off", simulate.Command{ID: "c", Type: "test_mode", Value: off, IssuedAt: now.Add(time.Second)}, time.Second, "delivered", false},
+		{"off", simulate.Command{ID: "c", Type: "test_mode", Value: &off, IssuedAt: now.Add(time.Second)}, time.Second, "delivered", false},
 		{"again", simulate.Command{ID: "b", Type: "r2r_test", IssuedAt: now}, time.Second, "delivered", false},
 		{"older than what was done", simulate.Command{ID: "d", Type: "r2r_test", IssuedAt: now}, time.Second, "failed", false},
-		{"another matter", simulate.Command{ID: "e", Type: "light_intensity", Value: low, IssuedAt: now}, time.Second, "delivered", false},
+		{"another matter", simulate.Command{ID: "e", Type: "light_intensity", Value: &low, IssuedAt: now}, time.Second, "delivered", false},
 		{"unknown", simulate.Command{ID: "f", Type: "explode", IssuedAt: now.Add(time.Hour)}, time.Second, "failed", false},
 		{"without its value", simulate.Command{ID: "g", Type: "light_intensity", IssuedAt: now.Add(time.Hour)}, time.Second, "failed", false},
 	} {
@@ -65,7 +65,7 @@ func TestADeviceTakesItsConfiguration(t *testing.T) {
 		{"no interval", `{"version": 3}`, "failed", 2, time.Minute, false},
 		{"a newer one", `{"version": 3, "heartbeat_interval": 5}`, "delivered", 3, 5 * time.Second, true},
 	} {
-		command := simulate.Command{ID: c.name, Type: "config", Value: json.RawMessage(c.value), IssuedAt: now}
+		command := simulate.Command{ID: c.name, Type: "config", Config: json.RawMessage(c.value), IssuedAt: now}
 		if said, _ := d.Execute(command, time.Second); said != c.said || d.ConfigVersion() != c.version || d.Every(time.Hour) != c.every {
 			t.Errorf("%s: %q, has %d", c.name, said, d.ConfigVersion())
 		}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"lightbar/internal/fleet"
 )
@@ -11,7 +12,8 @@ type DeviceCommand struct {
 	ID             string         `json:"id"`
 	ThingID        string         `json:"thing_id"`
 	Type           string         `json:"type" doc:"r2r_test, test_mode, light_intensity, config"`
-	Value          any            `json:"value" doc:"of test_mode: on, off; of light_intensity: low, medium, high; of config: the configuration with its version, an object; else null"`
+	Value          *string        `json:"value" doc:"of test_mode: on, off; of light_intensity: low, medium, high; of config: its version; else null"`
+	Config         *DeviceConfig  `json:"config,omitempty" nullable:"false" doc:"of config: the configuration that the device is to take; else absent"`
 	Status         string         `json:"status" doc:"accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired"`
 	IssuedAt       fleet.Instant  `json:"issued_at" nullable:"false"`
 	SentAt         fleet.Instant  `json:"sent_at"`
@@ -24,20 +26,22 @@ type DeviceCommand struct {
 // CommandOf is a command for those who may know who issued it.
 func CommandOf(c *fleet.Command) (out DeviceCommand) {
 	Same(&out, c)
-	out.Value = commandValue(c)
+	out.Value, out.Config = valueOf(c)
 	out.IssuedBy = fleet.Verifier{Kind: c.IssuedKind, ID: c.IssuedID, Name: c.IssuedName}
 	return out
 }
 
-func commandValue(c *fleet.Command) any {
+// valueOf is the value of a command. A configuration is kept as JSON, and has a member of its own: a value is a text.
+func valueOf(c *fleet.Command) (*string, *DeviceConfig) {
 	var config DeviceConfig
 	switch {
 	case c.Value == "":
-		return nil
+		return nil, nil
 	case c.Type == fleet.CommandConfig && json.Unmarshal([]byte(c.Value), &config) == nil:
-		return config
+		version := strconv.FormatInt(config.Version, 10)
+		return &version, &config
 	}
-	return c.Value
+	return &c.Value, nil
 }
 
 // Commanded answers a device action.

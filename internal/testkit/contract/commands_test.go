@@ -2,6 +2,7 @@ package contract_test
 
 import (
 	"net/url"
+	"runtime"
 	"strings"
 	"time"
 
@@ -94,6 +95,7 @@ func playCommands(r *recorder, s *stage) {
 	r.call(s, "validation_failed", "PUT", light, admin, object{"light_intensity": "blinding"})
 	r.call(s, "", "GET", history, admin, nil)
 	r.call(s, "page", "GET", history+"?page=2&per_page=1", admin, nil)
+	playConfigCommands(r, s, c, engine)
 
 	// Refusals, in the order in which a screen says them.
 	r.call(s, "", "PUT", things+app+"/r2r", admin, nil)
@@ -111,4 +113,33 @@ func playCommands(r *recorder, s *stage) {
 	r.call(s, "", "GET", "/api/ingest/commands?asset="+url.QueryEscape(strings.Repeat("X", 3)), s.Key, nil)
 	r.call(s, "validation_failed", "GET", poll+"&wait=31", s.Key, nil)
 	r.call(s, "", "GET", poll, "lb_key_x", nil)
+}
+
+// playConfigCommands configures a device, which says what it has, and is cut off.
+func playConfigCommands(r *recorder, s *stage, c *client, engine string) {
+	admin, poll := s.SignIn("administrator").AccessToken, "/api/ingest/commands?asset=ENGINE-4"
+	configure := func(seconds int) {
+		s.ok("PUT", "/api/things/"+engine+"/device_config", admin, object{"model": "HA7-N", "platform": "esp32", "file_name": "ha7.bin",
+			"heartbeat_interval": seconds, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"})
+	}
+	configure(60)
+	s.ticks <- time.Time{}
+	r.message("command.config", messageOf(r.t, c.until(nil, `"type":"command"`, `"type":"config"`)))
+	found := testkit.Decode[struct{ Data []object }](r.t, r.call(s, "config", "GET", poll, s.Key, nil)).Data
+	word := "/api/ingest/commands/" + found[len(found)-1]["id"].(string)
+	r.call(s, "validation_failed.config", "POST", word, s.Key, object{"at": instantOf(s.Clock.Now()), "status": "delivered", "config_version": 99})
+	r.call(s, "config", "POST", word, s.Key, object{"at": instantOf(s.Clock.Now()), "status": "delivered", "config_version": 1})
+	s.Clock.Advance(time.Minute)
+	configure(30)
+	r.call(s, "config_unsent", "GET", "/api/things/"+engine, admin, nil)
+	s.ok("GET", poll, s.Key, nil)
+	r.call(s, "config", "POST", "/api/ingest", s.Key, object{"items": []object{{"type": "heartbeat", "asset": "ENGINE-4",
+		"at": instantOf(s.Clock.Now()), "config_version": 99}}})
+	s.App.NoteCut(engine)
+	for s.App.CutStats().Assets == 0 { // nothing tells of it but the count
+		runtime.Gosched()
+	}
+	s.ticks <- time.Time{}
+	r.message("heartbeat.cut", messageOf(r.t, c.until(nil, `"type":"heartbeat"`, `"cut_at"`)))
+	r.call(s, "cut", "GET", "/api/things/"+engine, admin, nil)
 }

@@ -362,26 +362,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/ingest/samsara/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Webhook of Samsara for an integration
-         * @description Samsara signs it with the secret key of its webhook: X-Samsara-Signature is v1= and the HMAC-SHA256 in hexadecimal of v1:<X-Samsara-Timestamp>:<body>. At most 64 KiB, no more than 5 minutes old. Ping and events that aren't used are answered 200. An event of vehicles lets the provider be asked soon; it isn't a report by itself.
-         */
-        post: operations["ingest-samsara"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/keys": {
         parameters: {
             query?: never;
@@ -3281,6 +3261,11 @@ export interface components {
              * @description when it was done, by the device's clock
              */
             at: string;
+            /**
+             * Format: int64
+             * @description the version of its configuration that it has now; left out after a config command that was delivered, it is that command's
+             */
+            config_version?: number;
             /** @description why it failed; at most 200 characters are kept */
             message?: string;
             /** @description delivered, failed */
@@ -3387,6 +3372,8 @@ export interface components {
              * @description when the device's word came; of an expired command it came too late
              */
             acknowledged_at: string | null;
+            /** @description of config: the configuration that the device is to take; else absent */
+            config?: components["schemas"]["DeviceConfig"];
             /**
              * Format: date-time
              * @description from then on it is not executed
@@ -3410,9 +3397,9 @@ export interface components {
             /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
             status: string;
             thing_id: string;
-            /** @description r2r_test, test_mode, light_intensity */
+            /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
-            /** @description of test_mode: on, off; of light_intensity: low, medium, high; else null */
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: its version; else null */
             value: string | null;
         };
         DeviceCommands: {
@@ -4284,6 +4271,11 @@ export interface components {
              */
             at: string;
             /**
+             * Format: int64
+             * @description of an asset: the version of its configuration that its device has, 0 = none; left out = unchanged
+             */
+            config_version?: number;
+            /**
              * Format: double
              * @description point: degrees
              */
@@ -4338,19 +4330,12 @@ export interface components {
             /** @description the problem in a sentence */
             error: string | null;
             /**
-             * Format: int64
-             * @description number of such events that tell of vehicles, since counted_since
-             */
-            events: number;
-            /**
              * Format: date-time
              * @description null: it isn't failing
              */
             failing_since: string | null;
             /** @description false: it was forgotten after the integration was deleted; enter it again */
             has_secret: boolean;
-            /** @description samsara's webhooks are taken, at /api/ingest/samsara/{id} */
-            has_webhook: boolean;
             id: string;
             /** @description false: paused, the provider is not asked */
             is_active: boolean;
@@ -4361,11 +4346,6 @@ export interface components {
              * @description number of reports taken
              */
             kept: number;
-            /**
-             * Format: date-time
-             * @description when the provider last told of an event by its webhook
-             */
-            last_event_at: string | null;
             /**
              * Format: date-time
              * @description when the provider was last asked
@@ -4412,11 +4392,6 @@ export interface components {
             status: "waiting" | "good" | "failing" | "unauthorized" | "off";
             /**
              * Format: int64
-             * @description number of such events that aren't used
-             */
-            unknown_events: number;
-            /**
-             * Format: int64
              * @description number of reports of vehicles that are linked with no asset
              */
             unlinked: number;
@@ -4438,7 +4413,7 @@ export interface components {
         };
         IntegrationLink: {
             external_id: string;
-            /** @description an asset of the organization; null = none: its reports are left out; new = an asset is made of it, unless one is linked with it already. The answer has its id */
+            /** @description an asset of the organization; null = none: its reports are left out */
             thing_id: string | null;
         };
         IntegrationLinks: {
@@ -4487,8 +4462,6 @@ export interface components {
             server?: string;
             /** @description geotab only */
             user?: string;
-            /** @description samsara only: the secret key of its webhook, never read back. Left out, it stays; empty = webhooks aren't taken */
-            webhook_secret?: string;
         };
         Integrations: {
             data: components["schemas"]["Integration"][];
@@ -4670,16 +4643,41 @@ export interface components {
             /** Format: double */
             accuracy: number | null;
             /**
+             * Format: int64
+             * @description the one that its device said it has, 0 = none; absent when it never said
+             */
+            applied_config_version?: number;
+            /**
              * Format: date-time
              * @description effective time of the position
              */
             at: string | null;
             closures: components["schemas"]["ClosureRef"][];
             /**
+             * Format: date-time
+             * @description since when the device has an older one than it should; absent when it has it, or never said
+             */
+            config_outdated_since?: string;
+            /**
+             * Format: date-time
+             * @description when config_version was last handed to the device; absent when it was not
+             */
+            config_sent_at?: string;
+            /**
+             * Format: int64
+             * @description the one that its device should have; absent when it was never configured, and in snapshots, as the next three are
+             */
+            config_version?: number;
+            /**
              * Format: double
              * @description degrees clockwise from north, null when unknown
              */
             course: number | null;
+            /**
+             * Format: date-time
+             * @description when its connection ended without a goodbye: it is silent since; absent when it did not, or was heard since, and in snapshots
+             */
+            cut_at?: string;
             /** @description alerting while not on scene */
             enroute: boolean;
             /**
@@ -5680,9 +5678,6 @@ export interface components {
         OneVerified: {
             data: components["schemas"]["Verified"];
         };
-        OneWebhookAnswer: {
-            data: components["schemas"]["WebhookAnswer"];
-        };
         OneWords: {
             data: components["schemas"]["Words"];
         };
@@ -5938,6 +5933,8 @@ export interface components {
             acknowledged_at: string | null;
             /** @description the asset's system name */
             asset: string;
+            /** @description of config: the configuration that the device is to take; else absent */
+            config?: components["schemas"]["DeviceConfig"];
             /**
              * Format: date-time
              * @description from then on it is not executed
@@ -5966,9 +5963,9 @@ export interface components {
             /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
             status: string;
             thing_id: string;
-            /** @description r2r_test, test_mode, light_intensity */
+            /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
-            /** @description of test_mode: on, off; of light_intensity: low, medium, high; else null */
+            /** @description of test_mode: on, off; of light_intensity: low, medium, high; of config: its version; else null */
             value: string | null;
         };
         Profile: {
@@ -6476,16 +6473,41 @@ export interface components {
             /** Format: double */
             accuracy: number | null;
             /**
+             * Format: int64
+             * @description the one that its device said it has, 0 = none; absent when it never said
+             */
+            applied_config_version?: number;
+            /**
              * Format: date-time
              * @description effective time of the position
              */
             at: string | null;
             closures: components["schemas"]["ClosureRef"][];
             /**
+             * Format: date-time
+             * @description since when the device has an older one than it should; absent when it has it, or never said
+             */
+            config_outdated_since?: string;
+            /**
+             * Format: date-time
+             * @description when config_version was last handed to the device; absent when it was not
+             */
+            config_sent_at?: string;
+            /**
+             * Format: int64
+             * @description the one that its device should have; absent when it was never configured, and in snapshots, as the next three are
+             */
+            config_version?: number;
+            /**
              * Format: double
              * @description degrees clockwise from north, null when unknown
              */
             course: number | null;
+            /**
+             * Format: date-time
+             * @description when its connection ended without a goodbye: it is silent since; absent when it did not, or was heard since, and in snapshots
+             */
+            cut_at?: string;
             /** @enum {string} */
             device_type: "api" | "ha5" | "ha7";
             /** @description alerting while not on scene */
@@ -6547,8 +6569,6 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             run_start_time: string | null;
-            /** @description by which ways its reports come; only when one asset is read, absent in lists and on the stream */
-            sources?: components["schemas"]["ThingSource"][];
             /**
              * Format: double
              * @description m/s, 0 when unknown
@@ -6594,29 +6614,6 @@ export interface components {
             thing: components["schemas"]["Thing"];
             /** @enum {string} */
             type: "thing";
-        };
-        ThingSource: {
-            /** @description the live position is from it; after a crash of the server nobody may have it until the next report */
-            is_shown: boolean;
-            /**
-             * Format: date-time
-             * @description instant of its newest report; of a clock that is ahead, when that came
-             */
-            last_at: string;
-            /** @description of the integration; null for a device, and for those who may not read the owner's integrations */
-            name: string | null;
-            /**
-             * Format: date-time
-             * @description when that report came
-             */
-            received_at: string;
-            /** @enum {string} */
-            source: "http" | "osmand" | "mqtt" | "geotab" | "samsara";
-            /**
-             * @description sourceReasons in the catalog
-             * @enum {string}
-             */
-            why: "newest" | "clock_ahead" | "older" | "same_instant" | "no_position";
         };
         ThingSubtype: {
             display_name: string;
@@ -7024,13 +7021,6 @@ export interface components {
         Visits: {
             data: components["schemas"]["Visit"][];
             meta: components["schemas"]["Meta"];
-        };
-        WebhookAnswer: {
-            /**
-             * @description asked: the provider is asked sooner because of it; known: it is asked as soon anyway, or paused; unknown: an event that isn't used
-             * @enum {string}
-             */
-            outcome: "pong" | "asked" | "known" | "unknown";
         };
         WelcomeFrame: {
             /** @enum {string} */
@@ -8956,106 +8946,6 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    /** @description seconds; then send the same batch again */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    /** @description seconds; then send the same batch again */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-        };
-    };
-    "ingest-samsara": {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description seconds since 1970 */
-                "X-Samsara-Timestamp": string;
-                /** @description v1= and 64 hexadecimal digits */
-                "X-Samsara-Signature": string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OneWebhookAnswer"];
-                };
-            };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-            /** @description Request Timeout */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IngestFailure"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };

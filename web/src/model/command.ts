@@ -37,7 +37,7 @@ export function commandOfWire(w: WireCommand): Command {
     id: w.id,
     thingId: w.thing_id,
     type: w.type as CommandType,
-    value: typeof w.value === 'string' ? w.value : '',
+    value: w.value ?? '',
     status: w.status as CommandStatus,
     issuedAt: instantOf(w.issued_at),
     acknowledgedAt: instantOf(w.acknowledged_at),
