@@ -36,18 +36,17 @@ func (s *MQTTServer) tellAlerts(ctx context.Context, f *mqttFollower, organizati
 	defer f.written.Unlock()
 	most, root := f.client.Properties.Props.MaximumPacketSize, topicAlerts+organizationID+"/"
 	var out []byte
+	var to target
 	for i := range messages {
 		m := &messages[i]
-		level := allCells
-		if !m.IsAll {
-			level = m.Cell.String()
+		if i == 0 || m.IsAll || messages[i-1].IsAll || m.Cell != messages[i-1].Cell { // most are of one cell
+			to = f.target(root, m)
 		}
-		qos, identifiers, wanted := f.match(root, level)
-		if !wanted { // it has left meanwhile
+		if !to.wanted { // it has left meanwhile
 			continue
 		}
-		p := publication{topic: root + level, qos: qos, identifiers: identifiers, payload: m.Data, version: f.client.Properties.ProtocolVersion}
-		if qos > 0 {
+		p := publication{target: to, payload: m.Data, version: f.client.Properties.ProtocolVersion}
+		if to.qos > 0 {
 			if len(out) > 0 && !f.hasRoom() {
 				if err := f.write(&out); err != nil {
 					return err
@@ -83,8 +82,20 @@ func (f *mqttFollower) write(out *[]byte) error {
 	return err
 }
 
-// match tells with which quality and identifiers of subscriptions a topic is told; false: it is not followed.
-func (f *mqttFollower) match(root, level string) (qos byte, identifiers []int, wanted bool) {
+// target is a topic, with the quality and the identifiers of the subscriptions by which it is followed.
+type target struct {
+	topic       string
+	qos         byte
+	identifiers []int // MQTT 5 alone
+	wanted      bool  // it is followed
+}
+
+func (f *mqttFollower) target(root string, m *alerts.Message) (t target) {
+	level := allCells
+	if !m.IsAll {
+		level = m.Cell.String()
+	}
+	t.topic = root + level
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, last := range []string{level, wildLevel, wildRest} {
@@ -92,12 +103,12 @@ func (f *mqttFollower) match(root, level string) (qos byte, identifiers []int, w
 		if !ok {
 			continue
 		}
-		wanted, qos = true, max(qos, min(sub.Qos, 1))
+		t.wanted, t.qos = true, max(t.qos, min(sub.Qos, 1))
 		if sub.Identifier > 0 {
-			identifiers = append(identifiers, sub.Identifier)
+			t.identifiers = append(t.identifiers, sub.Identifier)
 		}
 	}
-	return qos, identifiers, wanted
+	return t
 }
 
 // window is how many messages may be unacknowledged at once.
@@ -140,12 +151,10 @@ func (f *mqttFollower) number(ctx context.Context) (uint16, error) {
 
 // publication is a PUBLISH packet.
 type publication struct {
-	topic       string
-	qos         byte
-	id          uint16 // 0 without acknowledgment
-	identifiers []int  // of subscriptions; MQTT 5 alone
-	payload     []byte
-	version     byte
+	target
+	id      uint16 // 0 without acknowledgment
+	payload []byte
+	version byte
 }
 
 func (p *publication) append(out []byte) []byte {
