@@ -84,4 +84,10 @@ func playWatchdog(r *recorder, s *stage) {
 		watch(time.Minute, object{"type": "alert", "asset": "ENGINE-9", "on": true})
 	}
 	r.call(s, "account", "GET", found+"?rule=provider_silent", admin, nil)
+
+	// About nothing but the asset: its lights are on, and it has not said for minutes where it is.
+	for range 2 {
+		watch(time.Minute, object{"type": "alert", "asset": "ENGINE-9", "on": true})
+	}
+	r.call(s, "about_nothing", "GET", found+"?rule=lights_without_position", admin, nil)
 }

@@ -362,6 +362,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ingest/samsara/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Webhook of Samsara for an integration
+         * @description Samsara signs it with the secret key of its webhook: X-Samsara-Signature is v1= and the HMAC-SHA256 in hexadecimal of v1:<X-Samsara-Timestamp>:<body>. At most 64 KiB, no more than 5 minutes old. Ping and events that aren't used are answered 200. An event of vehicles lets the provider be asked soon; it isn't a report by itself.
+         */
+        post: operations["ingest-samsara"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/keys": {
         parameters: {
             query?: never;
@@ -1041,6 +1061,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the watchdog found, newest first. */
+        get: operations["listFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/hazards": {
         parameters: {
             query?: never;
@@ -1460,6 +1497,44 @@ export interface paths {
          */
         get: operations["listMembers"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/watchdog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which rules the watchdog follows, its quiet hours, and whether the caller is mailed. */
+        get: operations["getWatchdog"];
+        /**
+         * Change the rules and the quiet hours
+         * @description Requires organization:update.
+         */
+        put: operations["updateWatchdog"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/watchdog/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether the caller is mailed what is found about assets of their own organization. */
+        put: operations["chooseWatchdogMail"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2590,7 +2665,7 @@ export interface components {
             type: "admin";
         };
         /** @description One message of the stream; type says which. Ignore types that you do not know. */
-        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"] | components["schemas"]["ClosureMessage"] | components["schemas"]["ExportMessage"] | components["schemas"]["ReportMessage"] | components["schemas"]["CommandMessage"];
+        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"] | components["schemas"]["ClosureMessage"] | components["schemas"]["ExportMessage"] | components["schemas"]["ReportMessage"] | components["schemas"]["CommandMessage"] | components["schemas"]["FindingMessage"];
         Area: {
             address1: string;
             address2: string;
@@ -3365,7 +3440,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Export"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"] | components["schemas"]["Integration"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Export"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"] | components["schemas"]["Integration"] | components["schemas"]["Watchdog"];
         DeviceCommand: {
             /**
              * Format: date-time
@@ -3941,6 +4016,65 @@ export interface components {
         FileLink: {
             file_url: string;
         };
+        Finding: {
+            /** @description null: about nothing but the asset, or not told to those who may only read the organization */
+            about: components["schemas"]["FindingAbout"] | null;
+            /**
+             * Format: date-time
+             * @description since when it was so
+             */
+            began_at: string;
+            /**
+             * Format: date-time
+             * @description since when it is so no longer; null: it still is
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            found_at: string;
+            /** @description found in the quiet hours: it is mailed when they end, if it is still so */
+            held: boolean;
+            id: string;
+            /** @description who was mailed; empty for those who may only read the organization */
+            mailed: components["schemas"]["FindingMail"][];
+            /** @description whose the asset was when it was found */
+            organization_id: string;
+            /** @description watchdogRules in the catalog */
+            rule: string;
+            /** @description null: it is about an integration as a whole */
+            thing_id: string | null;
+            /** @description empty where thing_id is null */
+            thing_name: string;
+            /** @description its rule is on trial: nobody is mailed */
+            trial: boolean;
+        };
+        FindingAbout: {
+            id: string;
+            /** @description as it was when it was found */
+            name: string;
+            /** @enum {string} */
+            type: "incident" | "closure" | "station" | "integration" | "configuration";
+        };
+        FindingMail: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            at: string;
+            name: string;
+            user_id: string;
+        };
+        FindingMessage: {
+            finding: components["schemas"]["Finding"];
+            /** @enum {string} */
+            type: "finding";
+        };
+        Findings: {
+            data: components["schemas"]["Finding"][];
+            meta: components["schemas"]["Meta"];
+        };
         FoundPlace: {
             /** @enum {string} */
             kind: "street" | "crossing" | "exit" | "address" | "town" | "plus_code";
@@ -4330,12 +4464,19 @@ export interface components {
             /** @description the problem in a sentence */
             error: string | null;
             /**
+             * Format: int64
+             * @description number of such events that tell of vehicles, since counted_since
+             */
+            events: number;
+            /**
              * Format: date-time
              * @description null: it isn't failing
              */
             failing_since: string | null;
             /** @description false: it was forgotten after the integration was deleted; enter it again */
             has_secret: boolean;
+            /** @description samsara's webhooks are taken, at /api/ingest/samsara/{id} */
+            has_webhook: boolean;
             id: string;
             /** @description false: paused, the provider is not asked */
             is_active: boolean;
@@ -4346,6 +4487,11 @@ export interface components {
              * @description number of reports taken
              */
             kept: number;
+            /**
+             * Format: date-time
+             * @description when the provider last told of an event by its webhook
+             */
+            last_event_at: string | null;
             /**
              * Format: date-time
              * @description when the provider was last asked
@@ -4392,6 +4538,11 @@ export interface components {
             status: "waiting" | "good" | "failing" | "unauthorized" | "off";
             /**
              * Format: int64
+             * @description number of such events that aren't used
+             */
+            unknown_events: number;
+            /**
+             * Format: int64
              * @description number of reports of vehicles that are linked with no asset
              */
             unlinked: number;
@@ -4413,7 +4564,7 @@ export interface components {
         };
         IntegrationLink: {
             external_id: string;
-            /** @description an asset of the organization; null = none: its reports are left out */
+            /** @description an asset of the organization; null = none: its reports are left out; new = an asset is made of it, unless one is linked with it already. The answer has its id */
             thing_id: string | null;
         };
         IntegrationLinks: {
@@ -4462,6 +4613,8 @@ export interface components {
             server?: string;
             /** @description geotab only */
             user?: string;
+            /** @description samsara only: the secret key of its webhook, never read back. Left out, it stays; empty = webhooks aren't taken */
+            webhook_secret?: string;
         };
         Integrations: {
             data: components["schemas"]["Integration"][];
@@ -4480,7 +4633,7 @@ export interface components {
              * @description null: as long as the installation lasts
              */
             kept_days: number | null;
-            /** @description points (with signals), runs, events, visits, closures, hazards, commands (of devices), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
+            /** @description points (with signals), runs, events, visits, closures, hazards, commands (of devices), findings (of the watchdog), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
             kind: string;
             /**
              * Format: date-time
@@ -5678,6 +5831,15 @@ export interface components {
         OneVerified: {
             data: components["schemas"]["Verified"];
         };
+        OneWatchdog: {
+            data: components["schemas"]["Watchdog"];
+        };
+        OneWatchdogMail: {
+            data: components["schemas"]["WatchdogMail"];
+        };
+        OneWebhookAnswer: {
+            data: components["schemas"]["WebhookAnswer"];
+        };
         OneWords: {
             data: components["schemas"]["Words"];
         };
@@ -6427,7 +6589,7 @@ export interface components {
              * @description null: as long as the installation lasts
              */
             kept_days: number | null;
-            /** @description points (with signals), runs, events, visits, closures, hazards, commands (of devices), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
+            /** @description points (with signals), runs, events, visits, closures, hazards, commands (of devices), findings (of the watchdog), deleted (areas, zones, feeds and exports that someone deleted), exports, feed_reads, mails, sessions, refusals, audit */
             kind: string;
             /**
              * Format: date-time
@@ -6569,6 +6731,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             run_start_time: string | null;
+            /** @description by which ways its reports come; only when one asset is read, absent in lists and on the stream */
+            sources?: components["schemas"]["ThingSource"][];
             /**
              * Format: double
              * @description m/s, 0 when unknown
@@ -6614,6 +6778,29 @@ export interface components {
             thing: components["schemas"]["Thing"];
             /** @enum {string} */
             type: "thing";
+        };
+        ThingSource: {
+            /** @description the live position is from it; after a crash of the server nobody may have it until the next report */
+            is_shown: boolean;
+            /**
+             * Format: date-time
+             * @description instant of its newest report; of a clock that is ahead, when that came
+             */
+            last_at: string;
+            /** @description of the integration; null for a device, and for those who may not read the owner's integrations */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description when that report came
+             */
+            received_at: string;
+            /** @enum {string} */
+            source: "http" | "osmand" | "mqtt" | "geotab" | "samsara";
+            /**
+             * @description sourceReasons in the catalog
+             * @enum {string}
+             */
+            why: "newest" | "clock_ahead" | "older" | "same_instant" | "no_position";
         };
         ThingSubtype: {
             display_name: string;
@@ -7021,6 +7208,60 @@ export interface components {
         Visits: {
             data: components["schemas"]["Visit"][];
             meta: components["schemas"]["Meta"];
+        };
+        Watchdog: {
+            /** @description whether the caller is mailed what is found about assets of their own organization; false for another one */
+            mail: boolean;
+            /** @description as 22:00, by the clocks of the organization's time zone: from then on nobody is mailed until quiet_to; null: no quiet hours */
+            quiet_from: string | null;
+            quiet_to: string | null;
+            /** @description all, in the catalog's order (watchdogRules) */
+            rules: components["schemas"]["WatchdogRule"][];
+            /**
+             * Format: int64
+             * @description counts edits of the rules and the quiet hours
+             */
+            version: number;
+        };
+        WatchdogMail: {
+            mail: boolean;
+        };
+        WatchdogMode: {
+            /** @description off, trial, on */
+            mode: string;
+            rule: string;
+        };
+        WatchdogRule: {
+            /**
+             * Format: int64
+             * @description how often it was found in the last 7 days
+             */
+            found_7d: number;
+            /**
+             * @description trial: what is found says what it would have told, and nobody is mailed
+             * @enum {string}
+             */
+            mode: "off" | "trial" | "on";
+            rule: string;
+        };
+        WatchdogWrite: {
+            /** @description as 22:00; empty = no quiet hours */
+            quiet_from?: string;
+            quiet_to?: string;
+            /** @description rules that are left out stay as they are */
+            rules?: components["schemas"]["WatchdogMode"][];
+            /**
+             * Format: int64
+             * @description the version that the caller has, as If-Match; a different one answers 409 with the current state
+             */
+            version?: number;
+        };
+        WebhookAnswer: {
+            /**
+             * @description asked: the provider is asked sooner because of it; known: it is asked as soon anyway, or paused; unknown: an event that isn't used
+             * @enum {string}
+             */
+            outcome: "pong" | "asked" | "known" | "unknown";
         };
         WelcomeFrame: {
             /** @enum {string} */
@@ -8946,6 +9187,106 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description seconds; then send the same batch again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description seconds; then send the same batch again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+        };
+    };
+    "ingest-samsara": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description seconds since 1970 */
+                "X-Samsara-Timestamp": string;
+                /** @description v1= and 64 hexadecimal digits */
+                "X-Samsara-Signature": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneWebhookAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestFailure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14993,6 +15334,109 @@ export interface operations {
             };
         };
     };
+    listFindings: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; default the caller's own */
+                "org_ids[]"?: string[];
+                page?: number;
+                per_page?: number;
+                /** @description open: it is still so; default all */
+                state?: "open" | "ended";
+                /** @description watchdogRules in the catalog; default all */
+                rule?: string;
+                /** @description of this asset alone */
+                thing_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Findings"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     listHazards: {
         parameters: {
             query?: {
@@ -17728,6 +18172,375 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getWatchdog: {
+        parameters: {
+            query?: {
+                /** @description in full reach; default the caller's own */
+                organization_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneWatchdog"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateWatchdog: {
+        parameters: {
+            query?: {
+                /** @description in full reach; default the caller's own */
+                organization_id?: string;
+            };
+            header?: {
+                /** @description the version that the caller has; a different one answers 409 with the current state */
+                "If-Match"?: string;
+                /** @description a repeat with the same key gets the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchdogWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneWatchdog"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chooseWatchdogMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchdogMail"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneWatchdogMail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
