@@ -107,6 +107,9 @@ var purgeRow = map[string]func(n int, organization string, thing int64, at fleet
 	"device_command": func(n int, organization string, thing int64, at fleet.Instant) cells {
 		return cells{"id": idAt(at, n), "organization_id": organization, "thing_id": thingID(thing), "issued_at": int64(at), "status": "delivered"}
 	},
+	"finding": func(n int, organization string, thing int64, at fleet.Instant) cells {
+		return cells{"id": idAt(at, n), "organization_id": organization, "thing_id": thingID(thing), "began_at": int64(at) - 1000, "ended_at": int64(at)}
+	},
 	"refusal_count": func(n int, _ string, _ int64, at fleet.Instant) cells {
 		return cells{"minute": int64(at) / 60_000, "network": fmt.Sprint(n)}
 	},
