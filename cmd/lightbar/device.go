@@ -30,7 +30,8 @@ type deviceCmd struct {
 // Help implements kong.HelpProvider.
 func (deviceCmd) Help() string {
 	return `A reference light device: it reports a position, waits for commands, executes each once and none after its end, and
-says what became of it. In test mode it reports its lights as on, and with a configuration as often as that says. The asset is registered if the key allows it.
+says what became of it. In test mode it reports its lights as on, and with a configuration as often as that says. The asset is
+registered if the key allows it.
 
   LIGHTBAR_KEY=lb_key_… lightbar device --asset HA7-00412
   LIGHTBAR_KEY=lb_key_… lightbar device --asset HA7-00412 --protocol mqtt --server mqtts://fleet.example.org:8883`

@@ -31,7 +31,8 @@ func (s *server) devices() (*device.MQTTServer, error) {
 // mqtt adds what the port of MQTT counts.
 func (m meter) mqtt(stats func() device.MQTTStats) {
 	of := reader(stats)
-	m.gauge("mqtt_devices", "Devices that are connected over MQTT.", of(func(st device.MQTTStats) float64 { return float64(st.Connected - st.Followers) }))
+	m.gauge("mqtt_devices", "Devices that are connected over MQTT.",
+		of(func(st device.MQTTStats) float64 { return float64(st.Connected - st.Followers) }))
 	m.gauge("mqtt_followers", "Apps that are connected over MQTT to follow alerts to drivers.",
 		of(func(st device.MQTTStats) float64 { return float64(st.Followers) }))
 	m.gauge("mqtt_hellos", "Connections over MQTT that have not said who they are.",

@@ -62,7 +62,7 @@ func edits(t *testing.T, w *testkit.World) []throughTheDoor {
 				_, err := w.App.TransferThing(ctx, actor, given, value, seen)
 				return err
 			}},
-		{name: "device", noun: "thing", verb: "configure", id: thing, good: "HA7-N", bad: "", missing: "thing_not_found", uncounted: true, rows: 1,
+		{name: "device", noun: "thing", verb: "configure", id: thing, good: "HA7-N", bad: "", missing: "thing_not_found", uncounted: true, rows: 2, // the edit, and the command to the device
 			try: func(actor *access.Actor, value string, seen int64) error {
 				said := app.DeviceConfigEdit{DeviceConfig: fleet.DeviceConfig{Model: value, Platform: "p", FileName: "f", HeartbeatIntervalS: 60, WarningLightPin: 1,
 					IndicatorPin: 2, LocationType: "gps"}}

@@ -31,7 +31,8 @@ var zones = people.NewQuiet(quiet[fleet.Zone, wire.Zone]{
 // sameZone compares what people write.
 func sameZone(x, y *fleet.Zone) bool {
 	z := *x
-	z.ID, z.Active, z.BeganAt, z.LeftAt, z.Version, z.UpdatedAt, z.DeletedAt = y.ID, y.Active, y.BeganAt, y.LeftAt, y.Version, y.UpdatedAt, y.DeletedAt
+	z.ID, z.Active, z.BeganAt, z.LeftAt = y.ID, y.Active, y.BeganAt, y.LeftAt
+	z.Version, z.UpdatedAt, z.DeletedAt = y.Version, y.UpdatedAt, y.DeletedAt
 	return reflect.DeepEqual(&z, y)
 }
 

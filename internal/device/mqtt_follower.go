@@ -148,7 +148,8 @@ func (s *MQTTServer) followerLeft(f *mqttFollower) {
 func alertFilter(filter string) (organizationID string, cell alerts.Cell, isAll, ok bool) {
 	rest, ok := strings.CutPrefix(filter, topicAlerts)
 	organizationID, last, hasLast := strings.Cut(rest, "/")
-	if !ok || !hasLast || len(organizationID) != len("01900000-0000-7000-8000-000000000000") || strings.Trim(organizationID, "0123456789abcdef-") != "" {
+	isID := len(organizationID) == len("01900000-0000-7000-8000-000000000000") && strings.Trim(organizationID, "0123456789abcdef-") == ""
+	if !ok || !hasLast || !isID {
 		return "", 0, false, false
 	}
 	if last == wildLevel || last == wildRest {

@@ -215,7 +215,8 @@ func (x *Integration) SameFeed(o *Integration) bool {
 
 // Same reports whether two integrations are alike in what people write.
 func (x *Integration) Same(o *Integration) bool {
-	return x.OrganizationID == o.OrganizationID && x.SameFeed(o) && x.Name == o.Name && x.User == o.User && x.Secret == o.Secret && x.WebhookSecret == o.WebhookSecret &&
+	return x.OrganizationID == o.OrganizationID && x.SameFeed(o) && x.Name == o.Name && x.User == o.User &&
+		x.Secret == o.Secret && x.WebhookSecret == o.WebhookSecret &&
 		x.IsActive == o.IsActive && slices.Equal(x.Lights, o.Lights)
 }
 

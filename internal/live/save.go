@@ -37,7 +37,8 @@ const (
 
 // changeMatters is what a restart could not reconstruct from stored reports:
 // only reports in order open and close incidents, the order in which late
-// reports came is not stored, the log of visits is written as it happens, and what was refused, and that it was cut, is stored nowhere else.
+// reports came is not stored, the log of visits is written as it happens, and what was refused, and that it was cut, is
+// stored nowhere else.
 // Everything else follows from the reports since the saved state, and from the clock.
 const changeMatters = fleet.ChangeIncident | fleet.ChangeLate | fleet.ChangeStation | fleet.ChangeRefused | fleet.ChangeCut
 

@@ -62,7 +62,8 @@ func (p *Picture) StationsOf(organizationID string) func(lat, lng float64) strin
 	return a.station
 }
 
-// NameOf is what people call an incident, a closure that follows its asset, or a station that is there now, or the version of the configuration that an asset should have; empty = unknown.
+// NameOf is what people call an incident, a closure that follows its asset, or a station that is there now, or the version
+// of the configuration that an asset should have; empty = unknown.
 func (p *Picture) NameOf(about fleet.FindingAbout) string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

@@ -64,9 +64,10 @@ const sharedFinding = `finding f JOIN thing t ON t.id = f.thing_id AND t.organiz
 JOIN thing_relation r ON r.thing_id = f.thing_id`
 
 var (
-	putFinding     = findings.upserts("")
-	openFindings   = findings.selects("WHERE ended_at = 0 ORDER BY id")
-	findingsOf     = findings.joined("f", "finding f").selects("WHERE f.organization_id = $1 AND " + findingWhere + " ORDER BY f.found_at DESC, f.id DESC LIMIT $6")
+	putFinding   = findings.upserts("")
+	openFindings = findings.selects("WHERE ended_at = 0 ORDER BY id")
+	findingsOf   = findings.joined("f", "finding f").
+			selects("WHERE f.organization_id = $1 AND " + findingWhere + " ORDER BY f.found_at DESC, f.id DESC LIMIT $6")
 	findingsShared = findings.joined("f", sharedFinding).
 			selects("WHERE r.organization_id = $1 AND " + findingWhere + " ORDER BY f.found_at DESC, f.id DESC LIMIT $6")
 )

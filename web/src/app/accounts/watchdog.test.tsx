@@ -93,7 +93,7 @@ describe('the list', () => {
 
   it('says what the watchdog does before it has found anything', async () => {
     await server.open(TAB, 'Nothing found yet.');
-    expect(text()).toContain('alerts and should not, within 2 minutes.');
+    expect(text()).toContain('alert and should not, within 2 minutes.');
     expect(all('section', 'Ended')).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ export function WebhookSection({ control, row }: WebhookProps) {
   return (
     <FormSection
       title="Webhook"
-      hint="Optional. In the Samsara dashboard, add a webhook with this address, and copy its secret key. Each event lets Samsara be asked soon; positions still come with the answer."
+      hint="Optional. Add a webhook with this address at Samsara, and copy its secret key. An event lets Samsara be asked sooner."
     >
       <div className={styles.saved}>
         <div>

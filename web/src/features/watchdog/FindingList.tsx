@@ -15,7 +15,7 @@ import { modesText, quietText, SETTINGS, watchdogQuery } from './watchdog';
 import styles from './watchdog.module.css';
 
 const WHAT =
-  'The watchdog compares where each asset is with its lights. It finds an asset that should alert drivers and does not, or alerts and should not, within 2 minutes.';
+  'The watchdog finds assets that should alert drivers and do not, or that alert and should not, within 2 minutes.';
 const ALL = 'all';
 
 /** What the watchdog found: what is still so first, then what has ended. */

@@ -55,7 +55,7 @@ export function SettingsForm({ watchdog }: { watchdog: Watchdog }) {
       </FormSection>
       <FormSection
         title="Quiet hours"
-        hint={`Nobody is mailed between these times. What is still open at their end is mailed then. Leave both empty for none. ${zoneText(timezone)}.`}
+        hint={`No mail between these times. What is still open is mailed at their end. Empty: no quiet hours. ${zoneText(timezone)}.`}
       >
         <FormRow>
           <FormTextField control={control} name="quiet_from" label="From" type="time" />
