@@ -12,7 +12,7 @@ const PAGES = filesOf('accounts closureask secondfactor office public sso setup'
 
 /** With a map, and longer than half a minute; the longest first. */
 const LONG = filesOf(
-  'commands drawing agree drive reports closureform truth entry live mapuse large subscriptions screens mapdrawn hazards mapsearch areas',
+  'commands watchdog drawing agree drive reports closureform truth entry live mapuse large subscriptions screens mapdrawn hazards mapsearch areas',
 );
 
 /**
