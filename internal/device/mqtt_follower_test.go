@@ -275,10 +275,12 @@ func TestCellsAreLimited(t *testing.T) {
 // More than may be unacknowledged at once is told, too: one after the other, QoS 1, no more than the app takes.
 func TestManyAlertsAreAcknowledged(t *testing.T) {
 	d := newDrivers(t)
+	d.mu.Lock()
 	for i := range 200 {
 		d.alerts[fmt.Sprint(i)] = feed.Alert{ID: fmt.Sprintf("a%d", i), Source: fmt.Sprint(i), Category: feed.AlertVehicle, Lat: 39.7, Lng: -75.5,
 			ExpiresAt: fleet.InstantOf(d.at) + 600_000}
 	}
+	d.mu.Unlock()
 	receive := uint16(5)
 	c := d.anonymous(func(h *paho.Connect) { h.Properties = &paho.ConnectProperties{ReceiveMaximum: &receive} })
 	if err := c.subscribe(topicOf(d.org, "#")); err != nil {
