@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eclipse/paho.golang/packets"
 	"github.com/eclipse/paho.golang/paho"
 )
 
@@ -31,7 +32,8 @@ func TestServeOverMQTT(t *testing.T) {
 		t.Fatal(err)
 	}
 	why := make(chan byte, 1)
-	c := paho.NewClient(paho.ClientConfig{Conn: conn, PacketTimeout: 20 * time.Second,
+	// The client writes a packet in parts, and its first ping beside its first message: without the lock they mix over TLS.
+	c := paho.NewClient(paho.ClientConfig{Conn: packets.NewThreadSafeConn(conn), PacketTimeout: 20 * time.Second,
 		OnServerDisconnect: func(d *paho.Disconnect) { why <- d.ReasonCode }})
 	if _, err := c.Connect(t.Context(), &paho.Connect{ClientID: "tracker", KeepAlive: 30, CleanStart: true, UsernameFlag: true, Username: "HA7-1",
 		PasswordFlag: true, Password: []byte(secret)}); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eclipse/paho.golang/packets"
 	"github.com/eclipse/paho.golang/paho"
 
 	"lightbar/internal/access"
@@ -89,7 +90,7 @@ func (r *mqttRoom) connect(name, secret string, edit ...func(*paho.Connect)) (*m
 		r.t.Fatal(err)
 	}
 	out := &mqttClient{t: r.t, heard: make(chan *paho.Publish, 100), ended: make(chan struct{})}
-	out.c = paho.NewClient(paho.ClientConfig{Conn: conn, PacketTimeout: 20 * time.Second,
+	out.c = paho.NewClient(paho.ClientConfig{Conn: packets.NewThreadSafeConn(conn), PacketTimeout: 20 * time.Second,
 		OnPublishReceived: []func(paho.PublishReceived) (bool, error){func(p paho.PublishReceived) (bool, error) {
 			out.heard <- p.Packet
 			return true, nil

@@ -95,7 +95,7 @@ const RULES: Readonly<Record<string, RuleWords>> = {
     was: 'was at an incident and its lights were off',
   },
   not_alerting_on_closure: {
-    means: 'An asset stands on an active closure, and drivers are not alerted because its lights are off.',
+    means: 'The closure that follows an asset is active, and drivers are not alerted because its lights are off.',
     tag: 'Lights off on closure',
     is: 'is on an active closure and its lights are off',
     was: 'was on an active closure and its lights were off',
