@@ -7,8 +7,8 @@ import enums from '@catalog/enums.json';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { type Geotab, startGeotab } from './geotab';
-import { client, heard, row, type Server, signIn, start, until } from './harness';
-import { HOME } from './journey';
+import { client, heard, ingest, mapReady, row, type Server, signIn, start, until } from './harness';
+import { HOME, point } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
 import { settle } from './world';
@@ -53,7 +53,7 @@ it('an account at Geotab is connected, checked, started, paused, refused, and re
   const other = await client(server, 'admin');
   const thing_type_id = enums.thingTypes.find(one => one.name === 'fire')?.id;
   for (const [nickname, marks] of [
-    ['Engine 1', { vin_number: '4P1BAAGF4JA018991' }],
+    ['Engine 1', { vin_number: '4P1BAAGF4JA018991', device_type: 'ha7' }],
     ['Engine 2', { license_plate_number: 'FD 2002' }],
     ['Engine 3', {}],
   ] as const)
@@ -117,8 +117,22 @@ it('an account at Geotab is connected, checked, started, paused, refused, and re
   geotab.tell({ log: { id: 'b1', Lat: HOME.lat, Lng: HOME.lng, KMH: 36 } });
   await page.getByText('1 accepted, 0 rejected').waitFor();
   await see('integration-good');
-  const assets = await other.get<{ nickname: string; lat: number }[]>('/organization/things');
-  expect(assets.find(one => one.nickname === 'Engine 1')?.lat).toBeCloseTo(HOME.lat, 4);
+  const assets = await other.get<{ id: string; nickname: string; lat: number }[]>('/organization/things');
+  const engine = assets.find(one => one.nickname === 'Engine 1');
+  expect(engine?.lat).toBeCloseTo(HOME.lat, 4);
+
+  // A device of its own reports as well, and has not said which configuration it has.
+  const file = { model: 'HA7', platform: 'ESP32', file_name: 'ha7-engine.bin', location_type: 'gnss' };
+  const pins = { warning_light_pin: 4, indicator_pin: 5 };
+  await other.put(`/things/${engine?.id}/device_config`, { ...file, ...pins, heartbeat_interval: 60 });
+  await ingest(server, [point('Engine 1', 0)]);
+  await page.goto(`${server.url}/dashboard/things/${engine?.id}`);
+  const detail = page.getByRole('article', { name: 'Asset' });
+  await detail.getByText('Sources', { exact: true }).waitFor();
+  await detail.getByText(`Geotab · ${NAME}`).waitFor();
+  await detail.getByText(/^Configuration 1 · device has not said which it has/).waitFor();
+  await mapReady(page);
+  await see('asset-sources');
 
   await page.goto(`${server.url}/dashboard/${TAB}`);
   const actions = page.getByRole('button', { name: `Actions for ${NAME}` });
