@@ -116,7 +116,7 @@ func (a *App) monthlyLetter(ctx context.Context, of *fleet.Organization, id stri
 	final := fleet.MonthIn(m.Year, m.Month, zone).FinalAt()
 	data := map[string]string{"organization": of.Name, "month": fmt.Sprintf("%s %d", time.Month(m.Month), m.Year),
 		"days": fmt.Sprint(catalog.LimitInt("monthly", "remadeDays")), "final": people.MailTime(final, zone)}
-	for i, line := range file.MonthlyInShort(&figures, inMiles(of)) {
+	for i, line := range file.WriteMonthlyInShort(&figures, inMiles(of)) {
 		no := fmt.Sprintf("%02d", i)
 		data["figure_"+no], data["value_"+no] = line.Name, line.Value
 	}

@@ -170,8 +170,8 @@ type MonthlyLine struct{ Name, Value string }
 // shortFigures are the figures that tell of a month in short.
 var shortFigures = []string{"incidents", "onSceneMedian", "distance", "closures", "cover", "complete", "driversAlerted"}
 
-// MonthlyInShort are the figures that a letter tells of a month.
-func MonthlyInShort(m *fleet.MonthlyFigures, miles bool) (out []MonthlyLine) {
+// WriteMonthlyInShort writes the figures that a letter tells of a month, in words.
+func WriteMonthlyInShort(m *fleet.MonthlyFigures, miles bool) (out []MonthlyLine) {
 	all := catalog.MonthlyReport().Figures
 	for _, name := range shortFigures {
 		for i := range all {
