@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"lightbar/internal/app"
+	"lightbar/internal/wire"
 )
 
 type (
@@ -22,6 +23,10 @@ type (
 		Month int `path:"month" doc:"1 to 12"`
 	}
 	monthlyInput     struct{ Month }
+	monthlyMailInput struct {
+		OrgID ID `path:"orgId" format:"uuid" doc:"an organization in full reach"`
+		Body  wire.MonthlyMailChoice
+	}
 	monthlyRowsInput struct {
 		Month
 		PageFilter
@@ -31,11 +36,15 @@ type (
 
 func (s *server) monthlyRoutes() {
 	reports := group{s, "Monthly reports"}
-	list(reports, "listMonthlyReports", "/reports/{orgId}/organization_monthly_report_list",
-		"The monthly reports of an organization and of those it manages: newest month first, then by the name of the organization.",
+	plain(reports, http.MethodGet, "listMonthlyReports", "/reports/{orgId}/organization_monthly_report_list",
+		"The monthly reports of an organization and of those it manages: newest month first, then by the name of the organization. "+
+			"With them, of each organization, whether the caller is mailed its reports.",
 		(*monthlyListInput).query, s.app.ListMonthlyReports, http.StatusNotFound)
 	read(reports, "getMonthlyReport", "/reports/{orgId}/{year}/{month}",
 		"All figures of a month, and those of the month before and the year before.", (*monthlyInput).month, s.app.ReadMonthlyReport,
+		http.StatusNotFound)
+	do(reports, http.MethodPut, "chooseMonthlyMail", "/reports/{orgId}/mail",
+		"Say whether the caller is mailed the monthly reports of an organization.", (*monthlyMailInput).choice, s.app.ChooseMonthlyMail,
 		http.StatusNotFound)
 	plain(reports, http.MethodGet, "listMonthlyReportRows", "/reports/{orgId}/{year}/{month}/rows",
 		"The rows behind the figures of a month.", (*monthlyRowsInput).query, s.app.MonthlyReportRows, http.StatusNotFound)
@@ -53,6 +62,10 @@ func (m *Month) of() app.MonthlyMonth {
 }
 
 func (in *monthlyInput) month() (app.MonthlyMonth, error) { return in.of(), nil }
+
+func (in *monthlyMailInput) choice() (app.MonthlyMailEdit, error) {
+	return app.MonthlyMailEdit{OrganizationID: in.OrgID.String(), MonthlyMailChoice: in.Body}, nil
+}
 
 func (in *monthlyRowsInput) query() (app.MonthlyRowsQuery, error) {
 	return app.MonthlyRowsQuery{MonthlyMonth: in.of(), Of: in.Of, Page: in.Page, PerPage: in.PerPage}, nil

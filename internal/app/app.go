@@ -47,7 +47,7 @@ func New(o Options) *App {
 	if a.Live != nil {
 		a.Live.TellClosures(a.closureWire)
 	}
-	a.StillAsked = a.stillAsked
+	a.StillAsked, a.StillReads = a.stillAsked, a.stillReads
 	a.NewProvider = func(kind string, of provider.Account) (provider.Client, error) {
 		return provider.New(kind, of, provider.Options{Outbound: &a.Outbound, Now: a.Now})
 	}

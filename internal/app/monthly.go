@@ -58,23 +58,27 @@ func lawOfMonth(year, month int, now fleet.Instant) error {
 }
 
 // ListMonthlyReports returns the monthly reports of an organization in full reach and of those that it manages: by year and
-// month, the newest first, then by the name of the organization. Requires VIEW_REPORTS. Refusals: not_found, validation_failed.
-func (a *App) ListMonthlyReports(ctx context.Context, actor *access.Actor, q MonthlyQuery) ([]wire.MonthlyReport, wire.Meta, error) {
+// month, the newest first, then by the name of the organization; and whose reports the caller is mailed. Requires
+// VIEW_REPORTS. Refusals: not_found, validation_failed.
+func (a *App) ListMonthlyReports(ctx context.Context, actor *access.Actor, q MonthlyQuery) (out wire.MonthlyReports, err error) {
 	if err := actor.Must("VIEW_REPORTS"); err != nil {
-		return nil, wire.Meta{}, err
+		return out, err
 	}
-	if actor.Reach(q.OrganizationID) != access.Full {
-		return nil, wire.Meta{}, fleet.Refuse("not_found", "orgId", "Organization not found")
+	if !readsMonthly(actor, q.OrganizationID) {
+		return out, fleet.Refuse("not_found", "orgId", "Organization not found")
 	}
 	if err := lawOfMonth(q.Year, q.Month, a.now()); err != nil {
-		return nil, wire.Meta{}, err
+		return out, err
 	}
 	page, perPage := fleet.Page(q.Page, q.PerPage)
 	asOf, since := a.Live.AsOfStored(q.Since)
 	var rows []wire.MonthlyReport
-	err := a.Store.Read(ctx, func(r store.Reader) error {
+	err = a.Store.Read(ctx, func(r store.Reader) error {
 		organizations, err := a.monthlyOrganizations(ctx, r, actor, q)
 		if err != nil {
+			return err
+		}
+		if out.Mail, err = a.monthlyMailOf(ctx, r, actor, organizations); err != nil {
 			return err
 		}
 		for _, id := range organizations {
@@ -94,9 +98,14 @@ func (a *App) ListMonthlyReports(ctx context.Context, actor *access.Actor, q Mon
 		return cmp.Or(y.Year-x.Year, y.Month-x.Month, strings.Compare(strings.ToLower(x.OrganizationName), strings.ToLower(y.OrganizationName)),
 			strings.Compare(x.FileID, y.FileID))
 	})
-	meta := wire.Meta{Page: page, PerPage: perPage, AsOf: asOf, Total: len(rows)}
+	slices.SortFunc(out.Mail, func(x, y wire.MonthlyMail) int {
+		return cmp.Or(strings.Compare(strings.ToLower(x.OrganizationName), strings.ToLower(y.OrganizationName)),
+			strings.Compare(x.OrganizationID, y.OrganizationID))
+	})
+	out.Meta = wire.Meta{Page: page, PerPage: perPage, AsOf: asOf, Total: len(rows)}
 	first := min(len(rows), (page-1)*perPage)
-	return rows[first:min(len(rows), first+perPage)], meta, err
+	out.Data, out.Mail = listed(rows[first:min(len(rows), first+perPage)]), listed(out.Mail)
+	return out, err
 }
 
 // monthlyOrganizations are an organization and those that it manages, or of these the asked ones.
@@ -130,7 +139,7 @@ func refuseMonthly() error { return fleet.Refuse("not_found", "", "Report not fo
 
 // seenMonthly reads the report of a month, without its figures, of an organization in full reach.
 func (a *App) seenMonthly(ctx context.Context, r store.Reader, actor *access.Actor, q MonthlyMonth) (store.MonthlyReport, error) {
-	if actor.Reach(q.OrganizationID) != access.Full {
+	if !readsMonthly(actor, q.OrganizationID) {
 		return store.MonthlyReport{}, refuseMonthly()
 	}
 	if err := lawOfMonth(cmp.Or(q.Year, -1), cmp.Or(q.Month, -1), a.now()); err != nil {
@@ -154,7 +163,11 @@ func (a *App) ReadMonthlyReport(ctx context.Context, actor *access.Actor, q Mont
 		if err != nil {
 			return err
 		}
-		out, err = a.wholeMonthly(ctx, r, &m.MonthlyReport)
+		if out, err = a.wholeMonthly(ctx, r, &m.MonthlyReport); err != nil || actor.UserID == "" {
+			return err
+		}
+		asked, err := store.MonthlyMailOf(ctx, r, actor.UserID, m.OrganizationID)
+		out.Mail = asked.Wanted
 		return err
 	})
 	return out, err

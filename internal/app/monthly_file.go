@@ -100,7 +100,7 @@ func (a *App) monthlyPDF(ctx context.Context, m *fleet.MonthlyReport) (*OpenedFi
 				return err
 			}
 			of, err := store.OrganizationByID(ctx, r, m.OrganizationID)
-			doc.Miles = of.CountryCode == "US"
+			doc.Miles = inMiles(&of)
 			return err
 		})
 		if err != nil {

@@ -33,7 +33,8 @@ type nobody struct {
 
 // MakeMonthlyReports makes the reports that are due: of the month that has ended, at 3 o'clock of the organization's zone,
 // and again each day while late reports of devices may change it; and of months before of which there is none. What a
-// server that stopped had not made is due still: which month a report is of does not follow from when it is made.
+// server that stopped had not made is due still: which month a report is of does not follow from when it is made. The first
+// version of the last month's report is mailed to those who asked for it.
 func (a *App) MakeMonthlyReports(ctx context.Context) error {
 	a.monthly.mu.Lock()
 	defer a.monthly.mu.Unlock()
@@ -49,8 +50,9 @@ func (a *App) MakeMonthlyReports(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := a.makeMonthlyReportsOf(ctx, &organizations[i]); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("organization %s: %w", organizations[i].ID, err)) // others do not wait for it
+		of := &organizations[i]
+		if err := errors.Join(a.makeMonthlyReportsOf(ctx, of), a.mailMonthlyReports(ctx, of)); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("organization %s: %w", of.ID, err)) // others do not wait for it
 		}
 	}
 	return failed
@@ -136,7 +138,8 @@ func (a *App) makeMonthlyReport(ctx context.Context, of *fleet.Organization, mon
 	if old == nil && m.sums.IsEmpty() && (len(m.sums.Assets) == 0 || m.now >= month.FinalAt()) {
 		return false, nil
 	}
-	next := store.MonthlyReport{CheckedAt: m.now, MonthlyReport: fleet.MonthlyReport{ID: a.NewID(), OrganizationID: of.ID, Year: month.Year,
+	last := fleet.LastMonth(m.now, month.Zone)
+	next := store.MonthlyReport{CheckedAt: m.now, ToMail: month.Year == last.Year && month.Month == last.Month, MonthlyReport: fleet.MonthlyReport{ID: a.NewID(), OrganizationID: of.ID, Year: month.Year,
 		Month: month.Month, TimeZone: month.Zone.String(), StartAt: month.Start, EndAt: month.End, Figures: m.sums.Figures()}}
 	rows, err := m.rows()
 	if err != nil {
@@ -195,7 +198,7 @@ func (a *App) saveMonthlyReport(ctx context.Context, next *store.MonthlyReport, 
 		old.CheckedAt = next.CheckedAt
 		return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveMonthlyReport(ctx, &old, nil) })
 	case err == nil:
-		next.ID, next.Version = old.ID, old.Version
+		next.ID, next.Version, next.ToMail = old.ID, old.Version, old.ToMail
 	}
 	next.Version++
 	next.MadeAt = next.CheckedAt

@@ -246,15 +246,15 @@ func TestMonthlyReportsAreListed(t *testing.T) {
 		t.Helper()
 		q := app.MonthlyQuery{OrganizationID: o.ID}
 		change(&q)
-		rows, meta, err := k.ListMonthlyReports(t.Context(), actor, q)
+		found, err := k.ListMonthlyReports(t.Context(), actor, q)
 		if err != nil {
 			return refusal(err)
 		}
 		out := []string{}
-		for _, row := range rows {
+		for _, row := range found.Data {
 			out = append(out, fmt.Sprintf("%s %d", row.OrganizationName, row.Month))
 		}
-		return fmt.Sprint(strings.Join(out, ", "), " of ", meta.Total)
+		return fmt.Sprint(strings.Join(out, ", "), " of ", found.Meta.Total)
 	}
 	for _, x := range []struct {
 		with func(*app.MonthlyQuery)
@@ -275,7 +275,7 @@ func TestMonthlyReportsAreListed(t *testing.T) {
 			t.Errorf("%q instead of %q", got, x.want)
 		}
 	}
-	if _, _, err := k.ListMonthlyReports(t.Context(), k.User(o.ID, "operator"), app.MonthlyQuery{OrganizationID: o.ID}); !strings.HasPrefix(refusal(err), "forbidden") {
+	if _, err := k.ListMonthlyReports(t.Context(), k.User(o.ID, "operator"), app.MonthlyQuery{OrganizationID: o.ID}); !strings.HasPrefix(refusal(err), "forbidden") {
 		t.Error(err)
 	}
 	if !slices.ContainsFunc(app.StreamedTypes(), func(s app.Streamed) bool {

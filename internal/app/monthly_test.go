@@ -52,11 +52,11 @@ func monthlies(t testing.TB, k *apptest.Kit, organizationID string) []wire.Month
 	if err := k.MakeMonthlyReports(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	rows, _, err := k.ListMonthlyReports(context.Background(), access.System(), app.MonthlyQuery{OrganizationID: organizationID})
+	list, err := k.ListMonthlyReports(context.Background(), access.System(), app.MonthlyQuery{OrganizationID: organizationID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
+	return list.Data
 }
 
 func november(t testing.TB, k *apptest.Kit, organizationID string) wire.MonthlyReportWhole {

@@ -83,6 +83,9 @@ func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string)
 	if err := tx.EndWatchdogOf(ctx, id); err != nil {
 		return nil, err
 	}
+	if err := tx.EndMonthlyMailOf(ctx, id); err != nil {
+		return nil, err
+	}
 	if _, err := tx.RevokeKeysOf(ctx, "", id, a.now()); err != nil {
 		return nil, err
 	}

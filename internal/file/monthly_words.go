@@ -164,6 +164,30 @@ func figureWords(f *catalog.MonthlyFigure, m *fleet.MonthlyFigures, miles bool) 
 	return kindWords(f.Kind, *v, miles)
 }
 
+// MonthlyLine is a figure of a month in words.
+type MonthlyLine struct{ Name, Value string }
+
+// shortFigures are the figures that tell of a month in short.
+var shortFigures = []string{"incidents", "onSceneMedian", "distance", "closures", "cover", "complete", "driversAlerted"}
+
+// WriteMonthlyInShort writes the figures that a letter tells of a month, in words.
+func WriteMonthlyInShort(m *fleet.MonthlyFigures, miles bool) (out []MonthlyLine) {
+	all := catalog.MonthlyReport().Figures
+	for _, name := range shortFigures {
+		for i := range all {
+			if all[i].Name != name {
+				continue
+			}
+			line := MonthlyLine{all[i].DisplayName, figureWords(&all[i], m, miles)}
+			if line.Value == noFigure {
+				line.Value = "not known" // a dash says nothing outside of a table
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
 // monthlyChange is how a figure has changed.
 type monthlyChange struct {
 	Sign    int    // 1: more, -1: less, 0: the same or not known

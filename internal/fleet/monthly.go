@@ -14,6 +14,14 @@ type MonthlyReport struct {
 	UpdatedAt      Instant
 }
 
+// MonthlyMail is who asked to be mailed the monthly reports of an organization, and what they were mailed last.
+type MonthlyMail struct {
+	UserID, OrganizationID string
+	Wanted                 bool
+	ReportID, MailID       string // the report and its letter; empty: none yet
+	MailedAt               Instant
+}
+
 // MonthlyFigures are the figures of a month. Lengths of time are milliseconds, distances meters.
 type MonthlyFigures struct {
 	Assets    MonthlyAssets    `json:"assets"`

@@ -59,6 +59,8 @@ type Accounts struct {
 	Audit *audit.Trail
 	// StillAsked reports whether the question of a letter still waits for its receiver; nil = it does.
 	StillAsked func(ctx context.Context, mailID string) (bool, error)
+	// StillReads reports whether the receiver of a monthly report's letter may still read it; nil = they may.
+	StillReads func(ctx context.Context, mailID string) (bool, error)
 
 	memory memory // sessions, attempts and refusals held in memory; the zero value works
 }

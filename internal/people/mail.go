@@ -40,6 +40,9 @@ var (
 	invitationLife = catalog.LimitMs("session", "invitationMs")
 )
 
+// MonthlyKind is the letter that tells of a monthly report.
+const MonthlyKind = "monthly_report"
+
 const (
 	mailLife  = 24 * time.Hour      // letters without a link are tried this long
 	mailKept  = 30 * 24 * time.Hour // the links of letters are known this long after they ended

@@ -89,12 +89,20 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailLater(ctx, m.ID, min(next, m.UntilAt), reason) })
 }
 
-// isWanted reports whether a question that waited is still one; else its letter is dropped.
+// isWanted reports whether a question that waited is still one, and who gets a monthly report still may read it; else the
+// letter is dropped.
 func (a *Accounts) isWanted(ctx context.Context, m store.Mail) (bool, error) {
-	if m.Kind != questionKind || a.StillAsked == nil {
+	var isStill func(ctx context.Context, mailID string) (bool, error)
+	switch m.Kind {
+	case questionKind:
+		isStill = a.StillAsked
+	case MonthlyKind:
+		isStill = a.StillReads
+	}
+	if isStill == nil {
 		return true, nil
 	}
-	wanted, err := a.StillAsked(ctx, m.ID)
+	wanted, err := isStill(ctx, m.ID)
 	if err != nil || wanted {
 		return wanted, err
 	}

@@ -17,6 +17,7 @@ type MonthlyReport struct {
 	fleet.MonthlyReport
 	State     string        // a mark of figures and rows
 	CheckedAt fleet.Instant // when it was made last, whether or not that changed it
+	ToMail    bool          // those who asked for it have yet to be mailed
 }
 
 var monthlyReports = table[MonthlyReport]{name: "monthly_report", columns: func(m *MonthlyReport) []column {
@@ -24,7 +25,7 @@ var monthlyReports = table[MonthlyReport]{name: "monthly_report", columns: func(
 		{"id", &m.ID, keyed}, {"organization_id", &m.OrganizationID, once}, {"year", &m.Year, once}, {"month", &m.Month, once},
 		{"time_zone", &m.TimeZone, once}, {"start_at", &m.StartAt, once}, {"end_at", &m.EndAt, once},
 		{"state", &m.State, edit}, {"checked_at", &m.CheckedAt, edit}, {"made_at", &m.MadeAt, edit},
-		{"version", &m.Version, edit}, {"updated_at", &m.UpdatedAt, edit},
+		{"version", &m.Version, edit}, {"updated_at", &m.UpdatedAt, edit}, {"to_mail", &m.ToMail, edit},
 	}
 }}
 

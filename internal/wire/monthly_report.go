@@ -20,9 +20,29 @@ type MonthlyReport struct {
 	IsDeleted        bool          `json:"is_deleted,omitempty"`
 }
 
+// MonthlyReports is a page of monthly reports, and whose reports the caller is mailed.
+type MonthlyReports struct {
+	Data []MonthlyReport `json:"data"`
+	Meta Meta            `json:"meta"`
+	Mail []MonthlyMail   `json:"mail" doc:"each organization that was asked for, also if it has no report yet, by name"`
+}
+
+// MonthlyMail tells whether the caller is mailed the monthly reports of an organization.
+type MonthlyMail struct {
+	OrganizationID   string `json:"organization_id"`
+	OrganizationName string `json:"organization_name"`
+	Mail             bool   `json:"mail" doc:"the caller is mailed each report when it is first made"`
+}
+
+// MonthlyMailChoice says whether the caller is mailed an organization's monthly reports.
+type MonthlyMailChoice struct {
+	Mail bool `json:"mail"`
+}
+
 // MonthlyReportWhole is a report with its figures and those of the months that it is compared with.
 type MonthlyReportWhole struct {
 	MonthlyReport
+	Mail          bool                  `json:"mail" doc:"the caller is mailed the reports of this organization"`
 	Figures       fleet.MonthlyFigures  `json:"figures"`
 	PreviousMonth *fleet.MonthlyFigures `json:"previous_month" doc:"null: there is no report of it"`
 	PreviousYear  *fleet.MonthlyFigures `json:"previous_year" doc:"the same month of the year before; null: there is no report of it"`

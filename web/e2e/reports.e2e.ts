@@ -55,6 +55,15 @@ it('are read, looked behind, and taken along', async () => {
   });
   const link = page.getByRole('link', { name: month });
   await link.waitFor();
+  const mail = page.getByRole('switch', { name: 'Mail me this report each month' });
+  await mail.waitFor();
+  expect(await mail.isChecked()).toBe(false);
+  await mail.focus();
+  await page.keyboard.press('Space');
+  await page.getByText('You will be mailed').waitFor();
+  await page.reload();
+  await mail.waitFor();
+  expect(await mail.isChecked()).toBe(true);
   const found = await everywhere(page, ['desktop', 'tablet'], 'reports-list');
   await link.click();
   await page.getByRole('heading', { name: month }).waitFor();

@@ -256,6 +256,7 @@ var rules = map[string]rule{
 	"listMonthlyReports":    {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
 	"getMonthlyReport":      {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
 	"listMonthlyReportRows": {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
+	"chooseMonthlyMail":     {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true, body: said(object{"mail": true})},
 	// Alerting zones.
 	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},
 	"getZone":   {needs: "VIEW_ZONES", reach: "read", at: []string{"id"}, path: zone, quiet: true},

@@ -20,6 +20,9 @@ func playReports(r *recorder, s *stage) {
 	const links = "/api/reports/organization_monthly_report_pdf_link?filename="
 	admin := s.SignIn("administrator").AccessToken
 	r.call(s, "empty", "GET", reports+"/organization_monthly_report_list", admin, nil)
+	r.call(s, "", "PUT", reports+"/mail", admin, object{"mail": true})
+	r.call(s, "not_found", "PUT", "/api/reports/"+s.Foreign.ID+"/mail", admin, object{"mail": true})
+	r.call(s, "validation_failed", "PUT", reports+"/mail", admin, object{"mail": "monthly"})
 	must(r.t, s.App.MakeMonthlyReports(context.Background())) // the month has not ended
 	r.call(s, "not_found", "GET", reports+"/2026/11", admin, nil)
 	for _, name := range []string{"E-4", "E-5"} {

@@ -1707,6 +1707,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/{orgId}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether the caller is mailed the monthly reports of an organization. */
+        put: operations["chooseMonthlyMail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reports/{orgId}/organization_monthly_report_list": {
         parameters: {
             query?: never;
@@ -1714,7 +1731,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The monthly reports of an organization and of those it manages: newest month first, then by the name of the organization. */
+        /**
+         * The monthly reports of an organization and of those it manages: newest month first, then by the name of the organization
+         * @description With them, of each organization, whether the caller is mailed its reports.
+         */
         get: operations["listMonthlyReports"];
         put?: never;
         post?: never;
@@ -5400,6 +5420,15 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        MonthlyMail: {
+            /** @description the caller is mailed each report when it is first made */
+            mail: boolean;
+            organization_id: string;
+            organization_name: string;
+        };
+        MonthlyMailChoice: {
+            mail: boolean;
+        };
         MonthlyReport: {
             /**
              * Format: date-time
@@ -5471,6 +5500,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             made_at: string;
+            /** @description the caller is mailed the reports of this organization */
+            mail: boolean;
             /**
              * Format: int64
              * @description 1 to 12
@@ -5507,6 +5538,8 @@ export interface components {
         };
         MonthlyReports: {
             data: components["schemas"]["MonthlyReport"][];
+            /** @description each organization that was asked for, also if it has no report yet, by name */
+            mail: components["schemas"]["MonthlyMail"][];
             meta: components["schemas"]["Meta"];
         };
         MonthlyRows: {
@@ -5773,6 +5806,9 @@ export interface components {
         };
         OneMember: {
             data: components["schemas"]["Member"];
+        };
+        OneMonthlyMail: {
+            data: components["schemas"]["MonthlyMail"];
         };
         OneMonthlyReportWhole: {
             data: components["schemas"]["MonthlyReportWhole"];
@@ -19749,6 +19785,141 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chooseMonthlyMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description an organization in full reach */
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonthlyMailChoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneMonthlyMail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,6 +6,7 @@ import { instantOf } from './instant';
 /** What happened in a month of an organization. */
 export type MonthlyReport = Schemas['MonthlyReport'];
 export type MonthlyReportWhole = Schemas['MonthlyReportWhole'];
+export type MonthlyMail = Schemas['MonthlyMail'];
 export type MonthlyFigures = Schemas['MonthlyFigures'];
 export type MonthlyRowsOf = 'assets' | 'incidents' | 'runs' | 'closures';
 

@@ -37,6 +37,12 @@ afterEach(() => {
   server.close();
 });
 
+/** The switch of a label. */
+const box = (words: string): HTMLInputElement => {
+  const [input] = all('label', words).map(label => label.querySelector('input'));
+  if (!input) throw new Error(`no switch "${words}" in: ${text()}`);
+  return input;
+};
 const tile = (name: string) => find('li', name);
 const cellsOf = async (name: string) =>
   [...(await find('tbody tr', name)).querySelectorAll('td')].map(cell => cell.textContent);
@@ -88,6 +94,34 @@ describe('the list of monthly reports', () => {
     await says('November 2026');
   });
 
+  it('mails who asks, each organization by itself, and says so where that fails', async () => {
+    server.answers[`PUT /reports/${ORG}/mail`] = answer('chooseMonthlyMail.ok', { mail: false });
+    await server.open(LIST, 'Your mail');
+    const own = () => box('Mail me the report of Harbor County each month');
+    const managed = () => box('Mail me the report of Managed Towing each month');
+    expect([own().checked, managed().checked]).toEqual([true, false]);
+    own().click();
+    await says('You will not be mailed');
+    await see(() => expect([own().checked, managed().checked]).toEqual([false, false]));
+    expect(server.writes()).toMatchObject([{ path: `/reports/${ORG}/mail`, body: { mail: false } }]);
+    server.answers[`PUT /reports/${ORG}/mail`] = refusal('chooseMonthlyMail.not_found', { message: 'Ask Dana.' });
+    own().click();
+    await says('Ask Dana.');
+    await see(() => expect([own().checked, own().disabled]).toEqual([false, false]));
+  });
+
+  it('mails also before there is a report', async () => {
+    const mail = recorded('listMonthlyReports.ok').mail.filter(one => one.organization_id === ORG);
+    server.answers[LIST_CALL] = answer('listMonthlyReports.empty', undefined, {
+      mail: mail.map(one => ({ ...one, mail: false })),
+    });
+    server.answers[`PUT /reports/${ORG}/mail`] = answer('chooseMonthlyMail.ok');
+    await server.open(LIST, 'No reports yet.');
+    box('Mail me this report each month').click();
+    await see(() => expect(box('Mail me this report each month').checked).toBe(true));
+    expect(server.writes()).toMatchObject([{ body: { mail: true } }]);
+  });
+
   it('is shown of an organization to who acts for it alone', async () => {
     signInTo({ permissions: MAY, at: 'o2' });
     await server.open(LIST, "You can't see the reports of Organization o2.");
@@ -129,6 +163,15 @@ describe('a monthly report', () => {
     ])
       expect(text()).toContain(words);
     expect((await tile('Feed requests')).textContent).toMatch(/^Feed requestsnot counted/);
+  });
+
+  it('mails who asks', async () => {
+    server.answers[`PUT /reports/${ORG}/mail`] = answer('chooseMonthlyMail.ok', { mail: false });
+    await server.open(MONTH, 'Your mail');
+    expect(box('Mail me this report each month').checked).toBe(true);
+    box('Mail me this report each month').click();
+    await says('You will not be mailed');
+    await see(() => expect(box('Mail me this report each month').checked).toBe(false));
   });
 
   it('draws its days, with a table behind each chart', async () => {

@@ -58,6 +58,7 @@ describe('an audit entry', () => {
     expect(sentenceOf({ verb: 'revoke', noun: 'key' })).toBe('Revoked API key');
     expect(sentenceOf({ verb: 'sign_in', noun: 'user' })).toBe('Signed in');
     expect(sentenceOf({ verb: 'undo', noun: 'import' })).toBe('Undid an asset import');
+    expect(sentenceOf({ verb: 'mail', noun: 'monthly_report' })).toBe('Was emailed a monthly report');
     expect(sentenceOf({ verb: 'look', noun: 'things' })).toBe('Viewed things');
     expect(sentenceOf({ verb: 'transfer', noun: 'thing' })).toBe('Transferred asset');
     expect(sentenceOf({ verb: 'rename', noun: 'saved_view' })).toBe('Renamed saved view');

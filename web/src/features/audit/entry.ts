@@ -161,6 +161,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   place: 'Assigned a role by the identity provider',
   look: 'Viewed',
   'read trips': 'Viewed the trips of',
+  'mail monthly_report': 'Was emailed a monthly report',
 };
 
 /** What happened, in words: "Added user", "Revoked API key". */

@@ -4,7 +4,8 @@ import { type MonthlyReport, mayChange, momentText, monthText, spanText } from '
 import { actionsColumn, ListPage, numberColumn, PathLink, textColumn } from '~/office';
 import { useFullReach } from '~/section/reach';
 import { useOrganization } from '~/session';
-import { type Column, EmptyState, Named, OfficePage, PageHead, Select, Two } from '~/ui';
+import { type Column, EmptyState, Named, OfficePage, PageHead, Select, Skeleton, SkeletonBar, Two } from '~/ui';
+import { MailMe } from './MailMe';
 import { PdfButton } from './PdfButton';
 import { reportPath } from './paths';
 import { reportsQuery } from './queries';
@@ -33,10 +34,11 @@ export default function ReportList() {
 function List() {
   const { id, name } = useOrganization();
   const query = useQuery(reportsQuery(id, true));
+  const rows = query.data?.rows;
   const [year, setYear] = useState(ALL);
   const [organization, setOrganization] = useState(ALL);
-  const years = [...new Set(query.data?.map(row => row.year))].map(one => ({ id: String(one), label: String(one) }));
-  const organizations = [...new Map(query.data?.map(row => [row.organization_id, row.organization_name]))].map(
+  const years = [...new Set(rows?.map(row => row.year))].map(one => ({ id: String(one), label: String(one) }));
+  const organizations = [...new Map(rows?.map(row => [row.organization_id, row.organization_name]))].map(
     ([one, label]) => ({ id: one, label }),
   );
   const isMany = organizations.length > 1;
@@ -44,7 +46,7 @@ function List() {
     <ListPage
       title={TITLE}
       sentence={`What happened at ${name}, month by month. Each is made when it has ended.`}
-      query={query}
+      query={{ ...query, data: rows }}
       columns={useColumns()}
       words={wordsOf}
       filters={
@@ -72,6 +74,17 @@ function List() {
       keeps={row =>
         (year === ALL || String(row.year) === year) &&
         (organization === ALL || !isMany || row.organization_id === organization)
+      }
+      notice={
+        query.data ? (
+          <MailMe mails={query.data.mails} />
+        ) : (
+          query.isPending && (
+            <Skeleton label="Loading mail">
+              <SkeletonBar height={96} />
+            </Skeleton>
+          )
+        )
       }
       noun={['report', 'reports']}
       none="No reports yet."

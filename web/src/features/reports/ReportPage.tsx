@@ -11,6 +11,7 @@ import {
 import { PathLink, RowPage } from '~/office';
 import { BackIcon, backLinkClass, EmptyState, OfficePage, PageHead } from '~/ui';
 import { Days } from './Days';
+import { MailMe } from './MailMe';
 import { useMonth } from './month';
 import { useLightOnPaper } from './onPaper';
 import { PdfButton } from './PdfButton';
@@ -84,6 +85,7 @@ function Report({ report }: { report: MonthlyReportWhole }) {
       {monthlySections.map(section => (
         <Section key={section.name} section={section} report={report} unit={unit} />
       ))}
+      <MailMe mails={[report]} />
     </div>
   );
 }

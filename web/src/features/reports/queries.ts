@@ -1,9 +1,15 @@
 import limits from '@catalog/limits.json';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api, Failure, type Schemas } from '~/api';
 import { saveFrom } from '~/lib/saveFile';
 import { askedId } from '~/lib/uuid';
-import type { MonthlyReport, MonthlyRowsOf } from '~/model/monthlyReport';
+import type { MonthlyMail, MonthlyReport, MonthlyReportWhole, MonthlyRowsOf } from '~/model/monthlyReport';
 
 const REFRESH_MS = limits.lists.refreshMs.value;
 const PER_PAGE = 500;
@@ -15,23 +21,32 @@ export interface MonthAsked {
   month: number;
 }
 
-/** The reports of an organization and of those that it manages: newest month first, then by the organization's name. */
+/** The reports that can be read, and whose I am mailed. */
+interface Reports {
+  rows: readonly (MonthlyReport & { id: string })[];
+  mails: readonly MonthlyMail[];
+}
+
+/**
+ * The reports of an organization and of those that it manages: newest month first, then by the organization's name. And of
+ * each of these organizations whether I am mailed its reports.
+ */
 export const reportsQuery = (orgId: string, isOpen: boolean) =>
   queryOptions({
     queryKey: ['monthly-reports', orgId],
     enabled: isOpen,
     refetchInterval: REFRESH_MS,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<Reports> => {
       const rows: MonthlyReport[] = [];
       for (let page = 1; ; page += 1) {
-        const { data, meta } = await api.request('GET /reports/{orgId}/organization_monthly_report_list', {
+        const { data, meta, mail } = await api.request('GET /reports/{orgId}/organization_monthly_report_list', {
           path: { orgId },
           query: { page, per_page: PER_PAGE },
           signal,
         });
         rows.push(...data);
         if (data.length === 0 || page * PER_PAGE >= meta.total)
-          return rows.filter(row => !row.is_deleted).map(row => ({ ...row, id: row.file_id }));
+          return { rows: rows.filter(row => !row.is_deleted).map(row => ({ ...row, id: row.file_id })), mails: mail };
       }
     },
   });
@@ -48,6 +63,28 @@ export const reportQuery = (asked: MonthAsked) =>
     queryKey: ['monthly-report', asked],
     queryFn: ({ signal }) => api.data('GET /reports/{orgId}/{year}/{month}', { path: pathOf(asked), signal }),
   });
+
+/** Asks to be mailed the reports of an organization, or not anymore; all that shows it follows. */
+export function useMonthlyMail(
+  then: Pick<UseMutationOptions<MonthlyMail, Error, MonthlyMail>, 'onSuccess' | 'onError'>,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    ...then,
+    mutationFn: async ({ organization_id: orgId, mail }: MonthlyMail) => {
+      const saved = await api.data('PUT /reports/{orgId}/mail', { path: { orgId }, body: { mail } });
+      const isOf = (one: { organization_id: string }) => one.organization_id === orgId;
+      queries.setQueriesData<Reports>(
+        { queryKey: ['monthly-reports'] },
+        now => now && { ...now, mails: now.mails.map(one => (isOf(one) ? saved : one)) },
+      );
+      queries.setQueriesData<MonthlyReportWhole>({ queryKey: ['monthly-report'] }, now =>
+        now && isOf(now) ? { ...now, mail: saved.mail } : now,
+      );
+      return saved;
+    },
+  });
+}
 
 /** A row behind a figure, by what it is a row of. */
 export interface RowOf {
