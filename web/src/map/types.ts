@@ -46,6 +46,7 @@ export interface MapArea {
   readonly geometry: Readonly<Record<string, unknown>> | null;
   /** whether a place is in it */
   contains(place: LatLng): boolean;
+  readonly quiet?: boolean;
 }
 
 /** A zone, a hazard or a closure as the map draws it: shapes on the ground, and a sign. */
@@ -62,6 +63,7 @@ export interface MapSign {
   readonly shapes: readonly Schemas['Feature'][];
   /** whether a place is in one of the shapes */
   contains(place: LatLng): boolean;
+  readonly quiet?: boolean;
 }
 
 /** A closure as the map draws it: a line in the direction of traffic, and a sign at its middle. */
@@ -132,6 +134,8 @@ export interface CardContent {
   readonly isList?: boolean;
   /** Copy and Go: the way there by a navigation app. */
   readonly directions?: boolean;
+  /** The address of its screen, where a click on its mark opens the card alone. */
+  readonly path?: string;
 }
 
 /**
@@ -294,6 +298,8 @@ export interface MapEvents {
   assetclick: { readonly id: string };
   /** A click or tap on another noun's row; its card opens as well. */
   rowclick: { readonly kind: string; readonly id: string };
+  /** The link of a card to its screen. */
+  cardlink: { readonly path: string };
   /** A click on empty map. */
   mapclick: LatLng;
   /** Pointer over an asset; null when it left. */

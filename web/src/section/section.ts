@@ -2,6 +2,7 @@ import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Words } from '~/model/organization';
+import type { SectionLayer } from './layer';
 import type { MapNoun } from './map';
 
 /**
@@ -39,4 +40,8 @@ export interface SectionMap {
   readonly nouns: readonly MapNoun[];
   /** over the map: what its filters hide there */
   readonly Chip?: ComponentType;
+  /** what stands of it behind the assets of the live sections */
+  readonly layer?: SectionLayer;
+  /** Its map is one of those: the layers stand on it. */
+  readonly showsLayers?: boolean;
 }

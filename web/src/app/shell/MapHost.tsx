@@ -7,19 +7,24 @@ import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng } from '~/map/types';
+import { LayerSwitches } from '~/section/LayerSwitches';
+import type { SectionLayer } from '~/section/layer';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
 import { selection } from '~/section/view';
 import {
   brand,
   currentOrganization,
+  LAYERS,
   preferences,
   setPreference,
   theme,
   useIsPhone,
+  usePreference,
   useProfile,
   useTheme,
 } from '~/session';
-import { shownSections } from '../guards';
+import { isOpen, shownSections } from '../guards';
+import { useSections } from '../sections';
 import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
 
@@ -48,16 +53,23 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
     queryFn: ({ signal }) => api.request('GET /map/config', { signal }).then(parseMapConfig),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const standing = useStanding(use(maps), section);
+  const isPhone = useIsPhone();
+  const all = use(maps);
+  const layers = useLayers(all, section);
+  const standing = useStanding(all, section, layers);
+  const mayGo = useMayGo(isPhone);
   const bound = useRef<BoundMap>(undefined);
   useEffect(() => {
     const map = bindMap(
       controller,
-      mapParts(href => void router.navigate({ href })),
+      mapParts(
+        href => void router.navigate({ href }),
+        path => mayGo.current(path),
+      ),
     );
     bound.current = map;
     return map.end;
-  }, [controller, router]);
+  }, [controller, router, mayGo]);
   useEffect(() => bound.current?.show(standing.flatMap(map => map.nouns)), [standing]);
   useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
   useEffect(() => followPin(controller, onPin), [controller, onPin]);
@@ -69,6 +81,7 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
         config={config}
         insets={insets}
         section={section}
+        layers={layers.length > 0 && <LayerSwitches layers={layers} />}
         chip={<Chips maps={standing} controller={controller} />}
       />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
@@ -107,18 +120,49 @@ function followPin(controller: MapController, onPin: MapHostProps['onPin']): () 
   });
 }
 
-/** What stands on the map: all of the section that is shown, and what stays of the others that the user may see. */
-function useStanding(maps: readonly OnMap[], shown: string): readonly OnMap[] {
+/** The layers that the section which is shown offers, as far as the user may see what they show. A phone has them all. */
+function useLayers(maps: readonly OnMap[], shown: string): readonly SectionLayer[] {
+  const profile = useProfile();
+  return useMemo(() => {
+    if (!maps.some(map => map.id === shown && map.showsLayers)) return [];
+    const open = shownSections(profile, false, maps);
+    const offered = open.flatMap(({ layer }) => layer ?? []);
+    return LAYERS.flatMap(id => offered.filter(layer => layer.id === id));
+  }, [maps, shown, profile]);
+}
+
+/**
+ * What stands on the map: all of the section that is shown, the layers that are on, and what stays of the other sections
+ * that the user may see.
+ */
+function useStanding(maps: readonly OnMap[], shown: string, layers: readonly SectionLayer[]): readonly OnMap[] {
   const profile = useProfile();
   const isPhone = useIsPhone();
+  const on = usePreference('layers');
   return useMemo(() => {
     const open = shownSections(profile, isPhone, maps);
     return maps.flatMap(map => {
       if (map.id === shown) return map;
-      const nouns = open.includes(map) ? map.nouns.filter(noun => noun.stays) : [];
+      const { layer } = map;
+      const nouns =
+        layer && layers.includes(layer) && on.includes(layer.id)
+          ? [layer.noun]
+          : open.includes(map)
+            ? map.nouns.filter(noun => noun.stays)
+            : [];
       return nouns.length > 0 ? { ...map, nouns } : [];
     });
-  }, [maps, shown, profile, isPhone]);
+  }, [maps, shown, profile, isPhone, layers, on]);
+}
+
+/** Whether the user may go to an address on this screen, asked when somebody wants to. */
+function useMayGo(isPhone: boolean) {
+  const profile = useProfile();
+  const sections = useSections();
+  const mayGo = (path: string) => isOpen(profile, path.split('/')[2] ?? '', isPhone, sections);
+  const latest = useRef(mayGo);
+  latest.current = mayGo;
+  return latest;
 }
 
 /** What is hidden, and how old the picture is. On a phone the detail says the first just below. */

@@ -64,4 +64,4 @@ export const assetsOn = (store: MapStore = liveStore): MapNoun => ({
 });
 
 /** What the Live section brings to the map. */
-export const liveOnMap: SectionMap = { nouns: [assetsOn()], Chip: HidingChip };
+export const liveOnMap: SectionMap = { nouns: [assetsOn()], Chip: HidingChip, showsLayers: true };

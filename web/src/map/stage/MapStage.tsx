@@ -28,12 +28,14 @@ export interface MapStageProps {
   insets: Insets;
   /** What is beside the map: what was opened over the map closes with another one. */
   section?: string;
+  /** The switches of what stands behind the assets. */
+  layers?: ReactNode;
   /** The live chip, lower left (on phones upper left). */
   chip?: ReactNode;
 }
 
 /** The map, full size in its positioned parent, with everything that floats on it. */
-export function MapStage({ controller, theme, config, insets, section = '', chip }: MapStageProps) {
+export function MapStage({ controller, theme, config, insets, section = '', layers, chip }: MapStageProps) {
   const container = useRef<HTMLDivElement>(null);
   const phase = useMapState(controller, state => state.phase);
   const { top, right, bottom, left } = insets;
@@ -67,7 +69,7 @@ export function MapStage({ controller, theme, config, insets, section = '', chip
           <Handle controller={controller} />
           <Aim controller={controller} />
           <Cover controller={controller} />
-          <Controls controller={controller} section={section} />
+          <Controls controller={controller} section={section} layers={layers} />
           <ContextMenu controller={controller} />
         </>
       )}

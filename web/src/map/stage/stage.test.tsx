@@ -161,6 +161,27 @@ describe('controls', () => {
     expect(stops()).toEqual(['Show your location']);
   });
 
+  it('open the layers beside them; Esc closes these and gives the focus back, and so does a press elsewhere', async () => {
+    const panel = () => host.querySelector('section[aria-label="Layers"]');
+    const inSection = (section: string) =>
+      show(<Controls controller={controller} section={section} layers="Closures 3" />);
+    await show(<Controls controller={controller} section="things" />);
+    expect(named('Layers')).toBeFalsy();
+    await inSection('things');
+    expect([named('Layers')?.getAttribute('aria-expanded'), named('Layers')?.title]).toEqual(['false', 'Layers']);
+    await press(named('Layers'));
+    expect([named('Layers')?.getAttribute('aria-expanded'), panel()?.textContent]).toEqual(['true', 'Closures 3']);
+    await act(async () => named('Layers')?.focus());
+    await key('Escape');
+    expect([panel(), document.activeElement]).toEqual([null, named('Layers')]);
+    await press(named('Layers'));
+    await act(async () => document.body.dispatchEvent(new Event('pointerdown', { bubbles: true })));
+    expect(panel()).toBeNull();
+    await press(named('Layers'));
+    await inSection('events');
+    expect(panel()).toBeNull();
+  });
+
   it('leave a phone its map: what is needed now and then stands behind one of them, which shows that something is on', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('coarse'),
