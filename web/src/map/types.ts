@@ -5,6 +5,7 @@
  * milliseconds since the epoch **by the server's clock**.
  */
 
+import type { ComponentType } from 'react';
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
 import type { Drawing, DrawOptions } from './draw/drawing';
@@ -224,6 +225,15 @@ export interface OpenCard {
 export interface FoundPin extends LatLng {
   readonly label?: string;
   readonly near?: string;
+}
+
+/** An entry of the context menu: what begins at a place. */
+export interface PlaceItem {
+  readonly label: string;
+  readonly Icon: ComponentType;
+  /** the card of a pin offers it as well */
+  readonly isOfPins: boolean;
+  readonly act: (place: LatLng) => void;
 }
 
 /** The context menu: where on the stage (CSS px) and for which place. */

@@ -6,15 +6,17 @@ import { api } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
-import type { LatLng } from '~/map/types';
+import type { LatLng, PlaceItem } from '~/map/types';
 import { LayerSwitches } from '~/section/LayerSwitches';
 import type { SectionLayer } from '~/section/layer';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
+import { useActsHere } from '~/section/reach';
 import { selection } from '~/section/view';
 import {
   brand,
   currentOrganization,
   LAYERS,
+  meets,
   preferences,
   setPreference,
   theme,
@@ -82,6 +84,7 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
         insets={insets}
         section={section}
         layers={layers.length > 0 && <LayerSwitches layers={layers} />}
+        items={usePlaceItems(all, href => void router.navigate({ href }))}
         chip={<Chips maps={standing} controller={controller} />}
       />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
@@ -153,6 +156,19 @@ function useStanding(maps: readonly OnMap[], shown: string, layers: readonly Sec
       return nouns.length > 0 ? { ...map, nouns } : [];
     });
   }, [maps, shown, profile, isPhone, layers, on]);
+}
+
+/** What may begin at a place of the map, as far as the user may do it on this screen. */
+function usePlaceItems(maps: readonly OnMap[], go: (path: string) => void): readonly PlaceItem[] {
+  const profile = useProfile();
+  const isPhone = useIsPhone();
+  const acts = useActsHere();
+  return shownSections(profile, isPhone, maps).flatMap(({ here }) => {
+    if (!here || (here.isChange && !acts)) return [];
+    const requires = (isPhone && here.onPhone) || here.requires;
+    if (!meets(profile.permissions, requires)) return [];
+    return { label: here.label, Icon: here.Icon, isOfPins: here.isOfPins ?? false, act: place => go(here.path(place)) };
+  });
 }
 
 /** Whether the user may go to an address on this screen, asked when somebody wants to. */

@@ -1,3 +1,4 @@
+import { Construction } from 'lucide-react';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { closureLayer } from '~/map/layers/closure';
@@ -8,13 +9,13 @@ import { splitClosures } from '~/model/closureFilter';
 import type { Instant } from '~/model/instant';
 import { type SectionLayer, signsBehind } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
-import type { SectionMap } from '~/section/section';
+import type { PlaceAction, SectionMap } from '~/section/section';
 import { followSigns, signCache } from '~/section/signRows';
 import { selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { LayerMark } from './ClosureMark';
 import { closureCard } from './cards';
-import { detailPath } from './paths';
+import { detailPath, newPathAt } from './paths';
 import { dayOf, heardAt, standsNow, turnOf, useStandingCount } from './shown';
 import { closuresView } from './view';
 import { timeText } from './words';
@@ -77,8 +78,17 @@ const layer: SectionLayer = {
   useCount: useStandingCount,
 };
 
+const here: PlaceAction = {
+  label: 'Add closure here',
+  Icon: Construction,
+  requires: 'ADD_CLOSURE',
+  onPhone: 'ADD_CLOSURE_MOBILE',
+  isChange: true,
+  path: newPathAt,
+};
+
 /** What the section brings to the map. */
-export const closuresOnMap: SectionMap = { nouns: [closuresOn()], layer };
+export const closuresOnMap: SectionMap = { nouns: [closuresOn()], layer, here };
 
 /** Boards are heard at any time: with one of them each instant may be another. */
 const mapTurn = (rows: readonly Closure[], now: Instant): string =>

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { MapPin } from 'lucide-react';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -519,6 +520,20 @@ describe('the context menu', () => {
       await press(withText('[role="menuitem"]', 'Copy coordinates'));
     }
     expect(copied).toEqual(['41.8623123, -87.6167', '41.8623123, -87.6167']);
+  });
+
+  it('begins with what the page offers here, and closes when that is chosen', async () => {
+    const begin = vi.fn();
+    await show(
+      <ContextMenu
+        controller={controller}
+        items={[{ label: 'Add closure here', Icon: MapPin, isOfPins: false, act: begin }]}
+      />,
+    );
+    await act(async () => controller.openMenu({ x: 5, y: 5, place: { lat: 39.5, lng: -75.5 } }));
+    expect(document.activeElement?.textContent).toBe('Add closure here');
+    await press(withText('[role="menuitem"]', 'Add closure here'));
+    expect([begin.mock.lastCall, controller.getState().menu]).toEqual([[{ lat: 39.5, lng: -75.5 }], null]);
   });
 
   it('links to both services, moves by arrow keys, closes by Escape and by a press outside', async () => {
