@@ -8,14 +8,12 @@ import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng, PlaceItem } from '~/map/types';
 import { LayerSwitches } from '~/section/LayerSwitches';
-import type { SectionLayer } from '~/section/layer';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
 import { useActsHere } from '~/section/reach';
 import { selection } from '~/section/view';
 import {
   brand,
   currentOrganization,
-  LAYERS,
   meets,
   preferences,
   setPreference,
@@ -29,6 +27,7 @@ import { isOpen, shownSections } from '../guards';
 import { useSections } from '../sections';
 import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
+import { layersOf, standingOf } from './standing';
 
 interface MapHostProps {
   maps: Promise<readonly OnMap[]>;
@@ -57,8 +56,7 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
   });
   const isPhone = useIsPhone();
   const all = use(maps);
-  const layers = useLayers(all, section);
-  const standing = useStanding(all, section, layers);
+  const { layers, standing } = useStanding(all, section);
   const mayGo = useMayGo(isPhone);
   const bound = useRef<BoundMap>(undefined);
   useEffect(() => {
@@ -123,39 +121,17 @@ function followPin(controller: MapController, onPin: MapHostProps['onPin']): () 
   });
 }
 
-/** The layers that the section which is shown offers, as far as the user may see what they show. A phone has them all. */
-function useLayers(maps: readonly OnMap[], shown: string): readonly SectionLayer[] {
-  const profile = useProfile();
-  return useMemo(() => {
-    if (!maps.some(map => map.id === shown && map.showsLayers)) return [];
-    const open = shownSections(profile, false, maps);
-    const offered = open.flatMap(({ layer }) => layer ?? []);
-    return LAYERS.flatMap(id => offered.filter(layer => layer.id === id));
-  }, [maps, shown, profile]);
-}
-
-/**
- * What stands on the map: all of the section that is shown, the layers that are on, and what stays of the other sections
- * that the user may see.
- */
-function useStanding(maps: readonly OnMap[], shown: string, layers: readonly SectionLayer[]): readonly OnMap[] {
+/** What stands on the map, and the layers that are offered there. */
+function useStanding(maps: readonly OnMap[], shown: string) {
   const profile = useProfile();
   const isPhone = useIsPhone();
   const on = usePreference('layers');
-  return useMemo(() => {
-    const open = shownSections(profile, isPhone, maps);
-    return maps.flatMap(map => {
-      if (map.id === shown) return map;
-      const { layer } = map;
-      const nouns =
-        layer && layers.includes(layer) && on.includes(layer.id)
-          ? [layer.noun]
-          : open.includes(map)
-            ? map.nouns.filter(noun => noun.stays)
-            : [];
-      return nouns.length > 0 ? { ...map, nouns } : [];
-    });
-  }, [maps, shown, profile, isPhone, layers, on]);
+  const layers = useMemo(() => layersOf(maps, shown, profile), [maps, shown, profile]);
+  const standing = useMemo(
+    () => standingOf(maps, shown, { profile, isPhone, on }),
+    [maps, shown, profile, isPhone, on],
+  );
+  return { layers, standing };
 }
 
 /** What may begin at a place of the map, as far as the user may do it on this screen. */
