@@ -1,8 +1,9 @@
 // What somebody does with the map: point at a mark, open the menu of a place, look for coordinates, follow, ask where they are.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { heard, ingest, register, signIn, until } from './harness';
+import { client, heard, ingest, register, signIn, sizes, until } from './harness';
 import { point } from './journey';
+import { axe, both, everywhere } from './look';
 import { setScene } from './scene';
 import {
   CENTER,
@@ -208,5 +209,131 @@ describe('an incident', () => {
     await phone.touchscreen.tap(x + 130, y - 60);
     await go.waitFor({ state: 'detached' });
     expect(new URL(phone.url()).pathname).toBe('/dashboard/things');
+  });
+});
+
+describe('the layers', () => {
+  const ROADS = '/organization/closure';
+  const closed = 'Water main break, both lanes closed';
+  const hours = (ahead: number) => new Date(Date.now() + ahead * 3_600_000).toISOString();
+  /** A line north of the units. */
+  const line = [0, 1, 2].map(i => ({ lat: CENTER.lat + 0.0035 + i * 0.0009, lng: CENTER.lng - 0.002 + i * 0.0014 }));
+
+  const close = async (description: string, start: string, more: object = {}) => {
+    const { post } = await client(scene.server);
+    const body = {
+      description,
+      direction: 'N',
+      road_name: 'N Market St',
+      user_route: line,
+      end_time: hours(8),
+      ...more,
+    };
+    return (await post(ROADS, { ...body, start_time: start })) as { data?: { id: string } };
+  };
+
+  it('show closed roads and hazards behind the units, by a switch each, and open a card', {
+    timeout: 400_000,
+  }, async () => {
+    await close(closed, hours(-1), { is_active: true, calculated_route: line });
+    await close('Next week', hours(160), { end_time: hours(170), calculated_route: line });
+    const at = { lat: CENTER.lat - 0.001, lng: CENTER.lng + 0.003 };
+    const debris = { type: 'hazard', id: 'L-1', at: hours(-0.1), ...at, hazard_type: 'debris', description: 'Ladder' };
+    await ingest(scene.server, [debris]);
+    await open();
+    await page.addInitScript({ path: axe });
+    await page.reload();
+    await findMap(page);
+    await lookAt(page, 15);
+    const kinds = async () => (await stateOf(page)).places.map(({ kind }) => kind);
+    await until('both on the map', async () =>
+      ['closure', 'hazard'].every(async kind => (await kinds()).includes(kind)),
+    );
+
+    const bar = page.getByRole('toolbar', { name: 'Map' });
+    await bar.getByRole('button', { name: 'Layers' }).click();
+    const panel = page.locator('section[aria-label="Layers"]');
+    await panel.getByText('Closures 1').waitFor();
+    const found = await everywhere(page, ['desktop', 'tablet'], 'layers');
+    await page.setViewportSize(sizes.desktop);
+    // By keys alone: from its control to the first switch, and back.
+    await bar.getByRole('button', { name: 'Layers' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await until('the closed road to go', async () => !(await kinds()).includes('closure'));
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.reload(); // it is remembered
+    await findMap(page);
+    await lookAt(page, 15);
+    await until(
+      'the hazard alone',
+      async () => (await kinds()).includes('hazard') && !(await kinds()).includes('closure'),
+    );
+    await bar.getByRole('button', { name: 'Layers' }).click();
+    await panel.getByText('Closures').click();
+    await page.keyboard.press('Escape');
+
+    const mark = page.getByRole('group', { name: 'On the map' }).getByRole('button', { name: closed });
+    await mark.waitFor({ state: 'attached' });
+    await mark.focus();
+    const card = page.locator('[data-map]').getByRole('region', { name: closed });
+    await card.getByText(/^Active · until /).waitFor();
+    await mark.press('Enter'); // it is kept
+    found.push(...(await both(page, 'desktop', 'layers-card')));
+    expect(found).toEqual([]);
+    await card.getByRole('link', { name: `Details of ${closed}` }).click();
+    await page.waitForURL(/\/dashboard\/closures\/[0-9a-f-]{36}$/);
+  });
+
+  it('the menu of a place begins a closure there, and lists who is near', { timeout: 400_000 }, async () => {
+    await ingest(scene.server, [report(PARKED), report(THIRD)]);
+    await open();
+    await page.addInitScript({ path: axe });
+    await page.reload();
+    await findMap(page);
+    await lookAt(page, 15);
+    const menu = page.getByRole('menu', { name: 'Place on the map' });
+    const { x, y } = await pointOf(page, PARKED.name);
+    const at = { x: x + 40, y: y + 60 };
+    await page.mouse.click(at.x, at.y, { button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Nearest units' }).click();
+    const heardOf = page.getByRole('list', { name: 'Units that are heard' }).getByRole('link');
+    await until(
+      'the nearest first',
+      async () => (await heardOf.first().textContent())?.startsWith(PARKED.name) === true,
+    );
+    expect(await heardOf.first().textContent()).toMatch(/0\.\d\d mi/);
+    const found = await everywhere(page, ['desktop', 'tablet'], 'nearest');
+    await page.setViewportSize(sizes.desktop);
+    await heardOf.first().click();
+    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
+    await page.goBack();
+    await heardOf.first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/\/dashboard\/things$/);
+
+    await lookAt(page, 15);
+    await page.mouse.click(at.x, at.y, { button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Add closure here' }).click();
+    await page.getByText('1 point.').waitFor();
+    found.push(...(await both(page, 'desktop', 'closure-here')));
+    expect(found).toEqual([]);
+  });
+
+  it('are there on a phone', async () => {
+    const { page: phone } = await scene.open({ size: 'phone', still: true });
+    await phone.addInitScript({ path: axe });
+    await signIn(phone, scene.server);
+    await findMap(phone);
+    await phone.evaluate(place => window.map.goTo(place, 14), line[1] ?? CENTER);
+    await idle(phone);
+    await phone.getByRole('button', { name: 'More map controls' }).click();
+    await phone.getByRole('button', { name: 'Layers' }).click();
+    await phone
+      .locator('section[aria-label="Layers"]')
+      .getByText(/^Closures/)
+      .waitFor();
+    expect(await both(phone, 'phone', 'layers')).toEqual([]);
   });
 });

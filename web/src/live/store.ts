@@ -104,6 +104,14 @@ export class LiveStore {
     return (this.counts.byStatus[Status.LOCATION] ?? 0) > 0;
   }
 
+  /** Goes through every asset that has a place, whatever the filter shows. */
+  eachPlaced = (visit: (thing: Thing) => void): void => {
+    for (const row of this.all) {
+      const thing = this.rows.thing(row);
+      if (thing) visit(thing);
+    }
+  };
+
   /** Everything that is on the map now, as one batch: for a map that comes later than the data. */
   fullBatch(): AssetBatch {
     const upserted = new AssetColumns(this.all.length);

@@ -1,4 +1,4 @@
-import { SIGN_GLYPHS, SIGN_PLATES, SIGN_PX, type SignGlyph, type SignLook } from './layers/signs';
+import { SIGN_GLYPHS, SIGN_PLATES, SIGN_PX, type SignGlyph, type SignLook, type SignShape } from './layers/signs';
 
 /** A sign beside words, the same as on the map. */
 export function SignMark({ look, glyph, size = 34 }: { look: SignLook; glyph: SignGlyph; size?: number }) {
@@ -17,4 +17,10 @@ export function SignMark({ look, glyph, size = 34 }: { look: SignLook; glyph: Si
       />
     </svg>
   );
+}
+
+/** A sign as it stands behind the assets: outlined, in a color that the ground has a part in. */
+export function QuietSign({ shape, color, glyph }: { shape: SignShape; color: string; glyph: SignGlyph }) {
+  const tone = `color-mix(in srgb, var(--${color}) 80%, var(--land))`;
+  return <SignMark look={{ shape, fill: 'var(--panel)', edge: tone, ink: tone }} glyph={glyph} size={20} />;
 }

@@ -488,6 +488,11 @@ export class MapController implements MapControl {
     this.#emit('assetclick', { id });
   }
 
+  /** Goes to the screen that a card links to. */
+  openCardLink(path: string): void {
+    this.#emit('cardlink', { path });
+  }
+
   dismissNotice(): void {
     this.#patch({ notice: null });
   }

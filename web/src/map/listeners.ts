@@ -7,6 +7,7 @@ export class Listeners {
   readonly #sets: Sets = {
     assetclick: new Set(),
     rowclick: new Set(),
+    cardlink: new Set(),
     mapclick: new Set(),
     assethover: new Set(),
     view: new Set(),

@@ -94,11 +94,16 @@ describe('the styles', () => {
     // The shape that is being drawn stands above it, and names nothing.
     const layers = overlayLayers('dark').filter(({ id }) => !id.startsWith(DRAWING));
     const ids = layers.map(layer => layer.id);
+    const selected = (noun: string) => [`app-${noun}-ring`, `app-${noun}-selected`];
     expect(ids.indexOf(ROOM)).toBe(ids.length - 1);
     expect(ids.slice(ids.indexOf(LABELS))).toEqual([
       LABELS,
+      'app-area-selected',
+      ...selected('zone'),
+      ...selected('closure'),
       'app-location-badge',
       'app-location-count',
+      ...selected('hazard'),
       `${STACKS}-disc`,
       STACKS,
       ROOM,

@@ -5,6 +5,7 @@
  * milliseconds since the epoch **by the server's clock**.
  */
 
+import type { ComponentType } from 'react';
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
 import type { Drawing, DrawOptions } from './draw/drawing';
@@ -46,6 +47,7 @@ export interface MapArea {
   readonly geometry: Readonly<Record<string, unknown>> | null;
   /** whether a place is in it */
   contains(place: LatLng): boolean;
+  readonly quiet?: boolean;
 }
 
 /** A zone, a hazard or a closure as the map draws it: shapes on the ground, and a sign. */
@@ -62,6 +64,7 @@ export interface MapSign {
   readonly shapes: readonly Schemas['Feature'][];
   /** whether a place is in one of the shapes */
   contains(place: LatLng): boolean;
+  readonly quiet?: boolean;
 }
 
 /** A closure as the map draws it: a line in the direction of traffic, and a sign at its middle. */
@@ -132,6 +135,8 @@ export interface CardContent {
   readonly isList?: boolean;
   /** Copy and Go: the way there by a navigation app. */
   readonly directions?: boolean;
+  /** The address of its screen, where a click on its mark opens the card alone. */
+  readonly path?: string;
 }
 
 /**
@@ -222,6 +227,15 @@ export interface FoundPin extends LatLng {
   readonly near?: string;
 }
 
+/** An entry of the context menu: what begins at a place. */
+export interface PlaceItem {
+  readonly label: string;
+  readonly Icon: ComponentType;
+  /** the card of a pin offers it as well */
+  readonly isOfPins: boolean;
+  readonly act: (place: LatLng) => void;
+}
+
 /** The context menu: where on the stage (CSS px) and for which place. */
 export interface OpenMenu {
   readonly x: number;
@@ -294,6 +308,8 @@ export interface MapEvents {
   assetclick: { readonly id: string };
   /** A click or tap on another noun's row; its card opens as well. */
   rowclick: { readonly kind: string; readonly id: string };
+  /** The link of a card to its screen. */
+  cardlink: { readonly path: string };
   /** A click on empty map. */
   mapclick: LatLng;
   /** Pointer over an asset; null when it left. */

@@ -1,5 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import * as z from 'zod/mini';
+import { formatLatLng, parseLatLng } from '~/lib/coordinates';
 import { searchOf } from '~/model/search';
 import { session } from '~/session';
 import type { KeptSearch } from './keptSearch';
@@ -16,6 +17,17 @@ export const searchWord = z.catch(
 /** A search text as an address says it, and as it is searched for; undefined for none. */
 export const saidSearch = (text: string | number | undefined): string | undefined =>
   searchOf(String(text ?? '')).slice(0, SEARCH_CHARS) || undefined;
+
+/** A place as an address says it: "39.7447,-75.5484". */
+export const placeWord = (place: { lat: number; lng: number }): string => formatLatLng(place).replace(' ', '');
+
+/** The place that an address says; null for none, and for what is none. */
+export const placeOf = (said: unknown): { lat: number; lng: number } | null =>
+  typeof said === 'string' ? parseLatLng(said) : null;
+
+/** The list of the units that are near to a place. */
+export const nearestPath = (place: { lat: number; lng: number }): string =>
+  `/dashboard/things?near=${placeWord(place)}`;
 
 /** Kinds in an address: their names with dots between them, which need no escape; "none" for none of them. */
 export function kindsWord(names: readonly string[]) {

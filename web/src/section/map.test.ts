@@ -33,9 +33,10 @@ function aMap() {
   const map = new MapController({ theme: 'dark', now: () => T0 });
   const go = vi.fn();
   const tell = vi.spyOn(map, 'on');
-  const bound = bindMap(map, { go, stream: createStreamStore(), home: () => null });
+  const say = { mayGo: (_: string) => true };
+  const bound = bindMap(map, { go, mayGo: path => say.mayGo(path), stream: createStreamStore(), home: () => null });
   const rowclick = tell.mock.calls.find(([event]) => event === 'rowclick')?.[1] as (at: unknown) => void;
-  return { map, go, bound, rowclick };
+  return { map, go, bound, rowclick, say };
 }
 
 beforeEach(() => selection.set({ selected: null, last: null }));
@@ -68,6 +69,23 @@ describe('nouns on the map', () => {
     expect(source('asset', 'a', 7)).toBeNull();
     bound.show([other]);
     expect(source('location', 'l', 7)).toBeNull();
+    bound.end();
+  });
+
+  it('of a layer stay where they are by a click: their cards lead to their screens, where the user may go', () => {
+    const { map, bound, go, rowclick, say } = aMap();
+    const cards = vi.spyOn(map, 'setCards');
+    const card = () => ({ title: 'Closed', lines: [] });
+    const { noun } = aNoun({ card, detail: id => `/dashboard/closures/${id}` });
+    bound.show([noun]);
+    rowclick({ kind: 'location', id: 'l' });
+    expect(go).not.toHaveBeenCalled();
+    const source = cards.mock.lastCall?.[0] as CardSource;
+    expect(source('location', 'l', 7)?.path).toBe('/dashboard/closures/l');
+    map.openCardLink('/dashboard/closures/l');
+    expect(go).toHaveBeenCalledWith('/dashboard/closures/l');
+    say.mayGo = () => false;
+    expect(source('location', 'l', 7)).toEqual({ title: 'Closed', lines: [] });
     bound.end();
   });
 

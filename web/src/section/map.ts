@@ -24,11 +24,15 @@ export interface MapNoun {
   card?(id: string, now: number): CardContent | null;
   /** The address that a click on the map leads to; without one it opens the card. */
   path?(id: string): string;
+  /** The address that its card leads to, where a click does not. */
+  detail?(id: string): string;
 }
 
 /** What the map is bound to beside the nouns; tests give their own. */
 export interface MapParts extends FirstLookParts {
   readonly go: (path: string) => void;
+  /** whether the user may go there on this screen; without it, anywhere */
+  readonly mayGo?: (path: string) => boolean;
 }
 
 export interface BoundMap {
@@ -43,7 +47,12 @@ const homeOf = () => {
 };
 
 /** The parts of the page; `go` navigates. */
-export const mapParts = (go: MapParts['go']): MapParts => ({ go, stream: streamStore, home: homeOf });
+export const mapParts = (go: MapParts['go'], mayGo: (path: string) => boolean): MapParts => ({
+  go,
+  mayGo,
+  stream: streamStore,
+  home: homeOf,
+});
 
 /**
  * Binds the map to whatever sections show on it: their rows, the words of the cards, the selection and where clicks
@@ -65,6 +74,12 @@ export function bindMap(map: MapControl, parts: MapParts): BoundMap {
     const path = nounOf(kind)?.path?.(id);
     if (path) parts.go(path);
   };
+  const cardOf = (kind: string, id: string, now: number): CardContent | null => {
+    const noun = nounOf(kind);
+    const card = noun?.card?.(id, now) ?? null;
+    const path = noun?.detail?.(id);
+    return card && path && (parts.mayGo?.(path) ?? true) ? { ...card, path } : card;
+  };
   const showStream = () => map.assets.setDimmed(isBehind(parts.stream.get()));
   const showDensity = () => map.setDensity(preferences.get().densityView);
   showStream();
@@ -76,6 +91,7 @@ export function bindMap(map: MapControl, parts: MapParts): BoundMap {
     preferences.subscribe(showDensity),
     map.on('assetclick', ({ id }) => open('asset', id)),
     map.on('rowclick', ({ kind, id }) => open(kind, id)),
+    map.on('cardlink', ({ path }) => parts.go(path)),
   ];
   mapHolder.set(map);
   return {
@@ -89,7 +105,7 @@ export function bindMap(map: MapControl, parts: MapParts): BoundMap {
       isBinding = true;
       for (const noun of nouns) if (!bound.has(noun)) bound.set(noun, noun.bind(map, changed));
       isBinding = false;
-      map.setCards((kind, id, now) => nounOf(kind)?.card?.(id, now) ?? null);
+      map.setCards(cardOf);
       chosen.begin();
       look.begin();
     },

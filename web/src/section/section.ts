@@ -1,7 +1,10 @@
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
+import type { LatLng } from '~/map/types';
 import type { Words } from '~/model/organization';
+import type { Requirement } from '~/session';
+import type { SectionLayer } from './layer';
 import type { MapNoun } from './map';
 
 /**
@@ -35,8 +38,29 @@ export interface SectionLook {
   readonly countsActive?: 'location';
 }
 
+/** Something that begins at a place of the map. */
+export interface PlaceAction {
+  readonly label: string;
+  readonly Icon: LucideIcon;
+  readonly requires: Requirement;
+  /** on a small screen, where that is something else */
+  readonly onPhone?: Requirement;
+  /** It changes something: it is for those who act for the organization that is looked at. */
+  readonly isChange?: boolean;
+  /** The card of a place that was searched for or asked about offers it as well. */
+  readonly isOfPins?: boolean;
+  /** the address that it leads to; `placeWord` writes the place */
+  readonly path: (place: LatLng) => string;
+}
+
 export interface SectionMap {
   readonly nouns: readonly MapNoun[];
   /** over the map: what its filters hide there */
   readonly Chip?: ComponentType;
+  /** what stands of it behind the assets of the live sections */
+  readonly layer?: SectionLayer;
+  /** what can be done at a place of any map, by its context menu */
+  readonly here?: PlaceAction;
+  /** Its map is one of those: the layers stand on it. */
+  readonly showsLayers?: boolean;
 }

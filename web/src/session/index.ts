@@ -15,6 +15,8 @@ export { meets, type Requirement, type SectionRule, sectionRules } from './permi
 export {
   EVERY_MAP_VIEW,
   followPreferences,
+  LAYERS,
+  type LayerId,
   type Preferences,
   preferences,
   setPreference,

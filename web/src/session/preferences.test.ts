@@ -17,6 +17,7 @@ describe('preferences', () => {
       sound: false,
       shortcuts: true,
       mapType: 'roadmap',
+      layers: ['closures', 'hazards'],
     });
   });
 

@@ -8,6 +8,10 @@ const PREFERENCES_KEY = 'lightbar.preferences';
 const VERSION = 1;
 
 /** Each field falls back to its default by itself, so that one damaged value does not cost the others. */
+/** What can stand behind the assets on the maps of the live sections, by section. */
+export const LAYERS = ['closures', 'hazards', 'areas', 'zones'] as const;
+export type LayerId = (typeof LAYERS)[number];
+
 const schema = z.object({
   showOffline: z.catch(z.boolean(), true),
   hideOfflineNotice: z.catch(z.boolean(), false),
@@ -25,6 +29,8 @@ const schema = z.object({
   shortcuts: z.catch(z.boolean(), true),
   /** Id of a map type; one that is no longer offered waits until it is again. */
   mapType: z.catch(z.string(), 'roadmap'),
+  /** The layers that are on: what may close a road unless somebody says otherwise. */
+  layers: z.catch(z.array(z.enum(LAYERS)), ['closures', 'hazards']),
 });
 
 /** In `hiddenMapInstructions` it stands for all map views. */

@@ -6,22 +6,28 @@ import { api } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
-import type { LatLng } from '~/map/types';
+import type { LatLng, PlaceItem } from '~/map/types';
+import { LayerSwitches } from '~/section/LayerSwitches';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
+import { useActsHere } from '~/section/reach';
 import { selection } from '~/section/view';
 import {
   brand,
   currentOrganization,
+  meets,
   preferences,
   setPreference,
   theme,
   useIsPhone,
+  usePreference,
   useProfile,
   useTheme,
 } from '~/session';
-import { shownSections } from '../guards';
+import { isOpen, shownSections } from '../guards';
+import { useSections } from '../sections';
 import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
+import { layersOf, standingOf } from './standing';
 
 interface MapHostProps {
   maps: Promise<readonly OnMap[]>;
@@ -48,16 +54,22 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
     queryFn: ({ signal }) => api.request('GET /map/config', { signal }).then(parseMapConfig),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const standing = useStanding(use(maps), section);
+  const isPhone = useIsPhone();
+  const all = use(maps);
+  const { layers, standing } = useStanding(all, section);
+  const mayGo = useMayGo(isPhone);
   const bound = useRef<BoundMap>(undefined);
   useEffect(() => {
     const map = bindMap(
       controller,
-      mapParts(href => void router.navigate({ href })),
+      mapParts(
+        href => void router.navigate({ href }),
+        path => mayGo.current(path),
+      ),
     );
     bound.current = map;
     return map.end;
-  }, [controller, router]);
+  }, [controller, router, mayGo]);
   useEffect(() => bound.current?.show(standing.flatMap(map => map.nouns)), [standing]);
   useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
   useEffect(() => followPin(controller, onPin), [controller, onPin]);
@@ -69,6 +81,8 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
         config={config}
         insets={insets}
         section={section}
+        layers={layers.length > 0 && <LayerSwitches layers={layers} />}
+        items={usePlaceItems(all, href => void router.navigate({ href }))}
         chip={<Chips maps={standing} controller={controller} />}
       />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
@@ -107,18 +121,40 @@ function followPin(controller: MapController, onPin: MapHostProps['onPin']): () 
   });
 }
 
-/** What stands on the map: all of the section that is shown, and what stays of the others that the user may see. */
-function useStanding(maps: readonly OnMap[], shown: string): readonly OnMap[] {
+/** What stands on the map, and the layers that are offered there. */
+function useStanding(maps: readonly OnMap[], shown: string) {
   const profile = useProfile();
   const isPhone = useIsPhone();
-  return useMemo(() => {
-    const open = shownSections(profile, isPhone, maps);
-    return maps.flatMap(map => {
-      if (map.id === shown) return map;
-      const nouns = open.includes(map) ? map.nouns.filter(noun => noun.stays) : [];
-      return nouns.length > 0 ? { ...map, nouns } : [];
-    });
-  }, [maps, shown, profile, isPhone]);
+  const on = usePreference('layers');
+  const layers = useMemo(() => layersOf(maps, shown, profile), [maps, shown, profile]);
+  const standing = useMemo(
+    () => standingOf(maps, shown, { profile, isPhone, on }),
+    [maps, shown, profile, isPhone, on],
+  );
+  return { layers, standing };
+}
+
+/** What may begin at a place of the map, as far as the user may do it on this screen. */
+function usePlaceItems(maps: readonly OnMap[], go: (path: string) => void): readonly PlaceItem[] {
+  const profile = useProfile();
+  const isPhone = useIsPhone();
+  const acts = useActsHere();
+  return shownSections(profile, isPhone, maps).flatMap(({ here }) => {
+    if (!here || (here.isChange && !acts)) return [];
+    const requires = (isPhone && here.onPhone) || here.requires;
+    if (!meets(profile.permissions, requires)) return [];
+    return { label: here.label, Icon: here.Icon, isOfPins: here.isOfPins ?? false, act: place => go(here.path(place)) };
+  });
+}
+
+/** Whether the user may go to an address on this screen, asked when somebody wants to. */
+function useMayGo(isPhone: boolean) {
+  const profile = useProfile();
+  const sections = useSections();
+  const mayGo = (path: string) => isOpen(profile, path.split('/')[2] ?? '', isPhone, sections);
+  const latest = useRef(mayGo);
+  latest.current = mayGo;
+  return latest;
 }
 
 /** What is hidden, and how old the picture is. On a phone the detail says the first just below. */

@@ -18,3 +18,10 @@ export function AreaMark({ area, size = 30 }: { area: Area; size?: number }) {
     </svg>
   );
 }
+
+/** The mark of the areas behind the assets. */
+export const LayerMark = () => (
+  <svg width={20} height={20} viewBox={`-1 -1 ${GLYPH_PX + 2} ${GLYPH_PX + 2}`} aria-hidden="true">
+    <path d={AREA_GLYPHS.place} fillRule="evenodd" fill="color-mix(in srgb, var(--pending) 80%, var(--land))" />
+  </svg>
+);

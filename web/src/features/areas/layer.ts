@@ -1,13 +1,15 @@
-import { liveStore } from '~/live';
+import { liveStore, useRows } from '~/live';
 import { areaLayer } from '~/map/layers/area';
 import { areaFamily } from '~/map/layers/areaGlyph';
 import type { LatLng, MapArea } from '~/map/types';
 import { type Area, passesArea } from '~/model/area';
 import { boxOf, contains } from '~/model/areaShape';
+import type { SectionLayer } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
 import { foldedStations, selection } from '~/section/view';
 import { preferences } from '~/session';
+import { LayerMark } from './AreaMark';
 import { CoverChip } from './CoverChip';
 import { areaCard } from './cards';
 import { detailPath } from './paths';
@@ -19,14 +21,15 @@ export type AreaStore = Pick<typeof liveStore, 'of'>;
 
 /**
  * Areas on the map. In their own section they are those of the list, and the one that is open; elsewhere, in station
- * view, the active stations, each of which stands for what is at it until its card is pinned.
+ * view, the active stations, each of which stands for what is at it until its card is pinned. As a layer they are all
+ * active ones, in the background but for those stations.
  */
-export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
+export const areasOn = (store: AreaStore = liveStore, isLayer = false): MapNoun => ({
   kind: areaLayer.kind,
   layer: areaLayer,
   stays: true,
   has: id => store.of('area').get(id) !== undefined,
-  path: detailPath,
+  ...(isLayer ? { detail: detailPath } : { path: detailPath }),
   card: id => {
     const area = store.of('area').get(id);
     return area ? areaCard(area) : null;
@@ -50,12 +53,15 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
       const next = new Map<string, Drawn>();
       for (const area of list()) {
         if (area.id === draft?.id) continue;
-        const isWanted = screens === 0 ? stationView && isFolding(area) : passesArea(area, filter);
+        const isStation = stationView && isFolding(area);
+        const isQuiet = isLayer && !isStation;
+        const isWanted = isLayer ? area.isActive : screens === 0 ? isStation : passesArea(area, filter);
         if (!isWanted && area.id !== selected) continue;
         const units = standingIn(area.id).size;
         const was = drawn.get(area.id);
+        const isSame = was?.area === area && was.row.units === units && was.row.quiet === isQuiet;
         // A row that says the same stays the same object: the map draws only the others again.
-        next.set(area.id, was?.area === area && was.row.units === units ? was : { area, row: knownRow(area, units) });
+        next.set(area.id, isSame ? was : { area, row: knownRow(area, units, isQuiet) });
       }
       if (draft?.row) {
         const was = drawn.get(draft.id);
@@ -94,8 +100,16 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
   },
 });
 
+const layer: SectionLayer = {
+  id: 'areas',
+  label: 'Areas',
+  Mark: LayerMark,
+  noun: areasOn(liveStore, true),
+  useCount: () => useRows('area').filter(area => area.isActive).length,
+};
+
 /** What the section brings to the map. */
-export const areasOnMap: SectionMap = { nouns: [areasOn()], Chip: CoverChip };
+export const areasOnMap: SectionMap = { nouns: [areasOn()], Chip: CoverChip, layer };
 
 /** Assets are matched with it, and it is shown as a station. */
 const isFolding = (area: Area): boolean => area.isStation && area.isActive && area.geometry?.type !== 'LineString';
@@ -109,10 +123,11 @@ interface Drawn {
 const known = new WeakMap<Area, MapArea>();
 
 /** A search takes thousands away and brings them back: their rows are the same then, and what the map made of them. */
-function knownRow(area: Area, units: number): MapArea {
+function knownRow(area: Area, units: number, quiet: boolean): MapArea {
   const was = known.get(area);
-  if (was?.units === units) return was;
-  const row = rowOf(area, units);
+  if (was?.units === units && was.quiet === quiet) return was;
+  // A large area would be under the pointer everywhere: in the background only its marker opens its card.
+  const row = { ...rowOf(area, units), quiet, ...(quiet && { contains: () => false }) };
   known.set(area, row);
   return row;
 }

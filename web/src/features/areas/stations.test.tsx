@@ -172,7 +172,12 @@ describe('station view', () => {
       getState: () => state.get() as unknown as MapState,
       subscribe: state.subscribe,
     } as unknown as MapControl;
-    return { map, pin: (...pinned: string[]) => state.set({ pinned }), ids: () => rows.map(row => row.id) };
+    return {
+      map,
+      pin: (...pinned: string[]) => state.set({ pinned }),
+      ids: () => rows.map(row => row.id),
+      rows: () => rows,
+    };
   };
 
   // spec: 2.map.19
@@ -200,5 +205,32 @@ describe('station view', () => {
     expect(preferences.get().stationView).toBe(true);
     stop();
     expect(folded()).toEqual([]);
+  });
+
+  it('as a layer has all active areas behind the assets, but for stations that stand for what is at them', () => {
+    load(
+      station,
+      vary(station, { id: 'off', name: 'Off', is_active: false }),
+      vary(station, { id: 'poi', name: 'Poi', ez_type: type('poi') }),
+    );
+    const { map, rows } = mapWith();
+    patchView({ search: 'nothing has this name' });
+    const noun = areasOn(liveStore, true);
+    const stop = noun.bind(map, () => undefined);
+    const quiet = () => new Map(rows().map(row => [row.id, row.quiet]));
+    expect([...quiet()].sort()).toEqual(
+      [
+        [station.id, true],
+        ['poi', true],
+      ].sort(),
+    );
+    expect(rows().some(row => row.contains(row))).toBe(false);
+    setPreference('stationView', true);
+    expect([quiet().get(station.id), quiet().get('poi')]).toEqual([false, true]);
+    expect([...foldedStations.get()]).toEqual([station.id]);
+    setPreference('stationView', false);
+    expect(quiet().get(station.id)).toBe(true);
+    expect([noun.path, noun.detail?.('poi')]).toEqual([undefined, '/dashboard/areas/poi']);
+    stop();
   });
 });

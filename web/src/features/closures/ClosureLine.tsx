@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { createStore, type Store, useStore } from '~/lib/store';
 import type { Drawing, DrawState } from '~/map/draw/drawing';
@@ -52,6 +52,7 @@ export function ClosureLine({ form, id }: { form: Form; id: string }) {
     mostPoints: WAYPOINTS_MAX,
   });
   useTaken(drawing, form);
+  useFirst(drawing, form);
   const road = useRoad(drawing, form);
   // Until the new line is known the old one stays in sight: it is not what would be saved.
   const shown = useRef<readonly LatLng[]>([]);
@@ -100,6 +101,15 @@ function Sum({ clicked, line }: { clicked: readonly LatLng[]; line: readonly Lat
   const points = countOf(length, 'point');
   if (length === 1) return `${points}.`;
   return line.length > 1 ? `${points}, ${distanceText(metersAlong(line), speedUnit)}.` : `${points}. Finding the road…`;
+}
+
+/** A form that begins at a place has one point, which is no line yet: it is the first that is drawn. */
+function useFirst(drawing: Drawing | null, form: Form): void {
+  const [begun] = useState(() => routeIn(form.getValues('user_route')));
+  useEffect(() => {
+    const [place, more] = begun;
+    if (drawing && place && !more && drawing.state.get().draft.points.length === 0) drawing.move(0, place);
+  }, [drawing, begun]);
 }
 
 /** The form says what is drawn; a line that was changed has no road yet. */

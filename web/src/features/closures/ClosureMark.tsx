@@ -1,5 +1,5 @@
 import { closureGlyph, closureLook } from '~/map/layers/closureSign';
-import { SignMark } from '~/map/SignMark';
+import { QuietSign, SignMark } from '~/map/SignMark';
 import type { ClosureType } from '~/model/closure';
 
 const LOOK = closureLook({
@@ -13,3 +13,6 @@ const LOOK = closureLook({
 export function ClosureMark({ type, isActive, size = 34 }: { type: ClosureType; isActive: boolean; size?: number }) {
   return <SignMark look={isActive ? LOOK.active : LOOK.else} glyph={closureGlyph(type)} size={size} />;
 }
+
+/** The mark of the closed roads behind the assets. */
+export const LayerMark = () => <QuietSign shape="diamond" color="active" glyph={closureGlyph('manual')} />;

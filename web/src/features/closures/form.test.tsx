@@ -107,6 +107,28 @@ async function draw(...points: readonly { lat: number; lng: number }[]): Promise
   return on;
 }
 
+describe('a closure that begins at a place of the map', () => {
+  it('has that place as the first point of its line, brought near, and takes it back by a step', async () => {
+    const goTo = vi.fn();
+    Object.assign(mapHolder.get() as object, { goTo });
+    await open('/dashboard/closures/new?at=39.7402,-75.5516', 'Add Closure');
+    const on = await drawing();
+    await see(() => expect(on.state.get().draft.points).toEqual([MARKET]));
+    expect(goTo.mock.lastCall).toEqual([MARKET, 16]);
+    await says('1 point.');
+    set(on, SIXTH);
+    expect(on.state.get().draft.points).toEqual([MARKET, SIXTH]);
+    on.undo();
+    on.undo();
+    expect(on.state.get().draft.points).toEqual([]);
+  });
+
+  it('begins with nothing where the address says no place', async () => {
+    await open('/dashboard/closures/new?at=nowhere', 'Add Closure');
+    expect((await drawing()).state.get().draft.points).toEqual([]);
+  });
+});
+
 describe('the form of a new closure', () => {
   // spec: 5.closure.01 5.closure.02 5.closure.04 5.closure.06 4.form.02
   it('says what is wrong, each at its field', async () => {

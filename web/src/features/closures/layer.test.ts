@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverClock } from '~/lib/clock';
 import { LiveStore } from '~/live/store';
 import { createStreamStore } from '~/live/stream';
@@ -14,9 +14,11 @@ import { selection } from '~/section/view';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
-import { closuresOn } from './layer';
+import { closuresBehind, closuresOn } from './layer';
 import { board, HOUR, times, wireClosure } from './testing';
 import { patchView } from './view';
+
+type Wire = ReturnType<typeof wireClosure>;
 
 let end = () => {};
 beforeEach(() => {
@@ -35,7 +37,9 @@ afterEach(() => {
 });
 
 /** The map with closures as it was shown last, and how often. */
-function begin(...closures: ReturnType<typeof wireClosure>[]) {
+const begin = (...closures: Wire[]) => put(closures, false);
+
+function put(closures: readonly Wire[], isBehind: boolean) {
   const store = new LiveStore(defaultFilter(true));
   store.reset('o1');
   const map = new MapController({ theme: 'dark', now: () => T0 });
@@ -49,9 +53,10 @@ function begin(...closures: ReturnType<typeof wireClosure>[]) {
   store.of('closure').merge(closures, T0, T0);
   store.of('closure').tell();
   const bound = bindMap(map, { go: vi.fn(), stream: createStreamStore(), home: () => null });
-  bound.show([closuresOn(store)]);
+  const noun = isBehind ? closuresBehind(store) : closuresOn(store);
+  bound.show([noun]);
   end = bound.end;
-  return { store, shown: () => rows.map(row => [row.id, row.active]), rows: () => rows, times: () => times };
+  return { store, noun, shown: () => rows.map(row => [row.id, row.active]), rows: () => rows, times: () => times };
 }
 
 it('shows what stands, what is to come and what waits, but nothing that has ended', () => {
@@ -140,8 +145,12 @@ it('has arrows in the direction of its line, in both themes', () => {
   }
 });
 
-it('draws what is active over the others, and what is selected over both', () => {
-  const styles = closureLayer.styles('app-closure', TOKENS.dark);
+it('draws what is active over the others, and what is selected over the assets too', () => {
+  const below = closureLayer.styles('app-closure', TOKENS.dark);
+  const above = closureLayer.above?.('app-closure', TOKENS.dark) ?? [];
+  expect(below.map(({ id }) => id)).not.toContain('app-closure-selected');
+  expect(above.map(({ id }) => id)).toEqual(['app-closure-ring', 'app-closure-selected']);
+  const styles = [...below, ...above.slice(1)];
   const signs = styles.filter(({ layout }) => layout && 'icon-size' in layout);
   expect(signs.map(({ id }) => id)).toEqual(['app-closure', 'app-closure-active', 'app-closure-selected']);
   const [others, active] = signs.map(style => JSON.stringify('filter' in style ? style.filter : null));
@@ -152,4 +161,53 @@ it('draws what is active over the others, and what is selected over both', () =>
   expect(dots.map(({ id }) => id)).toEqual(['app-closure-dot', 'app-closure-dot-active']);
   expect(dots.map(({ maxzoom }) => maxzoom)).toEqual(signs.slice(0, 2).map(({ minzoom }) => minzoom));
   expect(signs[2]?.minzoom).toBeUndefined();
+});
+
+describe('the closed roads of the live sections', () => {
+  const closed = () => [
+    wireClosure('now', times(-1, 1)),
+    wireClosure('next week', times(160, 170)),
+    wireClosure('over', { last_start_time: at(-9 * HOUR), ended_at: at(-8 * HOUR) }),
+    wireClosure('off', { ...times(-1, 1), is_in_service: false }),
+    wireClosure('no line', { ...times(-1, 1), calculated_route: [], geocoded_route: [], user_route: [] }),
+  ];
+
+  it('are those that stand now, whatever the list shows, in the background', () => {
+    patchView({ search: 'nothing has this name' });
+    const { rows, noun } = put(closed(), true);
+    expect(rows().map(({ id, active, quiet }) => [id, active, quiet])).toEqual([['now', true, true]]);
+    expect(noun.path).toBeUndefined();
+    expect(noun.detail?.('now')).toBe('/dashboard/closures/now');
+    expect(noun.card?.('now', T0)).toMatchObject({
+      title: 'now',
+      subtitle: expect.stringMatching(/^Active · until /),
+      lines: expect.arrayContaining([expect.objectContaining({ label: 'Since' })]),
+    });
+    expect([noun.has('now'), noun.has('next week'), noun.card?.('next week', T0)]).toEqual([true, false, null]);
+  });
+
+  it('come and go with the stream and by the clock', () => {
+    const { store, rows, noun } = put([wireClosure('a', times(-1, 0.001)), wireClosure('b', times(0.001, 1))], true);
+    const ids = () => rows().map(({ id }) => id);
+    expect(ids()).toEqual(['a']);
+    vi.advanceTimersByTime(5000);
+    expect([ids(), noun.card?.('a', Date.now())]).toEqual([['b'], null]);
+    store.of('closure').merge([wireClosure('c', { ...times(-1, 1), updated_at: at(1) })], 0, T0);
+    store.of('closure').tell();
+    expect(ids()).toEqual(['b', 'c']);
+  });
+
+  it('are drawn thinner than in their own section, without arrows, and as any other once one is selected', () => {
+    const row = put(closed(), true).rows()[0] as MapClosure;
+    const drawn = (selected: boolean) => [closureLayer.feature(row, { selected, faint: false })].flat();
+    expect(drawn(false).every(({ properties }) => properties?.quiet === true)).toBe(true);
+    expect(drawn(true).every(({ properties }) => properties?.quiet === false)).toBe(true);
+    const styles = closureLayer.styles('app-closure', TOKENS.light);
+    const line = styles.find(({ id }) => id === 'app-closure-line');
+    expect(line?.paint).toMatchObject({ 'line-width': ['case', ['==', ['get', 'quiet'], true], 2.5, 6] });
+    const arrows = styles.find(({ id }) => id === 'app-closure-arrows');
+    expect(JSON.stringify(arrows && 'filter' in arrows && arrows.filter)).toContain(
+      '["!",["==",["get","quiet"],true]]',
+    );
+  });
 });

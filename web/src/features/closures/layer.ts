@@ -1,3 +1,4 @@
+import { Construction } from 'lucide-react';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { closureLayer } from '~/map/layers/closure';
@@ -6,15 +7,18 @@ import type { MapClosure } from '~/map/types';
 import { type Closure, isClosureActive, isClosureEnded, lineOf } from '~/model/closure';
 import { splitClosures } from '~/model/closureFilter';
 import type { Instant } from '~/model/instant';
+import { type SectionLayer, signsBehind } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
-import type { SectionMap } from '~/section/section';
+import type { PlaceAction, SectionMap } from '~/section/section';
 import { followSigns, signCache } from '~/section/signRows';
 import { selection } from '~/section/view';
 import { currentWords } from '~/section/words';
+import { LayerMark } from './ClosureMark';
 import { closureCard } from './cards';
-import { detailPath } from './paths';
-import { dayOf, heardAt, turnOf } from './shown';
+import { detailPath, newPathAt } from './paths';
+import { dayOf, heardAt, standsNow, turnOf, useStandingCount } from './shown';
 import { closuresView } from './view';
+import { timeText } from './words';
 
 /** The live picture as the map needs it; tests give their own. */
 export type ClosureStore = Pick<typeof liveStore, 'of'>;
@@ -49,8 +53,42 @@ export const closuresOn = (store: ClosureStore = liveStore): MapNoun => ({
   },
 });
 
+/** The closed roads of the live sections: one that is planned, or has ended, is none. */
+export const closuresBehind = (store: ClosureStore = liveStore): MapNoun =>
+  signsBehind({
+    layer: closureLayer,
+    rows: store.of('closure'),
+    stands: standsNow,
+    sign: closure => signOf(closure, true),
+    card: (closure, now) => {
+      const words = currentWords();
+      const card = closureCard(closure, words, now);
+      const since = { label: 'Since', value: timeText(closure.startTime, words, now) };
+      return { ...card, lines: [since, ...card.lines] };
+    },
+    path: detailPath,
+    turn: turnOf,
+  });
+
+const layer: SectionLayer = {
+  id: 'closures',
+  label: 'Closures',
+  Mark: LayerMark,
+  noun: closuresBehind(),
+  useCount: useStandingCount,
+};
+
+const here: PlaceAction = {
+  label: 'Add closure here',
+  Icon: Construction,
+  requires: 'ADD_CLOSURE',
+  onPhone: 'ADD_CLOSURE_MOBILE',
+  isChange: true,
+  path: newPathAt,
+};
+
 /** What the section brings to the map. */
-export const closuresOnMap: SectionMap = { nouns: [closuresOn()] };
+export const closuresOnMap: SectionMap = { nouns: [closuresOn()], layer, here };
 
 /** Boards are heard at any time: with one of them each instant may be another. */
 const mapTurn = (rows: readonly Closure[], now: Instant): string =>

@@ -1,3 +1,4 @@
+import { placeWord } from '~/section/address';
 import { pathsOf } from '~/section/paths';
 
 const { list, detail, edit } = pathsOf('closures');
@@ -6,3 +7,5 @@ export const LIST_PATH = list;
 export const detailPath = detail;
 export const editPath = (id: string) => edit(id);
 export const NEW_PATH = `${list}/new`;
+/** One that begins at a place. */
+export const newPathAt = (place: { lat: number; lng: number }): string => `${NEW_PATH}?at=${placeWord(place)}`;

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { serverClock } from '~/lib/clock';
 import { liveStore, useAtNow, useRows } from '~/live';
-import type { Closure } from '~/model/closure';
+import { type Closure, isClosureActive, lineOf } from '~/model/closure';
 import { type Day, splitClosures } from '~/model/closureFilter';
 import { nextEnd } from '~/model/ending';
 import { dayStart } from '~/model/format';
@@ -44,4 +44,14 @@ export function useShownIds(): { ids: readonly string[]; hidden: number } {
     if (!isSame) before.current = shown;
     return { ids: before.current, hidden: hidden.length };
   }, [rows, filter, timeZone, turn]);
+}
+
+/** Whether a road is closed at an instant, as far as there is a line to draw. */
+export const standsNow = (closure: Closure, now: Instant): boolean =>
+  closure.inService && isClosureActive(closure, now) && lineOf(closure).length > 1;
+
+/** How many roads are closed now. */
+export function useStandingCount(): number {
+  const rows = useRows('closure');
+  return useAtNow(now => rows.filter(row => standsNow(row, now)).length);
 }

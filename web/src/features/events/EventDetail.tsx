@@ -9,16 +9,17 @@ import { assetsText } from '~/map/layers/area';
 import { compass, countText, durationText, NONE } from '~/model/format';
 import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
 import type { Words } from '~/model/organization';
+import { nearestPath } from '~/section/address';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
 import { EditLink, ScreenLink } from '~/section/EditLink';
 import { DetailSection } from '~/section/parts';
-import { pathsOf } from '~/section/paths';
+import { pathsOf, useGo } from '~/section/paths';
 import { ShownRow } from '~/section/shown';
 import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
-import { buttonClass, CopyButton, IconButton, KeyValues, Skeleton, SkeletonBar, useMapInSight } from '~/ui';
+import { Button, buttonClass, CopyButton, IconButton, KeyValues, Skeleton, SkeletonBar, useMapInSight } from '~/ui';
 import { EventMark } from './EventMark';
 import styles from './events.module.css';
 import { editPath, LIST_PATH } from './paths';
@@ -178,6 +179,8 @@ function Unit({ thing, words }: { thing: LocationThing; words: Words }) {
 
 /** The way there by a navigation app; each opens in a new tab, or in the app on a phone. */
 function Ways({ row }: { row: Location }) {
+  const go = useGo();
+  const mayList = useCan('VIEW_THINGS');
   return (
     <div className={styles.ways}>
       <CopyButton size="small" text={navigationLink(row)} label="Copy link" />
@@ -193,6 +196,11 @@ function Ways({ row }: { row: Location }) {
           {name}
         </a>
       ))}
+      {mayList && (
+        <Button size="small" onPress={() => go(nearestPath(row))}>
+          Nearest units
+        </Button>
+      )}
     </div>
   );
 }

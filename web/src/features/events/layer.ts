@@ -72,7 +72,7 @@ export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
 });
 
 /** What the section brings to the map. */
-export const eventsOnMap: SectionMap = { nouns: [eventsOn()] };
+export const eventsOnMap: SectionMap = { nouns: [eventsOn()], showsLayers: true };
 
 /** An event of the live picture, or an older one that is open or was found. */
 function rowOf(store: EventStore, id: string): Location | undefined {

@@ -1,6 +1,6 @@
 import { hazardLook } from '~/map/layers/hazard';
 import { signGlyph } from '~/map/layers/signs';
-import { SignMark } from '~/map/SignMark';
+import { QuietSign, SignMark } from '~/map/SignMark';
 
 const LOOK = hazardLook({
   warnMark: 'var(--warn-mark)',
@@ -13,3 +13,6 @@ const ENDED = { ...LOOK, fill: 'var(--panel)', edge: 'var(--offline)', ink: 'var
 export function HazardMark({ type, isActive, size = 34 }: { type: string; isActive: boolean; size?: number }) {
   return <SignMark look={isActive ? LOOK : ENDED} glyph={signGlyph(type)} size={size} />;
 }
+
+/** The mark of the hazards behind the assets. */
+export const LayerMark = () => <QuietSign shape="triangle" color="warn" glyph="other" />;

@@ -6,6 +6,7 @@ import { at, T0 } from '~/live/testing';
 import { MapController } from '~/map/controller';
 import { hazardLayer } from '~/map/layers/hazard';
 import { SIGN_GLYPHS } from '~/map/layers/signs';
+import { TOKENS } from '~/map/tokens';
 import type { MapSign } from '~/map/types';
 import { defaultFilter } from '~/model/filter';
 import { bindMap } from '~/section/map';
@@ -13,10 +14,12 @@ import { selection } from '~/section/view';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
-import { hazardsOn } from './layer';
+import { hazardsBehind, hazardsOn } from './layer';
 import { ended, wireHazard } from './testing';
 import { patchView } from './view';
 import { HAZARD_TYPES } from './words';
+
+type Wire = ReturnType<typeof wireHazard>;
 
 let end = () => {};
 beforeEach(() => {
@@ -33,7 +36,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function begin(...hazards: ReturnType<typeof wireHazard>[]) {
+const begin = (...hazards: Wire[]) => put(hazards, hazardsOn);
+
+function put(hazards: readonly Wire[], of: typeof hazardsOn) {
   const store = new LiveStore(defaultFilter(true));
   store.reset('o1');
   const map = new MapController({ theme: 'dark', now: () => T0 });
@@ -43,7 +48,7 @@ function begin(...hazards: ReturnType<typeof wireHazard>[]) {
   });
   store.of('hazard').merge(hazards, T0, T0);
   store.of('hazard').tell();
-  const noun = hazardsOn(store);
+  const noun = of(store);
   const bound = bindMap(map, { go: vi.fn(), stream: createStreamStore(), home: () => null });
   bound.show([noun]);
   end = bound.end;
@@ -92,4 +97,21 @@ it('has a glyph of its own for each type', () => {
   const drawn = HAZARD_TYPES.map(({ id }) => (SIGN_GLYPHS as Record<string, string>)[id]);
   expect(drawn).not.toContain(undefined);
   expect(new Set(drawn).size).toBe(HAZARD_TYPES.length);
+});
+
+it('stands behind the assets of the live sections while it stands, of any type', () => {
+  patchView({ types: new Set(['fog']), ended: true });
+  const { rows, noun } = put([wireHazard('ice', 5, 1), wireHazard('gone', 5, 20, ended(1, 'cleared'))], hazardsBehind);
+  expect(rows().map(({ id, quiet }) => [id, quiet])).toEqual([['ice', true]]);
+  expect([noun.path, noun.detail?.('ice')]).toEqual([undefined, '/dashboard/hazards/ice']);
+  vi.advanceTimersByTime(60_000);
+  expect(rows()).toEqual([]);
+  expect(noun.card?.('ice', Date.now())).toBeNull();
+});
+
+it('is drawn above the assets once it is selected', () => {
+  const ids = (where: 'styles' | 'above') =>
+    (hazardLayer[where]?.('app-hazard', TOKENS.dark) ?? []).map(({ id }) => id);
+  expect(ids('styles')).not.toContain('app-hazard-selected');
+  expect(ids('above')).toEqual(['app-hazard-ring', 'app-hazard-selected']);
 });

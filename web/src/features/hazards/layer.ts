@@ -6,12 +6,15 @@ import type { LatLng } from '~/map/types';
 import { isWithin } from '~/model/features';
 import type { Hazard } from '~/model/hazard';
 import { isHazardActive, shownHazards } from '~/model/hazardFilter';
+import { type SectionLayer, signsBehind } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
 import { followSigns, signCache } from '~/section/signRows';
 import { selection } from '~/section/view';
 import { hazardCard } from './cards';
+import { LayerMark } from './HazardMark';
 import { detailPath } from './paths';
+import { turnOf, useStandingCount } from './shown';
 import { hazardsView } from './view';
 import { typeText } from './words';
 
@@ -42,8 +45,28 @@ export const hazardsOn = (store: HazardStore = liveStore): MapNoun => ({
   },
 });
 
+/** The hazards of the live sections: those that stand, of every type. */
+export const hazardsBehind = (store: HazardStore = liveStore): MapNoun =>
+  signsBehind({
+    layer: hazardLayer,
+    rows: store.of('hazard'),
+    stands: isHazardActive,
+    sign: hazard => signOf(hazard, true),
+    card: hazardCard,
+    path: detailPath,
+    turn: turnOf,
+  });
+
+const layer: SectionLayer = {
+  id: 'hazards',
+  label: 'Hazards',
+  Mark: LayerMark,
+  noun: hazardsBehind(),
+  useCount: useStandingCount,
+};
+
 /** What the section brings to the map. */
-export const hazardsOnMap: SectionMap = { nouns: [hazardsOn()] };
+export const hazardsOnMap: SectionMap = { nouns: [hazardsOn()], layer };
 
 function standing(store: HazardStore, id: string, now = serverClock.now()): Hazard | undefined {
   const hazard = store.of('hazard').get(id);

@@ -3,7 +3,7 @@ import { serverClock } from '~/lib/clock';
 import { useAtNow, useRows } from '~/live';
 import { nextEnd } from '~/model/ending';
 import type { Hazard } from '~/model/hazard';
-import { ENDED_MS, shownHazards } from '~/model/hazardFilter';
+import { ENDED_MS, isHazardActive, shownHazards } from '~/model/hazardFilter';
 import type { Instant } from '~/model/instant';
 import { useHazardsView } from './view';
 
@@ -28,4 +28,13 @@ export function useShownIds(): readonly string[] {
     if (!isSame) before.current = ids;
     return before.current;
   }, [rows, types, ended, next]);
+}
+
+/** Changes when time alone ends one of those that stand. */
+export const turnOf = (rows: readonly Hazard[], now: Instant): string => String(nextEnd(rows, expiry, now));
+
+/** How many stand now. */
+export function useStandingCount(): number {
+  const rows = useRows('hazard');
+  return useAtNow(now => rows.filter(row => isHazardActive(row, now)).length);
 }

@@ -1,5 +1,6 @@
+import { useSearch } from '@tanstack/react-router';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import { say } from '~/api';
 import { chunk } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
@@ -8,6 +9,7 @@ import { hidingCount, isAlertingOnly } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
+import { placeOf } from '~/section/address';
 import styles from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
 import screen from '~/section/screen.module.css';
@@ -23,11 +25,18 @@ import { ofStatus, shownText, wordFor } from './statusWords';
 import { ThingList } from './ThingList';
 import { patchView, useThingsView } from './view';
 
+const NearestScreen = lazy(chunk(() => import('./NearestScreen').then(module => ({ default: module.NearestScreen }))));
 // What somebody may look for here, beside the assets: the list does not wait for it.
 const SavedAreas = lazy(chunk(() => import('./SavedAreas').then(module => ({ default: module.SavedAreas }))));
 
-/** The list screen of the Live section. */
+/** The list of the Live section, or the units that are near to the place that the address says. */
 export function LiveScreen() {
+  const { near } = useSearch({ strict: false }) as { near?: unknown };
+  const place = useMemo(() => placeOf(near), [near]);
+  return place ? <NearestScreen place={place} /> : <ListScreen />;
+}
+
+function ListScreen() {
   const filter = useFilter();
   const { field, list, returning, clear } = useListSearch(filter.search, applySearch);
   const isFiltering = useThingsView(view => view.filtersOpen);

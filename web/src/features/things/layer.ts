@@ -1,6 +1,8 @@
+import { LocateFixed } from 'lucide-react';
 import { liveStore } from '~/live';
+import { nearestPath } from '~/section/address';
 import type { MapNoun } from '~/section/map';
-import type { SectionMap } from '~/section/section';
+import type { PlaceAction, SectionMap } from '~/section/section';
 import { foldedStations, mapSwitches, pastShown, selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { assetCard } from './cards';
@@ -63,5 +65,13 @@ export const assetsOn = (store: MapStore = liveStore): MapNoun => ({
   },
 });
 
+const here: PlaceAction = {
+  label: 'Nearest units',
+  Icon: LocateFixed,
+  requires: 'VIEW_THINGS',
+  isOfPins: true,
+  path: nearestPath,
+};
+
 /** What the Live section brings to the map. */
-export const liveOnMap: SectionMap = { nouns: [assetsOn()], Chip: HidingChip };
+export const liveOnMap: SectionMap = { nouns: [assetsOn()], Chip: HidingChip, showsLayers: true, here };

@@ -1,6 +1,6 @@
 import { signGlyph } from '~/map/layers/signs';
 import { zoneLook } from '~/map/layers/zone';
-import { SignMark } from '~/map/SignMark';
+import { QuietSign, SignMark } from '~/map/SignMark';
 
 const LOOK = zoneLook({
   activeMark: 'var(--active-mark)',
@@ -13,3 +13,6 @@ const LOOK = zoneLook({
 export function ZoneMark({ type, isActive, size = 34 }: { type: string; isActive: boolean; size?: number }) {
   return <SignMark look={isActive ? LOOK.active : LOOK.else} glyph={signGlyph(type)} size={size} />;
 }
+
+/** The mark of the active zones behind the assets. */
+export const LayerMark = () => <QuietSign shape="square" color="active" glyph="school" />;

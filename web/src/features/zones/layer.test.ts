@@ -12,9 +12,11 @@ import { bindMap } from '~/section/map';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
-import { zonesOn } from './layer';
+import { zonesBehind, zonesOn } from './layer';
 import { active, left, wireZone } from './testing';
 import { patchView } from './view';
+
+type Wire = ReturnType<typeof wireZone>;
 
 let end = () => {};
 beforeEach(() => {
@@ -32,7 +34,9 @@ afterEach(() => {
 });
 
 /** The map with zones as it was shown last, and how often. */
-function begin(...zones: ReturnType<typeof wireZone>[]) {
+const begin = (...zones: Wire[]) => put(zones, false);
+
+function put(zones: readonly Wire[], isBehind: boolean) {
   const store = new LiveStore(defaultFilter(true));
   store.reset('o1');
   const map = new MapController({ theme: 'dark', now: () => T0 });
@@ -46,9 +50,10 @@ function begin(...zones: ReturnType<typeof wireZone>[]) {
   store.of('zone').merge(zones, T0, T0);
   store.of('zone').tell();
   const bound = bindMap(map, { go: vi.fn(), stream: createStreamStore(), home: () => null });
-  bound.show([zonesOn(store)]);
+  const noun = isBehind ? zonesBehind(store) : zonesOn(store);
+  bound.show([noun]);
   end = bound.end;
-  return { store, shown: () => rows.map(row => row.id).sort(), rows: () => rows, times: () => times };
+  return { store, noun, shown: () => rows.map(row => row.id).sort(), rows: () => rows, times: () => times };
 }
 
 it('shows the zones of the list, which of them are active, and who is there', () => {
@@ -91,4 +96,18 @@ it('is told apart by form as well as by color: other layers draw active shapes, 
   expect(JSON.stringify(styles)).toContain(`lightbar-sign-square/${TOKENS.dark.activeMark}`);
   expect(JSON.stringify(styles)).toContain(`lightbar-sign-square/${TOKENS.dark.panel}/${TOKENS.dark.standby}`);
   expect(new Set(styles.map(style => style.id)).size).toBe(styles.length);
+});
+
+it('stands behind the assets of the live sections while it is active', () => {
+  patchView({ status: 'standby' });
+  const { rows, noun } = put([wireZone('a'), wireZone('b', active('Engine 4')), wireZone('c', left(60_000))], true);
+  expect(rows().map(({ id, quiet, text }) => [id, quiet, text])).toEqual([
+    ['b', true, 'b'],
+    ['c', true, 'c'],
+  ]);
+  expect([noun.path, noun.detail?.('b'), noun.has('a')]).toEqual([undefined, '/dashboard/zones/b', false]);
+  // Within its shape the map is the assets': only the sign opens the card.
+  expect(rows().some(row => row.contains(row))).toBe(false);
+  vi.advanceTimersByTime(61_000);
+  expect(rows().map(({ id }) => id)).toEqual(['b']);
 });

@@ -6,6 +6,7 @@ import { boxAround, isWithin, middleOf } from '~/model/features';
 import { countOf } from '~/model/format';
 import type { Zone } from '~/model/zone';
 import { isZoneActive, splitZones } from '~/model/zoneFilter';
+import { type SectionLayer, signsBehind } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
 import { followSigns, signCache } from '~/section/signRows';
@@ -13,8 +14,10 @@ import { selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { zoneCard } from './cards';
 import { detailPath } from './paths';
+import { turnOf, useStandingCount } from './shown';
 import { zonesView } from './view';
 import { statusText } from './words';
+import { LayerMark } from './ZoneMark';
 
 /** The live picture as the map needs it; tests give their own. */
 export type ZoneStore = Pick<typeof liveStore, 'of'>;
@@ -49,8 +52,28 @@ export const zonesOn = (store: ZoneStore = liveStore): MapNoun => ({
   },
 });
 
+/** The zones of the live sections: those that are active. */
+export const zonesBehind = (store: ZoneStore = liveStore): MapNoun =>
+  signsBehind({
+    layer: zoneLayer,
+    rows: store.of('zone'),
+    stands: isZoneActive,
+    sign: zone => ({ ...signOf(zone, true), text: zone.description }),
+    card: (zone, now) => zoneCard(zone, currentWords(), now),
+    path: detailPath,
+    turn: turnOf,
+  });
+
+const layer: SectionLayer = {
+  id: 'zones',
+  label: 'Zones',
+  Mark: LayerMark,
+  noun: zonesBehind(),
+  useCount: useStandingCount,
+};
+
 /** What the section brings to the map. */
-export const zonesOnMap: SectionMap = { nouns: [zonesOn()] };
+export const zonesOnMap: SectionMap = { nouns: [zonesOn()], layer };
 
 function signOf({ id, type, description, features, things }: Zone, active: boolean) {
   const [west, south, east, north] = boxAround(features);

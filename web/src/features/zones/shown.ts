@@ -2,8 +2,9 @@ import { useMemo, useRef } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useAtNow, useRows } from '~/live';
 import { nextEnd } from '~/model/ending';
+import type { Instant } from '~/model/instant';
 import type { Zone } from '~/model/zone';
-import { splitZones } from '~/model/zoneFilter';
+import { isZoneActive, splitZones } from '~/model/zoneFilter';
 import { useZonesView } from './view';
 
 const until = (zone: Zone) => (zone.isActive ? zone.activeUntil : 0);
@@ -23,4 +24,13 @@ export function useShownIds(): readonly string[] {
     if (!isSame) before.current = shown;
     return before.current;
   }, [rows, search, types, status, next]);
+}
+
+/** Changes when time alone puts one on standby. */
+export const turnOf = (rows: readonly Zone[], now: Instant): string => String(nextEnd(rows, until, now));
+
+/** How many are active now. */
+export function useStandingCount(): number {
+  const rows = useRows('zone');
+  return useAtNow(now => rows.filter(row => isZoneActive(row, now)).length);
 }

@@ -9,6 +9,7 @@ import type { MapTokens } from '../tokens';
 import type { MapArea } from '../types';
 import { type AreaFamily, GLYPH_PX } from './areaGlyph';
 import type { MapLayer } from './layer';
+import { byQuiet, QUIET, quietTone } from './quiet';
 
 const { stationIconFarPx, stationIconPx, stationIconNearPx } = limits.map;
 
@@ -18,6 +19,14 @@ export const areaColors = (tokens: MapTokens): Readonly<Record<AreaFamily, strin
   place: tokens.pending,
   exclusion: tokens.scene,
   slow: tokens.activeMark,
+});
+
+/** The same of areas that stand behind what the map is about. */
+const quietColors = (tokens: MapTokens): Readonly<Record<AreaFamily, string>> => ({
+  station: quietTone(tokens, 'standby'),
+  place: quietTone(tokens, 'pending'),
+  exclusion: quietTone(tokens, 'scene'),
+  slow: quietTone(tokens, 'active'),
 });
 
 const ofFamily = (family: AreaFamily): ExpressionSpecification => ['==', ['get', 'family'], family];
@@ -36,18 +45,19 @@ const opacity = (full: number | ExpressionSpecification): ExpressionSpecificatio
 
 function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
   const colors = areaColors(tokens);
-  const color: ExpressionSpecification = [
+  const of = (paint: Readonly<Record<AreaFamily, string>>): ExpressionSpecification => [
     'match',
     ['get', 'family'],
     'station',
-    colors.station,
+    paint.station,
     'exclusion',
-    colors.exclusion,
+    paint.exclusion,
     'slow',
-    colors.slow,
-    colors.place,
+    paint.slow,
+    paint.place,
   ];
-  const width: ExpressionSpecification = ['case', SELECTED, 3.5, 2];
+  const color = byQuiet(of(quietColors(tokens)), of(colors));
+  const width: ExpressionSpecification = ['case', SELECTED, 3.5, byQuiet(1.25, 2)];
   const line = { 'line-color': color, 'line-width': width, 'line-opacity': opacity(0.9) };
   return [
     {
@@ -55,13 +65,13 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       type: 'fill',
       source,
       filter: ['all', SHAPE, CLOSED],
-      paint: { 'fill-color': color, 'fill-opacity': opacity(['case', SELECTED, 0.22, 0.12]) },
+      paint: { 'fill-color': color, 'fill-opacity': opacity(['case', SELECTED, 0.22, byQuiet(0.06, 0.12)]) },
     },
     {
       id: `${source}-hatch`,
       type: 'fill',
       source,
-      filter: ['all', SHAPE, CLOSED, ofFamily('exclusion')],
+      filter: ['all', SHAPE, CLOSED, ofFamily('exclusion'), ['!', QUIET]],
       paint: { 'fill-pattern': `${HATCH_IMAGE}${colors.exclusion}`, 'fill-opacity': opacity(0.4) },
     },
     {
@@ -97,7 +107,7 @@ const iconSize: ExpressionSpecification = [
 const markerPx = (zoom: number): number =>
   (zoom < 10 ? stationIconFarPx : zoom < 14 ? stationIconPx : stationIconNearPx).value / 2;
 
-function markerStyles(source: string, tokens: MapTokens): LayerSpecification[] {
+function markerStyles(source: string, tokens: MapTokens): Record<'others' | 'selected', LayerSpecification> {
   const colors = areaColors(tokens);
   const image: ExpressionSpecification = [
     'concat',
@@ -125,7 +135,7 @@ function markerStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       'icon-size': iconSize,
       'icon-allow-overlap': isAlways,
       'icon-padding': 1,
-      'text-field': ['step', ['zoom'], '', 12, ['get', 'text']],
+      'text-field': ['step', ['zoom'], '', 12, byQuiet('', ['get', 'text']), 14, ['get', 'text']],
       'text-font': [MEDIUM],
       'text-size': 11,
       'text-anchor': 'top',
@@ -135,17 +145,17 @@ function markerStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       'symbol-sort-key': ['-', 0, ['get', 'units']],
     },
     paint: {
-      'icon-opacity': opacity(1),
-      'text-color': tokens.ink,
+      'icon-opacity': opacity(byQuiet(0.75, 1)),
+      'text-color': byQuiet(tokens.maplabel, tokens.ink),
       'text-halo-color': tokens.panel,
       'text-halo-width': 1.6,
       'text-opacity': opacity(1),
     },
   });
-  return [
-    marker(source, ['all', MARKER, ['!', SELECTED]], false),
-    marker(`${source}-selected`, ['all', MARKER, SELECTED], true),
-  ];
+  return {
+    others: marker(source, ['all', MARKER, ['!', SELECTED]], false),
+    selected: marker(`${source}-selected`, ['all', MARKER, SELECTED], true),
+  };
 }
 
 /** "1 Asset", "N Assets" (specification section 2, Map). */
@@ -162,10 +172,12 @@ const drawnShape = ({ lat, lng, radiusM, geometry }: MapArea): Geometry =>
 export const areaLayer: MapLayer<MapArea> = {
   kind: 'area',
   cardSide: 'below',
-  styles: (source, tokens) => [...shapeStyles(source, tokens), ...markerStyles(source, tokens)],
+  styles: (source, tokens) => [...shapeStyles(source, tokens), markerStyles(source, tokens).others],
+  // What is looked at must not lie under a unit that stands there.
+  above: (source, tokens) => [markerStyles(source, tokens).selected],
   feature: (row, { selected, faint }) => {
-    const { id, family, active, units, name, lat, lng } = row;
-    const look = { id, family, active, selected, faint };
+    const { id, family, active, units, name, lat, lng, quiet = false } = row;
+    const look = { id, family, active, selected, faint, quiet: quiet && !selected };
     const text = units > 0 ? `${name}\n${assetsText(units)}` : name;
     return [
       { type: 'Feature', geometry: drawnShape(row), properties: { ...look, shape: true } } satisfies Feature,

@@ -5,11 +5,14 @@ import type { MapClosure } from '../types';
 import { closureLook } from './closureSign';
 import type { MapLayer } from './layer';
 import { linePx } from './line';
-import { ACTIVE, dotStyles, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
+import { byQuiet, QUIET, quietLook, quietTone } from './quiet';
+import { ACTIVE, dotStyles, opacity, SELECTED, SHAPE, type SignLooks, signLayer, signStyles } from './sign';
 
 const STANDBY: ExpressionSpecification = ['!', ACTIVE];
 /** Px of an active line, and of the touch that still meets one. */
 const LINE_PX = 6;
+/** Px of one that stands behind: no road that units drive on is hidden by it. */
+const QUIET_PX = 2.5;
 
 /** Arrows along the lines, in the direction of traffic. */
 const arrows = (id: string, source: string, filter: ExpressionSpecification, color: string): LayerSpecification => ({
@@ -32,7 +35,9 @@ const arrows = (id: string, source: string, filter: ExpressionSpecification, col
 });
 
 /** An active line is solid and strong with an edge, any other thin and dashed. */
-function lineStyles(source: string, { activeMark, activeMarkInk, standby, panel }: MapTokens): LayerSpecification[] {
+function lineStyles(source: string, tokens: MapTokens): LayerSpecification[] {
+  const { activeMark, activeMarkInk, standby, panel } = tokens;
+  const tone = quietTone(tokens, 'active');
   const active: ExpressionSpecification = ['all', SHAPE, ACTIVE];
   const others: ExpressionSpecification = ['all', SHAPE, STANDBY];
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const;
@@ -45,7 +50,7 @@ function lineStyles(source: string, { activeMark, activeMarkInk, standby, panel 
       layout: round,
       paint: {
         'line-color': ['case', SELECTED, activeMark, panel],
-        'line-width': ['case', SELECTED, LINE_PX + 8, LINE_PX + 3],
+        'line-width': ['case', SELECTED, LINE_PX + 8, byQuiet(QUIET_PX + 2, LINE_PX + 3)],
         'line-opacity': opacity(['case', SELECTED, 0.35, 0.9]),
       },
     },
@@ -55,7 +60,11 @@ function lineStyles(source: string, { activeMark, activeMarkInk, standby, panel 
       source,
       filter: active,
       layout: round,
-      paint: { 'line-color': activeMark, 'line-width': LINE_PX, 'line-opacity': opacity(1) },
+      paint: {
+        'line-color': byQuiet(tone, activeMark),
+        'line-width': byQuiet(QUIET_PX, LINE_PX),
+        'line-opacity': opacity(1),
+      },
     },
     {
       id: `${source}-dash`,
@@ -70,7 +79,7 @@ function lineStyles(source: string, { activeMark, activeMarkInk, standby, panel 
         'line-dasharray': [2.5, 1.75],
       },
     },
-    arrows(`${source}-arrows`, source, active, activeMarkInk),
+    arrows(`${source}-arrows`, source, ['all', active, ['!', QUIET]], activeMarkInk),
     arrows(`${source}-dash-arrows`, source, others, standby),
   ];
 }
@@ -78,10 +87,15 @@ function lineStyles(source: string, { activeMark, activeMarkInk, standby, panel 
 /** Closures of a whole state come by the thousand; farther out than this a glyph cannot be read anyway. */
 const SIGNS_FROM_ZOOM = 10;
 
-const base = signLayer('closure', (source, tokens) => [
+const looksOf = (tokens: MapTokens): SignLooks => ({
+  ...closureLook(tokens),
+  quiet: quietLook('diamond', tokens, quietTone(tokens, 'active')),
+});
+
+const base = signLayer('closure', looksOf, (source, tokens, looks) => [
   ...lineStyles(source, tokens),
-  ...dotStyles(source, closureLook(tokens), SIGNS_FROM_ZOOM),
-  ...signStyles(source, tokens, closureLook(tokens), { minzoom: SIGNS_FROM_ZOOM }),
+  ...dotStyles(source, looks, SIGNS_FROM_ZOOM),
+  ...signStyles(source, tokens, looks, { minzoom: SIGNS_FROM_ZOOM }),
 ]) as unknown as MapLayer<MapClosure>;
 
 /** Closures: a line along the road with arrows in the direction of traffic, and a diamond at its middle. */

@@ -1,6 +1,7 @@
 import type { LayerSpecification } from 'maplibre-gl';
 import type { MapTokens } from '../tokens';
-import { CLOSED, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
+import { byQuiet, quietLook, quietTone } from './quiet';
+import { CLOSED, opacity, SELECTED, SHAPE, type SignLooks, signLayer, signStyles } from './sign';
 import type { SignLook } from './signs';
 
 /** How a hazard's sign looks: a warning triangle, as yellow as on the road. */
@@ -11,14 +12,15 @@ export const hazardLook = (paints: Pick<MapTokens, 'warnMark' | 'warnMarkInk' | 
   ink: paints.warnMarkInk,
 });
 
-function shapeStyles(source: string, { warn }: MapTokens): LayerSpecification[] {
+function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
+  const color = byQuiet(quietTone(tokens, 'warn'), tokens.warn);
   return [
     {
       id: `${source}-fill`,
       type: 'fill',
       source,
       filter: ['all', SHAPE, CLOSED],
-      paint: { 'fill-color': warn, 'fill-opacity': opacity(0.12) },
+      paint: { 'fill-color': color, 'fill-opacity': opacity(byQuiet(0.07, 0.12)) },
     },
     {
       id: `${source}-line`,
@@ -26,13 +28,22 @@ function shapeStyles(source: string, { warn }: MapTokens): LayerSpecification[] 
       source,
       filter: ['all', SHAPE, ['in', ['geometry-type'], ['literal', ['Polygon', 'LineString']]]],
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': warn, 'line-width': ['case', SELECTED, 4, 2.5], 'line-opacity': opacity(0.9) },
+      paint: {
+        'line-color': color,
+        'line-width': ['case', SELECTED, 4, byQuiet(1.5, 2.5)],
+        'line-opacity': opacity(0.9),
+      },
     },
   ];
 }
 
-/** Hazards on the road: a triangle with a glyph for each type, the type beside it, and the shapes that were reported. */
-export const hazardLayer = signLayer('hazard', (source, tokens) => {
+const looksOf = (tokens: MapTokens): SignLooks => {
   const look = hazardLook(tokens);
-  return [...shapeStyles(source, tokens), ...signStyles(source, tokens, { active: look, else: look })];
-});
+  return { active: look, else: look, quiet: quietLook('triangle', tokens, quietTone(tokens, 'warn')) };
+};
+
+/** Hazards on the road: a triangle with a glyph for each type, the type beside it, and the shapes that were reported. */
+export const hazardLayer = signLayer('hazard', looksOf, (source, tokens, looks) => [
+  ...shapeStyles(source, tokens),
+  ...signStyles(source, tokens, looks),
+]);

@@ -21,6 +21,8 @@ export interface Drawn {
 /** Something that stands on the map. Ids are unique across all nouns. */
 export interface MapRow {
   readonly id: string;
+  /** It stands behind what the map is about: thin and in muted colors, and Show All does not look for it. */
+  readonly quiet?: boolean;
 }
 
 /**

@@ -44,19 +44,27 @@ export class MapRows {
     return row ? layer.place(row) : null;
   }
 
+  /** Where the rows are that the map is about. */
   *places(): Generator<LatLng> {
-    for (const layer of this.layers) for (const row of this.#of(layer).values()) yield layer.place(row);
+    for (const layer of this.layers) for (const row of this.#of(layer).values()) if (!row.quiet) yield layer.place(row);
   }
 
-  /** The rows at the places that are asked for: the topmost layer first, there the highest rank, from west to east. */
+  /**
+   * The rows at the places that are asked for: quiet ones last, else the topmost layer first, there the highest rank,
+   * from west to east.
+   */
   listed(isWanted: (place: LatLng) => boolean): Hit[] {
-    return this.layers.toReversed().flatMap(layer =>
+    const found = this.layers.toReversed().flatMap(layer =>
       [...this.#of(layer).values()]
         .filter(row => isWanted(layer.place(row)))
-        .map(row => ({ id: row.id, rank: layer.rank(row), place: layer.place(row) }))
+        .map(row => ({ row, rank: layer.rank(row), place: layer.place(row) }))
         .sort((a, b) => b.rank - a.rank || a.place.lng - b.place.lng)
-        .map(({ id }) => ({ kind: layer.kind, id })),
+        .map(({ row: { id, quiet } }) => ({ kind: layer.kind, id, quiet: quiet === true })),
     );
+    return [...found.filter(({ quiet }) => !quiet), ...found.filter(({ quiet }) => quiet)].map(({ kind, id }) => ({
+      kind,
+      id,
+    }));
   }
 
   /** The row under a place: of the topmost layer, there of the highest rank, there the nearest. */

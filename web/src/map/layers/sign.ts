@@ -6,6 +6,7 @@ import { SIGN_IMAGE } from '../imageNames';
 import type { MapTokens } from '../tokens';
 import type { MapSign } from '../types';
 import type { MapLayer } from './layer';
+import { byQuiet, QUIET } from './quiet';
 import { drawnShape } from './shape';
 import type { SignLook } from './signs';
 
@@ -26,6 +27,9 @@ const DOT_PX = 5;
 
 /** Px of a sign at a zoom, as a share of its image. */
 const SIZES = [0.5, 11, 0.7, 13.5, 0.94] as const;
+/** What stands behind has smaller ones, and says less beside them. */
+const QUIET_SIZE = 0.78;
+const sizeOf = (size: number): ExpressionSpecification => byQuiet(size * QUIET_SIZE, size);
 const sizeAt = (zoom: number): number => (zoom < SIZES[1] ? SIZES[0] : zoom < SIZES[3] ? SIZES[2] : SIZES[4]);
 
 const image = ({ shape, fill, edge, ink }: SignLook): ExpressionSpecification => [
@@ -38,11 +42,19 @@ const MARKER: ExpressionSpecification = ['!', SHAPE];
 const UNSELECTED: ExpressionSpecification = ['!', SELECTED];
 const STANDBY: ExpressionSpecification = ['!', ACTIVE];
 
+/** How the signs of a noun look: those that are active, the others, and those that stand behind what the map is about. */
+export interface SignLooks {
+  readonly active: SignLook;
+  readonly else: SignLook;
+  readonly quiet: SignLook;
+}
+
 /**
  * What stands for the signs of a noun below a zoom: a dot for each, filled while active, else outlined. MapLibre looks
  * for room for each symbol again and again while the map moves, which thousands in view make dear; a dot costs nothing.
  */
-export function dotStyles(source: string, look: { active: SignLook; else: SignLook }, below: number) {
+export function dotStyles(source: string, look: SignLooks, below: number) {
+  const { quiet } = look;
   const dot = (id: string, filter: ExpressionSpecification, { fill, edge }: SignLook): LayerSpecification => ({
     id,
     type: 'circle',
@@ -50,9 +62,9 @@ export function dotStyles(source: string, look: { active: SignLook; else: SignLo
     filter: ['all', MARKER, UNSELECTED, filter],
     maxzoom: below,
     paint: {
-      'circle-radius': DOT_PX,
-      'circle-color': fill,
-      'circle-stroke-color': edge,
+      'circle-radius': byQuiet(DOT_PX * QUIET_SIZE, DOT_PX),
+      'circle-color': byQuiet(quiet.fill, fill),
+      'circle-stroke-color': byQuiet(quiet.edge, edge),
       'circle-stroke-width': 1.5,
       'circle-opacity': opacity(1),
       'circle-stroke-opacity': opacity(1),
@@ -61,27 +73,34 @@ export function dotStyles(source: string, look: { active: SignLook; else: SignLo
   return [dot(`${source}-dot`, STANDBY, look.else), dot(`${source}-dot-active`, ACTIVE, look.active)];
 }
 
-/**
- * The signs of a noun from a zoom on (the selected one at all), with what is said beside them. `look` of those that are
- * active, and of the others.
- */
-export function signStyles(
+/** A symbol layer of signs, with what is said beside them. */
+function sign(
+  id: string,
   source: string,
   tokens: MapTokens,
-  look: { active: SignLook; else: SignLook },
-  from: { readonly minzoom?: number } = {},
-) {
-  const sign = (id: string, filter: ExpressionSpecification, grow: number): LayerSpecification => ({
+  look: SignLooks,
+  filter: ExpressionSpecification,
+  grow = 1,
+): LayerSpecification {
+  return {
     id,
     type: 'symbol',
     source,
     filter: ['all', MARKER, filter],
     layout: {
-      'icon-image': ['case', ACTIVE, image(look.active), image(look.else)],
-      'icon-size': ['step', ['zoom'], SIZES[0] * grow, SIZES[1], SIZES[2] * grow, SIZES[3], SIZES[4] * grow],
+      'icon-image': ['case', QUIET, image(look.quiet), ACTIVE, image(look.active), image(look.else)],
+      'icon-size': [
+        'step',
+        ['zoom'],
+        sizeOf(SIZES[0] * grow),
+        SIZES[1],
+        sizeOf(SIZES[2] * grow),
+        SIZES[3],
+        sizeOf(SIZES[4] * grow),
+      ],
       'icon-allow-overlap': true,
       'icon-padding': 1,
-      'text-field': ['step', ['zoom'], '', 12, ['get', 'text']],
+      'text-field': ['step', ['zoom'], '', 12, byQuiet('', ['get', 'text']), 14, ['get', 'text']],
       'text-font': [MEDIUM],
       'text-size': 11,
       'text-anchor': 'top',
@@ -91,30 +110,66 @@ export function signStyles(
     },
     paint: {
       'icon-opacity': opacity(1),
-      'text-color': tokens.ink,
+      'text-color': byQuiet(tokens.maplabel, tokens.ink),
       'text-halo-color': tokens.panel,
       'text-halo-width': 1.6,
       'text-opacity': opacity(1),
     },
-  });
+  };
+}
+
+/** The signs of a noun from a zoom on, but for the selected one (`selectedSign`). */
+export function signStyles(
+  source: string,
+  tokens: MapTokens,
+  look: SignLooks,
+  from: { readonly minzoom?: number } = {},
+): LayerSpecification[] {
   // Layers, not a sort key: what is active lies over the others, and its words come before theirs.
   return [
-    { ...sign(source, ['all', UNSELECTED, STANDBY], 1), ...from },
-    { ...sign(`${source}-active`, ['all', UNSELECTED, ACTIVE], 1), ...from },
-    sign(`${source}-selected`, SELECTED, 1.2),
+    { ...sign(source, source, tokens, look, ['all', UNSELECTED, STANDBY]), ...from } as LayerSpecification,
+    { ...sign(`${source}-active`, source, tokens, look, ['all', UNSELECTED, ACTIVE]), ...from } as LayerSpecification,
+  ];
+}
+
+/** The selected sign: larger, in a ring, and above the assets. It is what is looked at, and must not lie under a unit. */
+export function selectedSign(source: string, tokens: MapTokens, look: SignLooks): LayerSpecification[] {
+  const filter: ExpressionSpecification = ['all', MARKER, SELECTED];
+  return [
+    {
+      id: `${source}-ring`,
+      type: 'circle',
+      source,
+      filter,
+      paint: {
+        'circle-radius': RING_PX,
+        'circle-color': 'rgba(0,0,0,0)',
+        'circle-stroke-color': tokens.accent,
+        'circle-stroke-width': 2,
+        'circle-stroke-opacity': opacity(1),
+      },
+    },
+    sign(`${source}-selected`, source, tokens, look, SELECTED, 1.2),
   ];
 }
 
 /** Half of a sign's image, in px. */
 const HALF_PX = 18;
+/** Around the selected sign, as it grows with the zoom. */
+const RING_PX: ExpressionSpecification = ['step', ['zoom'], 15, SIZES[1], 20, SIZES[3], 26];
 
 /** A noun that has shapes on the ground and a sign over them: what is drawn of it, and where it is picked. */
-export const signLayer = (kind: string, styles: MapLayer<MapSign>['styles']): MapLayer<MapSign> => ({
+export const signLayer = (
+  kind: string,
+  looks: (tokens: MapTokens) => SignLooks,
+  styles: (source: string, tokens: MapTokens, looks: SignLooks) => LayerSpecification[],
+): MapLayer<MapSign> => ({
   kind,
   cardSide: 'below',
-  styles,
-  feature: ({ id, lat, lng, text, glyph, active, shapes }, { selected, faint }) => {
-    const look = { id, active, selected, faint };
+  styles: (source, tokens) => styles(source, tokens, looks(tokens)),
+  above: (source, tokens) => selectedSign(source, tokens, looks(tokens)),
+  feature: ({ id, lat, lng, text, glyph, active, shapes, quiet = false }, { selected, faint }) => {
+    const look = { id, active, selected, faint, quiet: quiet && !selected };
     return [
       ...shapes.map(
         (shape): Feature => ({

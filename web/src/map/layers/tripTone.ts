@@ -1,6 +1,7 @@
 import type { ExpressionSpecification } from 'maplibre-gl';
 import { TRIP_IMAGE } from '../imageNames';
 import type { MapTokens } from '../tokens';
+import { mixed } from './mix';
 import type { TripForm } from './tripMarks';
 
 /** Which of the colors of trips an asset has. */
@@ -16,14 +17,6 @@ const MIXES: readonly (readonly [with_: 'land' | 'ink', share: number])[] = [
   ['ink', 0],
   ['ink', 0.34],
 ];
-
-const channel = (color: string, at: number) => Number.parseInt(color.slice(1 + 2 * at, 3 + 2 * at), 16);
-
-/** A share of another color in a color; both as #rrggbb. */
-function mixed(color: string, other: string, share: number): string {
-  const mix = (at: number) => Math.round(channel(color, at) * (1 - share) + channel(other, at) * share);
-  return `#${[0, 1, 2].map(at => mix(at).toString(16).padStart(2, '0')).join('')}`;
-}
 
 /** The colors of an asset's lines, from slow to fast. */
 export const tripShades = (tokens: MapTokens, color: TripColor): string[] =>

@@ -1,7 +1,8 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { HATCH_IMAGE } from '../imageNames';
 import type { MapTokens } from '../tokens';
-import { ACTIVE, CLOSED, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
+import { byQuiet, QUIET, quietLook, quietTone } from './quiet';
+import { ACTIVE, CLOSED, opacity, SELECTED, SHAPE, type SignLooks, signLayer, signStyles } from './sign';
 import type { SignLook } from './signs';
 
 /** How a zone's sign looks: filled while the zone is active, outlined on standby. */
@@ -14,9 +15,18 @@ const STANDBY: ExpressionSpecification = ['!', ACTIVE];
 
 /** An active zone has a thick line and hatches, one on standby a thin dashed line. */
 function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
-  const color: ExpressionSpecification = ['case', ACTIVE, tokens.activeMark, tokens.standby];
+  const color: ExpressionSpecification = [
+    'case',
+    QUIET,
+    quietTone(tokens, 'active'),
+    ACTIVE,
+    tokens.activeMark,
+    tokens.standby,
+  ];
   const fill: ExpressionSpecification = [
     'case',
+    QUIET,
+    0.07,
     ACTIVE,
     ['case', SELECTED, 0.26, 0.18],
     ['case', SELECTED, 0.16, 0.07],
@@ -33,7 +43,7 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       id: `${source}-hatch`,
       type: 'fill',
       source,
-      filter: ['all', SHAPE, CLOSED, ACTIVE],
+      filter: ['all', SHAPE, CLOSED, ACTIVE, ['!', QUIET]],
       paint: { 'fill-pattern': `${HATCH_IMAGE}${tokens.activeMark}`, 'fill-opacity': opacity(0.5) },
     },
     {
@@ -42,7 +52,11 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       source,
       filter: ['all', SHAPE, ACTIVE],
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': color, 'line-width': ['case', SELECTED, 5, 3.5], 'line-opacity': opacity(1) },
+      paint: {
+        'line-color': color,
+        'line-width': ['case', SELECTED, 5, byQuiet(1.5, 3.5)],
+        'line-opacity': opacity(1),
+      },
     },
     {
       id: `${source}-dash`,
@@ -60,8 +74,13 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
   ];
 }
 
+const looksOf = (tokens: MapTokens): SignLooks => ({
+  ...zoneLook(tokens),
+  quiet: quietLook('square', tokens, quietTone(tokens, 'active')),
+});
+
 /** Zones: shapes on the ground and a square sign, filled and hatched while an alerting asset stands there. */
-export const zoneLayer = signLayer('zone', (source, tokens) => [
+export const zoneLayer = signLayer('zone', looksOf, (source, tokens, looks) => [
   ...shapeStyles(source, tokens),
-  ...signStyles(source, tokens, zoneLook(tokens)),
+  ...signStyles(source, tokens, looks),
 ]);

@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { Copy, Navigation, Pin } from 'lucide-react';
+import { ChevronRight, Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { cx } from '~/lib/cx';
 import { hovers } from '~/lib/media';
@@ -84,6 +84,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       <DescriptionList lines={content.lines} isList={content.isList ?? false} />
       {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}
       {at && <Directions place={at} />}
+      {content.path && <DetailLink controller={controller} path={content.path} title={content.title} />}
     </section>
   );
 }
@@ -122,6 +123,27 @@ function Fact({ line }: { line: CardLine }) {
       <dt className={past}>{line.label}</dt>
       <dd className={past}>{line.value}</dd>
     </>
+  );
+}
+
+/** To the row's own screen. It is an address: a new tab can have it. */
+function DetailLink({ controller, path, title }: { controller: MapController; path: string; title: string }) {
+  return (
+    <div className={look.actions}>
+      <a
+        className={cx(styles.action, look.detail)}
+        href={path}
+        aria-label={`Details of ${title}`}
+        onClick={event => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+          event.preventDefault();
+          controller.openCardLink(path);
+        }}
+      >
+        Details
+        <ChevronRight />
+      </a>
+    </div>
   );
 }
 

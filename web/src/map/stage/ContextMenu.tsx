@@ -6,16 +6,22 @@ import { cx } from '~/lib/cx';
 import { useCopied } from '~/ui';
 import type { MapController } from '../controller';
 import { googleLink, wazeLink } from '../coordinates';
-import type { OpenMenu } from '../types';
+import type { OpenMenu, PlaceItem } from '../types';
 import styles from './map.module.css';
 import over from './over.module.css';
 import { useFocusBack, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
 
-export function ContextMenu({ controller }: { controller: MapController }) {
+interface ContextMenuProps {
+  controller: MapController;
+  /** what begins at the place: it comes first, and reads it as "here" */
+  items?: readonly PlaceItem[] | undefined;
+}
+
+export function ContextMenu({ controller, items = [] }: ContextMenuProps) {
   const menu = useMapState(controller, state => state.menu);
-  return menu ? <Menu key={`${menu.x}/${menu.y}`} controller={controller} menu={menu} /> : null;
+  return menu ? <Menu key={`${menu.x}/${menu.y}`} controller={controller} menu={menu} items={items} /> : null;
 }
 
 /** Moves the focus among the items with the arrow keys, Home and End. */
@@ -28,7 +34,13 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   items[(to + items.length) % items.length]?.focus();
 }
 
-function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu }) {
+interface MenuProps {
+  controller: MapController;
+  menu: OpenMenu;
+  items: readonly PlaceItem[];
+}
+
+function Menu({ controller, menu, items }: MenuProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [copied, copy] = useCopied(COPIED_MS);
   const { place } = menu;
@@ -78,6 +90,22 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
       }}
     >
       <div className={over.menuHead}>{formatLatLng(place)}</div>
+      {items.map(({ label, Icon, act }) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          className={over.menuItem}
+          onClick={() => {
+            close();
+            act(place);
+          }}
+        >
+          <Icon />
+          {label}
+        </button>
+      ))}
+      {items.length > 0 && <hr className={over.menuLine} />}
       {copies.map(({ key, label, text }) => (
         <button key={key} type="button" role="menuitem" className={over.menuItem} onClick={() => copy(key, text)}>
           <Copy />

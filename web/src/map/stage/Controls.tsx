@@ -1,5 +1,17 @@
-import { Flame, House, Layers, Locate, Maximize, Minus, Navigation, PinOff, Plus, Search } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import {
+  Ellipsis,
+  Flame,
+  House,
+  Layers,
+  Locate,
+  Maximize,
+  Minus,
+  Navigation,
+  PinOff,
+  Plus,
+  Search,
+} from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { cx } from '~/lib/cx';
 import { useMedia } from '~/lib/media';
 import { useStore } from '~/lib/store';
@@ -43,8 +55,15 @@ function Control({ label, children, onPress, pressed, opened, marked, disabled }
 /** A phone, upright or on its side: a second column of controls would take a third of its map. */
 const LITTLE_ROOM = '(pointer: coarse) and (width < 769px), (pointer: coarse) and (height < 500px)';
 
-/** Find-me, zoom, Show All, follow and the map finder, at the right edge. */
-export function Controls({ controller, section = '' }: { controller: MapController; section?: string }) {
+interface ControlsProps {
+  controller: MapController;
+  section?: string;
+  /** The switches of what stands behind the assets; without, there is nothing to switch. */
+  layers?: ReactNode;
+}
+
+/** Find-me, zoom, Show All, follow, the layers and the map finder, at the right edge. */
+export function Controls({ controller, section = '', layers }: ControlsProps) {
   const findMe = useMapState(controller, state => state.findMe);
   const finderOpen = useMapState(controller, state => state.finderOpen);
   const following = useMapState(controller, state => state.following);
@@ -56,7 +75,16 @@ export function Controls({ controller, section = '' }: { controller: MapControll
   const here = `${section} ${selected}`;
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === here;
+  const [layersAt, setLayersAt] = useState<string | null>(null);
+  const hasLayers = layersAt === section && (isOpen || !hasLittleRoom);
+  const closeLayers = () => setLayersAt(null);
   const toolbar = useToolbar();
+  const whole = useRef<HTMLDivElement>(null);
+  const layersButton = layers && (
+    <Control label="Layers" opened={hasLayers} onPress={() => setLayersAt(hasLayers ? null : section)}>
+      <Layers />
+    </Control>
+  );
   const follow = (
     <Control
       label="Follow asset"
@@ -67,15 +95,8 @@ export function Controls({ controller, section = '' }: { controller: MapControll
       <Navigation />
     </Control>
   );
-  return (
-    <div
-      {...toolbar}
-      role="toolbar"
-      className={styles.controls}
-      aria-label="Map"
-      aria-orientation="vertical"
-      data-over-map
-    >
+  const bar = (
+    <div {...toolbar} role="toolbar" className={styles.bar} aria-label="Map" aria-orientation="vertical" data-over-map>
       <div className={cx(styles.float, styles.group)}>
         <Control
           label="Show your location"
@@ -101,6 +122,7 @@ export function Controls({ controller, section = '' }: { controller: MapControll
         <Control label="Show All" onPress={() => controller.showAll()}>
           <Maximize />
         </Control>
+        {!hasLittleRoom && layersButton}
         {hasLittleRoom ? (
           <More isOn={following || pinned.length > 0} isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : here)} />
         ) : (
@@ -109,10 +131,57 @@ export function Controls({ controller, section = '' }: { controller: MapControll
       </div>
       {(isOpen || !hasLittleRoom) && (
         <Views controller={controller} pinned={pinned}>
+          {hasLittleRoom && layersButton}
           {hasLittleRoom && follow}
         </Views>
       )}
     </div>
+  );
+  return (
+    <div className={styles.controls} ref={whole}>
+      {bar}
+      {layers && hasLayers && (
+        <LayersPanel whole={whole} onClose={closeLayers}>
+          {layers}
+        </LayersPanel>
+      )}
+    </div>
+  );
+}
+
+interface LayersPanelProps {
+  /** the controls with it: a press elsewhere closes it */
+  whole: RefObject<HTMLDivElement | null>;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The switches beside their control; Esc or a press elsewhere closes them. */
+function LayersPanel({ whole, onClose, children }: LayersPanelProps) {
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const element = whole.current;
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !element?.contains(event.target)) close.current();
+    };
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      element?.querySelector<HTMLElement>('[aria-label="Layers"][aria-expanded]')?.focus();
+      close.current();
+    };
+    document.addEventListener('pointerdown', outside, true);
+    element?.addEventListener('keydown', leave);
+    return () => {
+      document.removeEventListener('pointerdown', outside, true);
+      element?.removeEventListener('keydown', leave);
+    };
+  }, [whole]);
+  return (
+    <section className={cx(styles.float, styles.layers)} aria-label="Layers" data-over-map>
+      {children}
+    </section>
   );
 }
 
@@ -121,7 +190,7 @@ function More({ isOn, isOpen, onPress }: { isOn: boolean; isOpen: boolean; onPre
   const { stationView, densityView } = useStore(preferences);
   return (
     <Control label="More map controls" opened={isOpen} marked={isOn || stationView || densityView} onPress={onPress}>
-      <Layers />
+      <Ellipsis />
     </Control>
   );
 }

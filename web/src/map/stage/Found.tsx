@@ -5,7 +5,7 @@ import { cx } from '~/lib/cx';
 import { streetAt } from '~/model/places';
 import { addShortcuts } from '~/session/shortcuts';
 import type { MapController } from '../controller';
-import type { FoundPin, LatLng } from '../types';
+import type { FoundPin, LatLng, PlaceItem } from '../types';
 import { Ways } from './Cards';
 import cards from './cards.module.css';
 import styles from './map.module.css';
@@ -14,9 +14,10 @@ import { PlaceCodes } from './PlaceCodes';
 import { anchored, useMapState } from './useMap';
 
 /** The pin of a place that was searched for or asked about, with what is known of it. */
-export function Found({ controller }: { controller: MapController }) {
+export function Found({ controller, items = [] }: { controller: MapController; items?: readonly PlaceItem[] }) {
   const found = useMapState(controller, state => state.found);
-  return found && <Pin key={`${found.lat}/${found.lng}`} controller={controller} found={found} />;
+  const offered = items.filter(item => item.isOfPins);
+  return found && <Pin key={`${found.lat}/${found.lng}`} controller={controller} found={found} items={offered} />;
 }
 
 /** The street at a place that came without a name; null until it is known, or where there is none. */
@@ -49,7 +50,13 @@ function useEscape(controller: MapController, ref: RefObject<HTMLElement | null>
   }, [controller, ref]);
 }
 
-function Pin({ controller, found }: { controller: MapController; found: FoundPin }) {
+interface PinProps {
+  controller: MapController;
+  found: FoundPin;
+  items: readonly PlaceItem[];
+}
+
+function Pin({ controller, found, items }: PinProps) {
   const ref = useRef<HTMLElement>(null);
   const isPlacing = useMapState(controller, state => state.isPlacing);
   const hasWords = useMapState(controller, state => state.hasWords);
@@ -99,6 +106,16 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
           <div className={cards.actions}>
             <Ways place={found} />
           </div>
+          {items.length > 0 && (
+            <div className={cards.actions}>
+              {items.map(({ label, Icon, act }) => (
+                <button key={label} type="button" className={styles.action} onClick={() => act(found)}>
+                  <Icon />
+                  {label}
+                </button>
+              ))}
+            </div>
+          )}
         </section>
       )}
     </>

@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
-import type { Insets, MapConfig, ThemeName } from '../types';
+import type { Insets, MapConfig, PlaceItem, ThemeName } from '../types';
 import { Aim } from './Aim';
 import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
@@ -28,12 +28,16 @@ export interface MapStageProps {
   insets: Insets;
   /** What is beside the map: what was opened over the map closes with another one. */
   section?: string;
+  /** The switches of what stands behind the assets. */
+  layers?: ReactNode;
+  /** What begins at a place, by its context menu. */
+  items?: readonly PlaceItem[];
   /** The live chip, lower left (on phones upper left). */
   chip?: ReactNode;
 }
 
 /** The map, full size in its positioned parent, with everything that floats on it. */
-export function MapStage({ controller, theme, config, insets, section = '', chip }: MapStageProps) {
+export function MapStage({ controller, theme, config, insets, section = '', layers, items, chip }: MapStageProps) {
   const container = useRef<HTMLDivElement>(null);
   const phase = useMapState(controller, state => state.phase);
   const { top, right, bottom, left } = insets;
@@ -61,14 +65,14 @@ export function MapStage({ controller, theme, config, insets, section = '', chip
           <Pulses controller={controller} />
           <Heads controller={controller} />
           <Me controller={controller} />
-          <Found controller={controller} />
+          <Found controller={controller} items={items ?? []} />
           <Places controller={controller} />
           <Cards controller={controller} />
           <Handle controller={controller} />
           <Aim controller={controller} />
           <Cover controller={controller} />
-          <Controls controller={controller} section={section} />
-          <ContextMenu controller={controller} />
+          <Controls controller={controller} section={section} layers={layers} />
+          <ContextMenu controller={controller} items={items} />
         </>
       )}
       <div className={over.top}>

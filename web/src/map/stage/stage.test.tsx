@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { MapPin } from 'lucide-react';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -159,6 +160,27 @@ describe('controls', () => {
     expect([focused(), stops()]).toEqual(['Unpin all', ['Unpin all']]);
     await press(named('Unpin all')); // and is off with that
     expect(stops()).toEqual(['Show your location']);
+  });
+
+  it('open the layers beside them; Esc closes these and gives the focus back, and so does a press elsewhere', async () => {
+    const panel = () => host.querySelector('section[aria-label="Layers"]');
+    const inSection = (section: string) =>
+      show(<Controls controller={controller} section={section} layers="Closures 3" />);
+    await show(<Controls controller={controller} section="things" />);
+    expect(named('Layers')).toBeFalsy();
+    await inSection('things');
+    expect([named('Layers')?.getAttribute('aria-expanded'), named('Layers')?.title]).toEqual(['false', 'Layers']);
+    await press(named('Layers'));
+    expect([named('Layers')?.getAttribute('aria-expanded'), panel()?.textContent]).toEqual(['true', 'Closures 3']);
+    await act(async () => named('Layers')?.focus());
+    await key('Escape');
+    expect([panel(), document.activeElement]).toEqual([null, named('Layers')]);
+    await press(named('Layers'));
+    await act(async () => document.body.dispatchEvent(new Event('pointerdown', { bubbles: true })));
+    expect(panel()).toBeNull();
+    await press(named('Layers'));
+    await inSection('events');
+    expect(panel()).toBeNull();
   });
 
   it('leave a phone its map: what is needed now and then stands behind one of them, which shows that something is on', async () => {
@@ -498,6 +520,20 @@ describe('the context menu', () => {
       await press(withText('[role="menuitem"]', 'Copy coordinates'));
     }
     expect(copied).toEqual(['41.8623123, -87.6167', '41.8623123, -87.6167']);
+  });
+
+  it('begins with what the page offers here, and closes when that is chosen', async () => {
+    const begin = vi.fn();
+    await show(
+      <ContextMenu
+        controller={controller}
+        items={[{ label: 'Add closure here', Icon: MapPin, isOfPins: false, act: begin }]}
+      />,
+    );
+    await act(async () => controller.openMenu({ x: 5, y: 5, place: { lat: 39.5, lng: -75.5 } }));
+    expect(document.activeElement?.textContent).toBe('Add closure here');
+    await press(withText('[role="menuitem"]', 'Add closure here'));
+    expect([begin.mock.lastCall, controller.getState().menu]).toEqual([[{ lat: 39.5, lng: -75.5 }], null]);
   });
 
   it('links to both services, moves by arrow keys, closes by Escape and by a press outside', async () => {
