@@ -59,8 +59,12 @@ func (c *backupCmd) Run(e *env) error {
 	if c.WithoutKey {
 		_, _ = fmt.Fprintf(e.stderr, "%s was left out, as asked: keep it in another place, the database is refused without it.\n", keyFile)
 	}
-	_, err = fmt.Fprintf(e.stdout, "%s\n%.1f MB, schema %d, checked, %s.\nRestore it with: lightbar restore %s --data NEWDIR\n",
-		dir, float64(m.Bytes)/1e6, m.SchemaVersion, time.Since(began).Round(time.Millisecond), dir)
+	into := ""
+	if e.common.Database != "" {
+		into = " --database postgres://USER@HOST/EMPTY-DATABASE"
+	}
+	_, err = fmt.Fprintf(e.stdout, "%s\n%.1f MB, schema %d, checked, %s.\nRestore it with: lightbar restore %s --data NEWDIR%s\n",
+		dir, float64(m.Bytes)/1e6, m.SchemaVersion, time.Since(began).Round(time.Millisecond), dir, into)
 	return err
 }
 
@@ -130,8 +134,8 @@ func (c *restoreCmd) Run(e *env) error {
 		return err
 	}
 	keyless(e, e.common.Data, why+": put it there before the start, which is refused without it"+wanted)
-	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s.\n", m.CreatedAt.Format(time.RFC3339),
-		time.Since(began).Round(time.Millisecond))
+	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s. A backup has no map: import the region there too (lightbar map import).\n",
+		m.CreatedAt.Format(time.RFC3339), time.Since(began).Round(time.Millisecond))
 	return err
 }
 

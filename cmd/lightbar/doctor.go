@@ -17,7 +17,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lightbar/catalog"
 	"lightbar/internal/config"
+	"lightbar/internal/fleet"
+	"lightbar/internal/geo"
+	"lightbar/internal/geo/places"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 	"lightbar/internal/store/points"
@@ -108,6 +112,7 @@ func (d *doctor) examine() {
 	d.openFiles()
 	d.maps()
 	d.mail()
+	d.support()
 	d.singleSignOn()
 	d.clock()
 }
@@ -330,6 +335,24 @@ func (d *doctor) database() {
 	d.points(s, facts.SchemaVersion)
 	d.storage(ctx, s, facts.SchemaVersion)
 	d.audit(ctx, s, facts.SchemaVersion)
+	d.apiKeys(ctx, s, facts.SchemaVersion)
+}
+
+// keysEnd is how long before their end the doctor names keys, as mails do.
+var keysEnd = catalog.LimitMs("session", "keyNoticeMs")
+
+// apiKeys warns of keys that end: on that day, everything that uses them is refused.
+func (d *doctor) apiKeys(ctx context.Context, s *store.Store, schema int64) {
+	if schema < engine.SchemaVersion() {
+		return
+	}
+	now := fleet.InstantOf(d.now())
+	switch n, err := store.CountEndingKeys(ctx, s.Reader(), now, now.Add(keysEnd)); {
+	case err != nil:
+		d.say("api keys", warn, "they could not be counted: %v", err)
+	case n > 0:
+		d.say("api keys", warn, "%d end within 30 days, and what uses them is refused then; Accounts, API keys, names them", n)
+	}
 }
 
 // blocksSince is the schema that has blocks of points.
@@ -397,7 +420,23 @@ func (d *doctor) maps() {
 		d.say("map", warn, "no region in %s; the map shows the world base only (lightbar map import)", dir)
 		return
 	}
+	for _, part := range []struct{ file, lost string }{
+		{geo.RoadsFile, "closures are not routed along roads, and streets have no names"},
+		{places.PlacesFile, "streets and places cannot be searched"},
+	} {
+		if missing(filepath.Join(dir, part.file)) {
+			d.say("map", warn, "%s is there, %s is not: %s; import the region again (lightbar map import)", filepath.Base(found[0]), part.file, part.lost)
+			return
+		}
+	}
 	d.say("map", good, "%s", filepath.Base(found[0]))
+}
+
+// support warns where people would be sent to an address that nobody reads.
+func (d *doctor) support() {
+	if d.server.Brand.SupportEmail == "" {
+		d.say("support", warn, "no address of who helps is set (brand.support_email): screens name support@localhost, and mails name none")
+	}
 }
 
 func (d *doctor) clock() {

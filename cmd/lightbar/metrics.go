@@ -50,6 +50,13 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	m.gauge("commands_waiting", "Devices that wait for commands.", func() float64 { return float64(s.app.WaitingDevices()) })
 	m.gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
 	m.mail(s.app)
+	m.gauge("keys_ending", "API keys that end within the next 30 days; -1 = they could not be counted.", func() float64 {
+		n, err := s.app.EndingKeys(context.Background())
+		if err != nil {
+			return -1
+		}
+		return float64(n)
+	})
 	m.integrations(s.app)
 	m.watchdog(s.app)
 	m.stream(s.hub.Stats)

@@ -113,7 +113,9 @@ func readFiles(e *env, cfg *config.Server) (f files, err error) {
 	if f.letters, err = lettersOf(cfg); err != nil {
 		return f, err
 	}
-	f.streets, err = openStreets(e.common.Data)
+	if f.streets, err = openStreets(e.common.Data); err == nil && f.streets.region != nil && f.streets.places == nil {
+		e.log.Warn("the map has no search index: streets and places cannot be searched; import the region again (lightbar map import)")
+	}
 	return f, err
 }
 

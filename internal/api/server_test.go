@@ -166,6 +166,13 @@ func TestBuiltAssets(t *testing.T) {
 	if r := get("/assets/index-Ab12_-Cd.js", map[string]string{"Accept-Encoding": "br", "If-None-Match": etag}); r.Status != 304 {
 		t.Errorf("known file: %d", r.Status)
 	}
+	// A program that left out /api must not take a page for its answer; a proxy's own sign-in is no program's.
+	if r := get("/profile", map[string]string{"Authorization": "Bearer x"}); r.Status != 404 || r.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("a token at an address without /api: %d %v", r.Status, r.Header)
+	}
+	if r := get("/dashboard", map[string]string{"Authorization": "Basic x"}); r.Status != 200 {
+		t.Errorf("behind a proxy with its own sign-in: %d", r.Status)
+	}
 	if r := w.Do(testkit.Request{Method: "POST", Path: "/dashboard", Body: "{}"}); r.Status != 405 {
 		t.Errorf("POST to a screen: %d", r.Status)
 	}

@@ -93,6 +93,8 @@ func (s *server) webApp() http.Handler {
 		}
 		index := assets["index.html"]
 		switch { // addresses of mailed links end with an e-mail address, whose dot is no file's
+		case strings.HasPrefix(r.Header.Get("Authorization"), "Bearer "):
+			fail("not_found").write(w, r) // a program that left out /api, and would take a page for an answer
 		case path.Ext(name) != "" && name != "index.html" && !strings.HasPrefix(name, "welcome/") ||
 			strings.HasPrefix(name+"/", "assets/") || name == "cable":
 			fail("not_found").write(w, r) // a missing file is not a screen

@@ -132,6 +132,7 @@ type Key struct {
 	ExpiresAt      Instant
 	LastUsedAt     Instant
 	RevokedAt      Instant
+	NoticeAt       Instant // when people were last told that it ends
 }
 
 // AuditRow is one mutation or sign-in event.

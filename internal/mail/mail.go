@@ -81,11 +81,27 @@ func encode(from From, m Message) (*gomail.Msg, error) {
 	out.SetMessageIDWithValue(m.ID + "@" + domainOf(from.Address))
 	out.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no automatic answers
 	out.SetGenHeader("X-Mail-Kind", m.Kind)
-	out.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if isPlain(m.Text) {
+		text := strings.ReplaceAll(m.Text, "\n", "\r\n")
+		out.SetBodyString(gomail.TypeTextPlain, text, gomail.WithPartEncoding(gomail.EncodingUSASCII))
+	} else {
+		out.SetBodyString(gomail.TypeTextPlain, m.Text)
+	}
 	if m.HTML != "" {
 		out.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
 	return out, nil
+}
+
+// isPlain tells whether a text can travel as it is (RFC 2045, 2.7): then whoever opens the file of a mail with any viewer
+// can copy its link, which other encodings break into lines.
+func isPlain(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		if len(line) > 998 || strings.ContainsFunc(line, func(c rune) bool { return c > unicode.MaxASCII || c < ' ' && c != '\t' }) {
+			return false
+		}
+	}
+	return true
 }
 
 // bytes is the message as a file (.eml).

@@ -89,7 +89,11 @@ func readLetter(t *testing.T, data string) letter {
 			return out
 		}
 		must(t, err)
-		body, err := io.ReadAll(quotedprintable.NewReader(part))
+		from := io.Reader(part)
+		if part.Header.Get("Content-Transfer-Encoding") == "quoted-printable" {
+			from = quotedprintable.NewReader(part)
+		}
+		body, err := io.ReadAll(from)
 		must(t, err)
 		if strings.HasPrefix(part.Header.Get("Content-Type"), "text/html") {
 			out.HTML = string(body)

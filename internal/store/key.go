@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -26,6 +27,7 @@ var shownKeys = table[fleet.Key]{name: "api_key", columns: func(k *fleet.Key) []
 		{"expires_at", &k.ExpiresAt, once},
 		{"last_used_at", &k.LastUsedAt, once},
 		{"revoked_at", &k.RevokedAt, once},
+		{"notice_at", &k.NoticeAt, once},
 	}
 }}
 
@@ -130,6 +132,32 @@ const touchKey = `UPDATE api_key SET last_used_at = $1 WHERE id = $2`
 func (tx *Tx) TouchKey(ctx context.Context, id string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, touchKey, int64(at), id)
 	return err
+}
+
+const countEndingKeys = `SELECT COUNT(*) FROM api_key WHERE revoked_at = 0 AND expires_at > $1 AND expires_at <= $2`
+
+// CountEndingKeys counts the keys that work and end after one instant and at most at another.
+func CountEndingKeys(ctx context.Context, r Reader, now, until fleet.Instant) (n int64, err error) {
+	err = r.QueryRowContext(ctx, countEndingKeys, int64(now), int64(until)).Scan(&n)
+	return n, engine.Classify(err)
+}
+
+var keysToTellOf = shownKeys.selects(`WHERE revoked_at = 0 AND expires_at > $1 AND (
+	expires_at <= $2 AND created_at <= expires_at - $3 AND notice_at < expires_at - $3
+	OR expires_at <= $4 AND created_at <= expires_at - $5 AND notice_at < expires_at - $5)
+ORDER BY organization_id, expires_at, id LIMIT $6`)
+
+// KeysToTellOf lists, by organization and without hashes, the keys that end within one of two times from now, were
+// made before that time began, and of which nobody was told since it began.
+func KeysToTellOf(ctx context.Context, r Reader, now fleet.Instant, first, last time.Duration, limit int) ([]fleet.Key, error) {
+	return keysToTellOf.all(ctx, r, int64(now), int64(now.Add(first)), first.Milliseconds(), int64(now.Add(last)), last.Milliseconds(), limit)
+}
+
+const noteKeyNotice = `UPDATE api_key SET notice_at = $1 WHERE id = $2 AND revoked_at = 0 AND notice_at = $3`
+
+// NoteKeyNotice remembers that people were told that a key ends; false when it was revoked, or told of, since it was read.
+func (tx *Tx) NoteKeyNotice(ctx context.Context, k *fleet.Key, at fleet.Instant) (bool, error) {
+	return engine.Changed(tx.ExecContext(ctx, noteKeyNotice, int64(at), k.ID, int64(k.NoticeAt)))
 }
 
 const thingOrganization = `SELECT organization_id FROM thing WHERE id = $1 AND deleted_at = 0`

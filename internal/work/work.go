@@ -45,6 +45,7 @@ func Tasks(a *app.App) []Task {
 		{"refusals", 10 * time.Second, a.Audit.FlushRefusals},
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},
+		{"keys", 5 * time.Minute, a.NoticeKeys},
 		{"answers", time.Minute, a.PurgeAnswers},
 		{"feeds of others", time.Second, a.FetchFeeds}, // four fetch at a time
 		{"feeds of others", time.Second, a.FetchFeeds},

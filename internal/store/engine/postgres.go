@@ -63,7 +63,7 @@ func (s *Store) openPostgres(ctx context.Context) error {
 		if fresh {
 			err = migrateUp(ctx, Postgres, s.write, s.opts.Migrations)
 			if err != nil {
-				return Unusablef(err, "The tables cannot be made in %s: %s", where, Ending(err))
+				return Unusablef(err, "The tables cannot be made in %s: %s%s", where, Ending(err), rightsWords(err))
 			}
 			return nil
 		}
@@ -203,6 +203,15 @@ func HiddenURL(at string) string {
 	}
 	u.RawQuery = ""
 	return u.Redacted()
+}
+
+// rightsWords tell what to do where the role may connect and make nothing: since version 15, only a database's owner may.
+func rightsWords(err error) string {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "42501" { // insufficient_privilege
+		return ""
+	}
+	return " Make the role the owner of its database: ALTER DATABASE … OWNER TO …."
 }
 
 // connectWords are what matters in a chain of connection errors.
