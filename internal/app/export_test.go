@@ -35,3 +35,15 @@ func TurnsOfExports(waiting []fleet.Export) (ids []string) {
 
 // PutBack is putBack.
 func (a *App) PutBack(id string) { a.putBack(id) }
+
+// MarkExports makes a mark wherever one can be made, and tells of each behind how many days of assets it is.
+func (a *App) MarkExports(told func(next int)) { a.exporting.every, a.exporting.marked = -1, told }
+
+// AgainEncoded decodes a mark of an export and encodes it again.
+func AgainEncoded(b []byte) ([]byte, error) {
+	m, err := decodeExportMark(b)
+	if err != nil {
+		return nil, err
+	}
+	return m.encode()
+}
