@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -193,6 +192,7 @@ type exportMaker struct {
 	begin    int        // so many days of assets are made
 	mark     exportMark // the newest one
 	kept     time.Time  // when it was made
+	rested   time.Time
 }
 
 // files makes them all, whole or not at all. What a server that stops has made is left for the next one, if that can go on with it.
@@ -304,7 +304,7 @@ func (m *exportMaker) row(cells []any, geometry any) error {
 // count counts a row that is about to be written.
 func (m *exportMaker) count() {
 	if m.rows++; m.rows%64 == 0 {
-		runtime.Gosched() // reports do not wait for a long export
+		m.pace()
 	}
 }
 

@@ -202,6 +202,7 @@ func (m *exportMaker) keep(next int) error {
 		m.mark.marks = append(m.mark.marks, mark)
 	}
 	b, err := m.mark.encode()
+	clear(m.mark.marks) // the writers' directories grow elsewhere
 	if err != nil {
 		return err
 	}

@@ -312,6 +312,28 @@ func TestKillNineWhileExporting(t *testing.T) {
 	}
 }
 
+// An export rests in proportion to its work while reports come, and never else.
+func TestAnExportRestsWhileReportsCome(t *testing.T) {
+	for _, row := range [][3]time.Duration{ // worked, reports were so long ago, rests
+		{time.Millisecond, 0, 3 * time.Millisecond}, {time.Millisecond, time.Second, 3 * time.Millisecond}, {time.Millisecond, 1001 * time.Millisecond, 0},
+		{999 * time.Microsecond, 0, 0}, {20 * time.Millisecond, 0, 60 * time.Millisecond}, {time.Second, 0, 100 * time.Millisecond},
+	} {
+		if got := app.RestOf(row[0], row[1]); got != row[2] {
+			t.Errorf("%v of work, reports %v ago: it rests %v, want %v", row[0], row[1], got, row[2])
+		}
+	}
+	k := apptest.New(t, storetest.SQLite(t))
+	if k.QuietFor() < 24*time.Hour {
+		t.Error("reports came before any did")
+	}
+	o := k.Organization("Wilmington")
+	k.Things(o.ID, "U", 1)
+	report(t, k, o.ID, lit("U-0", k.At(), 39.7))
+	if k.QuietFor() > time.Hour {
+		t.Error("a commit of reports is not noted")
+	}
+}
+
 // FuzzExportMark: whatever lies where a mark should be, it is refused, or read as it was written.
 func FuzzExportMark(f *testing.F) {
 	for _, text := range []string{`{"of":"a","at":1,"next":1,"rows":2,"lacks":null,"files":[{"bytes":9,"entries":1,"directory":3}]}` + "\nabc", "{}\n", ""} {

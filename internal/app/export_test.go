@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"time"
 
 	"lightbar/internal/fleet"
 )
@@ -47,3 +48,9 @@ func AgainEncoded(b []byte) ([]byte, error) {
 	}
 	return m.encode()
 }
+
+// RestOf is restOf.
+var RestOf = restOf
+
+// QuietFor is how long no reports were committed.
+func (a *App) QuietFor() time.Duration { return a.ingest.quietFor(time.Now()) }
