@@ -23,16 +23,16 @@ const (
 
 // points writes a table for each asset and day on which it reported. They are placed by the device's own clock, as it said.
 func (m *exportMaker) points(ctx context.Context) error {
-	assets, err := m.owned(ctx)
-	if err != nil {
-		return err
-	}
 	days := m.days()
 	taken := map[string]bool{}
-	for i, a := range assets {
+	for i, a := range m.exported {
 		name := nameOfTable(a, taken)
 		for j, day := range days {
-			if err := m.tell(ctx, i*len(days)+j, len(assets)*len(days)); err != nil {
+			n := i*len(days) + j
+			if n < m.begin {
+				continue // made before the mark
+			}
+			if err := m.tell(ctx, n, len(m.exported)*len(days)); err != nil {
 				return err
 			}
 			if err := m.pointsOfDay(ctx, a, name, day); err != nil {
@@ -67,6 +67,17 @@ func (m *exportMaker) days() (out []fleet.Stretch) {
 
 func (m *exportMaker) pointsOfDay(ctx context.Context, a *file.ExportAsset, name string, day fleet.Stretch) error {
 	begun := false
+	write := func(p *fleet.Point) error {
+		if !begun {
+			begun = true
+			table := "points_" + name + "_" + day.Start.Time().In(m.zone).Format("2006-01-02") + "_" + inName(m.x.TimeZone)
+			if err := m.table(table, file.PointColumns); err != nil {
+				return err
+			}
+		}
+		m.count()
+		return file.WritePoint(m.writers, a, p)
+	}
 	for _, owned := range a.Owned {
 		part := fleet.Stretch{Start: max(day.Start, owned.Start), End: min(day.End, owned.End)}
 		if part.Start >= part.End {
@@ -79,25 +90,13 @@ func (m *exportMaker) pointsOfDay(ctx context.Context, a *file.ExportAsset, name
 		for _, some := range readings(hours) {
 			from := max(part.Start, fleet.Instant(some[0].Slot*time.Hour.Milliseconds()))
 			to := min(part.End, fleet.Instant((some[len(some)-1].Slot+1)*time.Hour.Milliseconds())) - 1
-			found, damaged, err := points.OfThing(ctx, m.Store.Reader(), a.No, from, to)
+			damaged, err := m.reading.Each(ctx, m.Store.Reader(), a.No, from, to, write)
 			if err != nil {
 				return err
 			}
 			m.nameDamaged(ctx, damaged)
 			for _, b := range damaged {
 				m.lacking("Points of " + a.Name() + " in the hour from " + b.Start().String() + " could not be read; some are missing.")
-			}
-			if len(found) > 0 && !begun {
-				begun = true
-				table := "points_" + name + "_" + day.Start.Time().In(m.zone).Format("2006-01-02") + "_" + inName(m.x.TimeZone)
-				if err := m.table(table, file.PointColumns); err != nil {
-					return err
-				}
-			}
-			for i := range found {
-				if err := file.WritePointRow(m.row, a, &found[i]); err != nil {
-					return err
-				}
 			}
 		}
 	}
@@ -120,12 +119,8 @@ func readings(hours []points.Hour) (out [][]points.Hour) {
 
 // incidents writes the incidents and events that began in the export's time, and the stays of the organization's assets at them.
 func (m *exportMaker) incidents(ctx context.Context) error {
-	assets, err := m.owned(ctx)
-	if err != nil {
-		return err
-	}
 	names := map[string]string{}
-	for _, a := range assets {
+	for _, a := range m.exported {
 		names[a.ID] = a.Name()
 	}
 	zone := inName(m.x.TimeZone)
@@ -206,15 +201,11 @@ func (m *exportMaker) closures(ctx context.Context) error {
 
 // assets writes what the assets are, and how many points and runs they have in the export's time.
 func (m *exportMaker) assets(ctx context.Context) error {
-	assets, err := m.owned(ctx)
-	if err != nil {
-		return err
-	}
 	if err := m.table("assets_"+inName(m.x.TimeZone), file.AssetExportColumns); err != nil {
 		return err
 	}
-	for i, a := range assets {
-		if err := m.tell(ctx, i, len(assets)); err != nil {
+	for i, a := range m.exported {
+		if err := m.tell(ctx, i, len(m.exported)); err != nil {
 			return err
 		}
 		for _, part := range a.Owned {

@@ -1,12 +1,11 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -20,10 +19,17 @@ import (
 	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
+	"lightbar/internal/store/points"
 )
 
 // exporting remembers whose turn it is: the organization that waits longest for one of its exports.
-type exporting struct{ last map[string]int }
+type exporting struct {
+	last map[string]int
+
+	// Of tests: how often marks are made, and who is told of each.
+	every  time.Duration
+	marked func(next int)
+}
 
 // next is the export to make: the oldest one of the organization whose turn is longest ago.
 func (e *exporting) next(waiting []fleet.Export) *fleet.Export {
@@ -47,7 +53,7 @@ func (e *exporting) next(waiting []fleet.Export) *fleet.Export {
 	return next
 }
 
-// MakeExports makes the exports that wait, one at a time; organizations take turns. One that a stopped server had begun begins anew.
+// MakeExports makes the exports that wait, one at a time; organizations take turns. One that a stopped server had begun goes on from its mark (export_resume.go).
 func (a *App) MakeExports(ctx context.Context) error {
 	for a.ExportFolder != "" && ctx.Err() == nil {
 		waiting, err := store.WaitingExports(ctx, a.Store.Reader())
@@ -74,7 +80,7 @@ var errExportStopped = errors.New("app: the export was stopped")
 // makeExport makes one export. Errors are those of writing its row; what is wrong with its files stands in it.
 func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
 	err := a.changeExport(ctx, x.ID, func(x *fleet.Export) {
-		x.Status, x.Progress, x.RowCount, x.Attempts = fleet.ExportInProgress, 0, 0, x.Attempts+1
+		x.Status, x.Attempts = fleet.ExportInProgress, x.Attempts+1
 		if x.Attempts > mostAttempts {
 			x.Status, x.Error, x.CompletedAt = fleet.ExportErrored, "The server stopped each time it made this file.", a.now()
 		}
@@ -106,11 +112,11 @@ func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
 	return withoutStop(err)
 }
 
-// mostAttempts is how often an export is begun: one that ends its server must not end every server after it.
+// mostAttempts is how often an export is begun without coming further: one that ends its server must not end every server after it.
 const mostAttempts = 3
 
 // putBack lets an export wait again: the server stops as it should, and that is no fault of the export. If it cannot be
-// written, the next server finds the export in progress and makes it anew.
+// written, the next server finds the export in progress and goes on.
 func (a *App) putBack(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -174,40 +180,40 @@ func (a *App) mailExport(ctx context.Context, tx *store.Tx, x *fleet.Export) err
 // exportMaker makes the files of one export: a table at a time, a row goes into each of them.
 type exportMaker struct {
 	*App
-	x       fleet.Export
-	zone    *time.Location
-	writers []file.ExportWriter
-	rows    int64
-	lacks   []string // sentences about what could not be read
-	told    time.Time
+	x        fleet.Export
+	zone     *time.Location
+	exported []*file.ExportAsset // whose rows are asked for; none of closures
+	open     []*os.File
+	writers  []file.ExportWriter
+	reading  points.Reading
+	rows     int64
+	lacks    []string // sentences about what could not be read
+	told     time.Time
+	begin    int        // so many days of assets are made
+	mark     exportMark // the newest one
+	kept     time.Time  // when it was made
+	rested   time.Time
 }
 
-// files makes them all, whole or not at all.
+// files makes them all, whole or not at all. What a server that stops has made is left for the next one, if that can go on with it.
 func (m *exportMaker) files(ctx context.Context) (made []fleet.ExportFile, err error) {
 	if err := durable.MakeFolder(m.ExportFolder); err != nil {
 		return nil, err
 	}
-	left, _ := filepath.Glob(m.exportFile(exportPart + m.x.ID + "-*")) // of a server that was killed
-	for _, path := range left {
-		_ = os.Remove(path) // else the next purge does
-	}
-	var open []*os.File
-	defer func() {
-		for _, f := range open {
-			_ = f.Close() // closed before, unless it failed
-			_ = os.Remove(f.Name())
-		}
-	}()
-	for range m.x.Formats {
-		f, err := os.CreateTemp(m.ExportFolder, exportPart+m.x.ID+"-*")
-		if err != nil {
+	if m.x.Kind != fleet.ExportClosures {
+		if m.exported, err = m.owned(ctx); err != nil {
 			return nil, err
 		}
-		open = append(open, f)
 	}
-	for i, format := range m.x.Formats {
-		m.writers = append(m.writers, file.ExportFormats[format].New(open[i], m.zone, m.Now()))
+	defer func() {
+		if err == nil || ctx.Err() == nil || m.mark.Next == 0 {
+			m.dropParts()
+		}
+	}()
+	if err := m.openParts(); err != nil {
+		return nil, err
 	}
+	m.kept = m.Now()
 	if err := m.content(ctx); err != nil {
 		return nil, err
 	}
@@ -215,10 +221,10 @@ func (m *exportMaker) files(ctx context.Context) (made []fleet.ExportFile, err e
 		if err := m.writers[i].Close(m.about()); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(open[i].Sync(), open[i].Close()); err != nil {
+		if err := errors.Join(m.open[i].Sync(), m.open[i].Close()); err != nil {
 			return nil, err
 		}
-		info, err := os.Stat(open[i].Name())
+		info, err := os.Stat(m.open[i].Name())
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +232,7 @@ func (m *exportMaker) files(ctx context.Context) (made []fleet.ExportFile, err e
 			Name: m.name() + "." + file.ExportFormats[format].Ending})
 	}
 	for i, f := range made {
-		if err := durable.Rename(open[i].Name(), m.exportFile(f.FileID)); err != nil {
+		if err := durable.Rename(m.open[i].Name(), m.exportFile(f.FileID)); err != nil {
 			m.removeExportFiles(&fleet.Export{Files: made[:i]})
 			return nil, err
 		}
@@ -286,15 +292,20 @@ func (m *exportMaker) table(name string, columns []string) error {
 }
 
 func (m *exportMaker) row(cells []any, geometry any) error {
-	if m.rows++; m.rows%64 == 0 {
-		runtime.Gosched() // reports do not wait for a long export
-	}
+	m.count()
 	for _, w := range m.writers {
 		if err := w.Row(cells, geometry); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// count counts a row that is about to be written.
+func (m *exportMaker) count() {
+	if m.rows++; m.rows%64 == 0 {
+		m.pace()
+	}
 }
 
 // lacking notes what the export lacks. A thousand sentences say enough.
@@ -309,18 +320,29 @@ func (m *exportMaker) lacking(sentence string) {
 
 const mostLacks = 1000
 
-// tell says how far the export is, once a second, and stops it when nobody wants it anymore, or before it fills the disk.
+// tell says how far the export is, once a second, and stops it when nobody wants it anymore, or before it fills the disk. It is
+// called between tables, so that a mark can be made.
 func (m *exportMaker) tell(ctx context.Context, done, of int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if now := m.Now(); m.told.IsZero() || now.Sub(m.told) >= time.Second {
+	now := m.Now()
+	marks := m.resumes() && done > m.mark.Next && now.Sub(m.kept) >= cmp.Or(m.exporting.every, exportMarkEvery)
+	if marks {
+		if err := m.keep(done); err != nil {
+			return err
+		}
+		m.kept = now
+	}
+	if marks || m.told.IsZero() || now.Sub(m.told) >= time.Second {
 		m.told = now
 		if disk, err := engine.DiskOf(m.ExportFolder); err == nil && disk.Free < int64(exportFree.Int()) {
 			return errExportRoom
 		}
 		return m.changeExport(ctx, m.x.ID, func(x *fleet.Export) {
-			x.Progress, x.RowCount = float64(done)/float64(max(of, 1)), m.rows
+			if x.Progress, x.RowCount = float64(done)/float64(max(of, 1)), m.rows; marks {
+				x.Attempts = 1 // that others stopped before this mark is made good
+			}
 		})
 	}
 	return nil

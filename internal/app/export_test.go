@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"time"
 
 	"lightbar/internal/fleet"
 )
@@ -35,3 +36,21 @@ func TurnsOfExports(waiting []fleet.Export) (ids []string) {
 
 // PutBack is putBack.
 func (a *App) PutBack(id string) { a.putBack(id) }
+
+// MarkExports makes a mark wherever one can be made, and tells of each behind how many days of assets it is.
+func (a *App) MarkExports(told func(next int)) { a.exporting.every, a.exporting.marked = -1, told }
+
+// AgainEncoded decodes a mark of an export and encodes it again.
+func AgainEncoded(b []byte) ([]byte, error) {
+	m, err := decodeExportMark(b)
+	if err != nil {
+		return nil, err
+	}
+	return m.encode()
+}
+
+// RestOf is restOf.
+var RestOf = restOf
+
+// QuietFor is how long no reports were committed.
+func (a *App) QuietFor() time.Duration { return a.ingest.quietFor(time.Now()) }

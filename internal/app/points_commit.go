@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lightbar/internal/fleet"
@@ -56,6 +57,8 @@ type ingest struct {
 	ended   chan struct{}
 
 	most int // reports in the next group
+
+	committed atomic.Int64 // when the last group was, ms since 1970; 0 = none was
 
 	// the committer's own buffers
 	points  []fleet.Point
@@ -199,11 +202,17 @@ func (g *ingest) commit(a *App, group []*submission) error {
 		a.Log.Error("ingest: a commit failed", "error", err, "points", len(g.points))
 		return err
 	}
+	g.committed.Store(time.Now().UnixMilli())
 	g.measure(len(g.points)+len(g.signals), worked.Sub(begun), time.Since(worked))
 	change.Apply(a.Bus.Publish)
 	g.withdraw(ctx, a)
 	g.answer(group)
 	return nil
+}
+
+// quietFor is how long no reports were committed.
+func (g *ingest) quietFor(now time.Time) time.Duration {
+	return now.Sub(time.UnixMilli(g.committed.Load())).Abs()
 }
 
 // countRefused counts the refused reports of assets for the reports of months.

@@ -37,8 +37,28 @@ func cellOf[T any](cell any) *T {
 	return nil
 }
 
-// WritePointRow writes a point of an asset.
-func WritePointRow(row ExportRow, a *ExportAsset, p *fleet.Point) error {
-	return row([]any{p.At, p.ReceivedAt, a.Name(), a.ID, p.Lat, p.Lng, known(p.HasSpeed, p.SpeedMS), known(p.HasCourse, p.CourseDeg),
-		known(p.HasAccuracy, p.AccuracyM), known(p.HasAlerting, p.Alerting), p.ClockSkew}, pointOf(p.Lat, p.Lng))
+// pointWriter is a format that takes points without cells.
+type pointWriter interface {
+	point(a *ExportAsset, p *fleet.Point) error
+}
+
+// WritePoint writes a point of an asset in each format.
+func WritePoint(to []ExportWriter, a *ExportAsset, p *fleet.Point) error {
+	var cells []any
+	for _, w := range to {
+		if direct, is := w.(pointWriter); is {
+			if err := direct.point(a, p); err != nil {
+				return err
+			}
+			continue
+		}
+		if cells == nil {
+			cells = []any{p.At, p.ReceivedAt, a.Name(), a.ID, p.Lat, p.Lng, known(p.HasSpeed, p.SpeedMS), known(p.HasCourse, p.CourseDeg),
+				known(p.HasAccuracy, p.AccuracyM), known(p.HasAlerting, p.Alerting), p.ClockSkew}
+		}
+		if err := w.Row(cells, pointOf(p.Lat, p.Lng)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

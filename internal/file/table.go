@@ -1,9 +1,7 @@
 package file
 
 import (
-	"archive/zip"
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,6 +38,22 @@ type ExportWriter interface {
 	Close(about []string) error
 }
 
+// ResumableExport is a writer whose file another one can go on with, also after a crash.
+type ResumableExport interface {
+	ExportWriter
+	// Mark hands all tables to the file, whole; a table begins next.
+	Mark() (ExportMark, error)
+	// Resume makes a new writer go on behind a mark, where its file ends. The mark may come from a disk.
+	Resume(ExportMark) error
+}
+
+// ExportMark is how far the file of an export is whole.
+type ExportMark struct {
+	Bytes     int64  // of the file
+	Entries   int    // in it
+	Directory []byte // of the entries, as the file's end will have it
+}
+
 // ExportRow takes a row: its cells, and its GeoJSON geometry or nil.
 type ExportRow func(cells []any, geometry any) error
 
@@ -60,14 +74,16 @@ var ExportFormats = map[string]struct {
 	Media  string
 	// PointBytes is about what a point takes.
 	PointBytes int64
-	New        func(to io.Writer, zone *time.Location, at time.Time) ExportWriter
+	// Resumes: its writers are a ResumableExport.
+	Resumes bool
+	New     func(to io.Writer, zone *time.Location, at time.Time) ExportWriter
 }{
-	"csv":     {"zip", "application/zip", 15, newExportCSV},
-	"xlsx":    {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", 45, newExportXLSX},
-	"geojson": {"geojson", "application/geo+json", 390, newExportGeoJSON},
-	"gpx":     {"gpx.zip", "application/zip", 14, newExportGPX},
-	"kml":     {"kml.zip", "application/zip", 8, newExportKML},
-	"parquet": {"parquet", "application/vnd.apache.parquet", 16, newExportParquet},
+	"csv":     {"zip", "application/zip", 15, true, newExportCSV},
+	"xlsx":    {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", 45, false, newExportXLSX},
+	"geojson": {"geojson", "application/geo+json", 390, true, newExportGeoJSON},
+	"gpx":     {"gpx.zip", "application/zip", 14, true, newExportGPX},
+	"kml":     {"kml.zip", "application/zip", 8, true, newExportKML},
+	"parquet": {"parquet", "application/vnd.apache.parquet", 16, false, newExportParquet},
 }
 
 // exportInstant writes an instant with the offset of its zone.
@@ -75,118 +91,42 @@ func exportInstant(at fleet.Instant, zone *time.Location) string {
 	return at.Time().In(zone).Format("2006-01-02T15:04:05.000Z07:00")
 }
 
-// archive is a ZIP file of an export: an entry for each table, and one that tells what it is.
-type archive struct {
-	*zip.Writer
-	at time.Time // of all entries
-}
-
-func newArchive(to io.Writer, at time.Time) archive { return archive{zip.NewWriter(to), at} }
-
-func (a archive) entry(name string) (io.Writer, error) {
-	return a.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: a.at})
-}
-
-// whole writes an entry of a text.
-func (a archive) whole(name, text string) error {
-	to, err := a.entry(name)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(to, text)
-	return err
-}
-
-// closeAbout ends the archive with what tells about it.
-func (a archive) closeAbout(about []string) error {
-	if err := a.whole("about.txt", "\ufeff"+strings.Join(about, "\r\n")+"\r\n"); err != nil {
-		return err
-	}
-	return a.Close()
-}
-
-// exportCSV is a ZIP file of CSV files (RFC 4180), which spreadsheets open as they are.
-type exportCSV struct {
-	archive
-	zone  *time.Location
-	table *csv.Writer
-	cells []string
-}
-
-func newExportCSV(to io.Writer, zone *time.Location, at time.Time) ExportWriter {
-	return &exportCSV{archive: newArchive(to, at), zone: zone}
-}
-
-func (w *exportCSV) Table(t ExportTable) error {
-	if err := w.end(); err != nil {
-		return err
-	}
-	to, err := w.entry(t.Name + ".csv")
-	if err != nil {
-		return err
-	}
-	table, err := newCSVWriter(to)
-	if err != nil {
-		return err
-	}
-	w.table = table.Writer
-	return w.table.Write(t.Columns)
-}
-
-// Row writes texts so that no spreadsheet takes them for a formula; numbers stay numbers.
-func (w *exportCSV) Row(cells []any, _ any) error {
-	w.cells = w.cells[:0]
-	for _, c := range cells {
-		w.cells = append(w.cells, csvCell(c, w.zone))
-	}
-	return w.table.Write(w.cells)
-}
-
-func csvCell(cell any, zone *time.Location) string {
-	switch v := cell.(type) {
-	case string:
-		return fleet.NeutralCell(v)
-	case bool:
-		return strconv.FormatBool(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case fleet.Instant:
-		if v != 0 {
-			return exportInstant(v, zone)
-		}
-	}
-	return ""
-}
-
-func (w *exportCSV) end() error {
-	if w.table == nil {
-		return nil
-	}
-	w.table.Flush()
-	return w.table.Error()
-}
-
-func (w *exportCSV) Close(about []string) error {
-	if err := w.end(); err != nil {
-		return err
-	}
-	return w.closeAbout(about)
-}
-
 // exportGeoJSON is a FeatureCollection (RFC 7946); a feature says its table in "table".
 type exportGeoJSON struct {
 	*bufio.Writer
-	zone   *time.Location
-	table  ExportTable
-	before string
+	to    io.Writer
+	zone  *time.Location
+	table ExportTable
+	bytes int64 // written
+	n     int   // features
 }
 
 func newExportGeoJSON(to io.Writer, zone *time.Location, _ time.Time) ExportWriter {
-	w := &exportGeoJSON{Writer: bufio.NewWriter(to), zone: zone, before: "\n"}
-	_, _ = w.WriteString(`{"type":"FeatureCollection","features":[`)
+	w := &exportGeoJSON{Writer: bufio.NewWriter(to), to: to, zone: zone}
+	w.add(`{"type":"FeatureCollection","features":[`)
 	return w
+}
+
+// add writes texts; the writer keeps its error.
+func (w *exportGeoJSON) add(texts ...string) {
+	for _, text := range texts {
+		n, _ := w.WriteString(text)
+		w.bytes += int64(n)
+	}
+}
+
+func (w *exportGeoJSON) Mark() (ExportMark, error) {
+	err := w.Flush()
+	return ExportMark{Bytes: w.bytes, Entries: w.n}, err
+}
+
+func (w *exportGeoJSON) Resume(m ExportMark) error {
+	if len(m.Directory) != 0 || m.Entries < 0 || m.Bytes <= 0 {
+		return errMark
+	}
+	w.Reset(w.to) // the head is in the file
+	w.bytes, w.n = m.Bytes, m.Entries
+	return nil
 }
 
 func (w *exportGeoJSON) Table(t ExportTable) error {
@@ -209,9 +149,12 @@ func (w *exportGeoJSON) Row(cells []any, geometry any) error {
 	if err != nil {
 		return fmt.Errorf("file: a feature of %s: %w", w.table.Name, err)
 	}
-	_, _ = w.WriteString(w.before) // the writer keeps its error
-	_, err = w.Write(text)
-	w.before = ",\n"
+	if w.n++; w.n > 1 {
+		w.add(",")
+	}
+	w.add("\n")
+	n, err := w.Write(text)
+	w.bytes += int64(n)
 	return err
 }
 
@@ -220,9 +163,7 @@ func (w *exportGeoJSON) Close(about []string) error {
 	if err != nil {
 		return err
 	}
-	_, _ = w.WriteString("\n],\"about\":")
-	_, _ = w.Write(text)
-	_, _ = w.WriteString("}\n")
+	w.add("\n],\"about\":", string(text), "}\n")
 	return w.Flush()
 }
 

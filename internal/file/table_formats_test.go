@@ -41,7 +41,7 @@ func exported(t testing.TB, format, zone string, tables map[string][]fleet.Point
 		}
 		a := &file.ExportAsset{Thing: fleet.Thing{ID: "id-" + name, Nickname: "Motor <1> & \"Co\" \x01 _x0041_ 消防"}}
 		for i := range tables[name] {
-			if err := file.WritePointRow(w.Row, a, &tables[name][i]); err != nil {
+			if err := file.WritePoint([]file.ExportWriter{w}, a, &tables[name][i]); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -14,7 +14,7 @@ var errOnlyPoints = errors.New("file: only points can be written in this format"
 // exportTracks is a ZIP file of tracks: an entry for each asset and day, in it a segment for each stretch without a gap.
 // A line across a gap would say that somebody saw it. Instants are UTC, as both formats want them.
 type exportTracks struct {
-	archive
+	*archive
 	format  trackFormat
 	out     markup
 	inTrack bool // a segment is open
@@ -92,6 +92,13 @@ func (w *exportTracks) finish() error {
 	err := w.out.Flush()
 	w.out.Writer = nil
 	return err
+}
+
+func (w *exportTracks) Mark() (ExportMark, error) {
+	if err := w.finish(); err != nil {
+		return ExportMark{}, err
+	}
+	return w.mark()
 }
 
 func (w *exportTracks) Close(about []string) error {

@@ -21,7 +21,7 @@ const sheetText = 32_767
 // exportXLSX is a workbook (ECMA-376, part 1, SpreadsheetML) that is written as its rows come: no sheet is in memory. Tables of one kind
 // follow one another in a sheet; a full sheet goes on as another. Instants are Excel's dates, by the clock of the export's zone.
 type exportXLSX struct {
-	archive
+	*archive
 	zone  *time.Location
 	names []string // of the sheets, in order
 	sheet string   // of the table

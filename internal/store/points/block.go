@@ -70,12 +70,18 @@ const grownAtMost = 100_000
 // sealedOf reads an asset's points that rest, by own instant; from, to are
 // minutes, both included. Blocks that cannot be read are left out and named.
 func sealedOf(ctx context.Context, r engine.Reader, thingNo, from, to int64) (rows []pointRow, damaged []Block, err error) {
+	return new(scratch).sealedOf(ctx, r, nil, thingNo, from, to)
+}
+
+// sealedOf adds to rows.
+func (s *scratch) sealedOf(ctx context.Context, r engine.Reader, rows []pointRow, thingNo, from, to int64) (
+	_ []pointRow, damaged []Block, err error) {
 	if restsBefore(r, slotOf(from)) {
-		return nil, nil, nil
+		return rows, nil, nil
 	}
 	found, err := engine.List(ctx, r, scanBlock, blocksOfThing, thingNo, slotOf(from), slotOf(to))
 	if err != nil {
-		return nil, nil, err
+		return rows, nil, err
 	}
 	n := int64(0)
 	for _, b := range found {
@@ -83,7 +89,7 @@ func sealedOf(ctx context.Context, r engine.Reader, thingNo, from, to int64) (ro
 	}
 	rows = slices.Grow(rows, int(min(max(n, 0), grownAtMost)))
 	for _, b := range found {
-		if rows, err = readBlock(rows, b.body, b.ThingNo, b.Slot); err != nil {
+		if rows, err = s.readBlock(rows, b.body, b.ThingNo, b.Slot); err != nil {
 			damaged = append(damaged, b.Block)
 		}
 	}

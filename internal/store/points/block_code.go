@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -122,17 +123,25 @@ func size(v int64) int { return bits.Len64(uint64(max(v, -v))) }
 // readBlock adds the points of a block to rows. The body says of which asset
 // and slot it is: in another one's row it is damaged.
 func readBlock(rows []pointRow, body []byte, thingNo, slot int64) ([]pointRow, error) {
-	raw, err := unpacker().DecodeAll(body, nil)
+	return new(scratch).readBlock(rows, body, thingNo, slot)
+}
+
+// scratch is memory in which one block after the other is unpacked.
+type scratch struct{ raw []byte }
+
+func (s *scratch) readBlock(rows []pointRow, body []byte, thingNo, slot int64) ([]pointRow, error) {
+	raw, err := unpacker().DecodeAll(body, s.raw[:0])
 	if err != nil {
 		return rows, errBlock
 	}
+	s.raw = raw
 	head := varints{raw: raw}
 	version, n, no, of := head.unsigned(), head.unsigned(), head.signed(), head.signed()
 	if head.bad || version != blockVersion || n == 0 || n > blockPoints || no != thingNo || of != slot {
 		return rows, errBlock
 	}
 	from := len(rows)
-	rows = append(rows, make([]pointRow, n)...)
+	rows = slices.Grow(rows, int(n))[:from+int(n)]
 	block := rows[from:]
 	for c := range blockColumns {
 		if !head.column(block, c) {

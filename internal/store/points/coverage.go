@@ -27,15 +27,17 @@ SELECT p.minute, MIN(p.at), MAX(p.at), COUNT(*) FROM m JOIN point p ON p.minute 
 // HoursOfThing counts one asset's points by the hour, oldest first, without
 // reading them. One that moves from place to place meanwhile may count twice.
 func HoursOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]Hour, error) {
-	in, err := intakePoints(ctx, r, thingNo)
+	var found []Hour
+	err := eachInIntake(ctx, r, thingNo, from, to, func(r *pointRow) {
+		slot, at := slotOf(r[0]), fleet.Instant(r[2])
+		if n := len(found) - 1; n < 0 || found[n].Slot != slot { // most come in order
+			found = append(found, Hour{slot, at, at, 0})
+		}
+		h := &found[len(found)-1]
+		h.First, h.Last, h.Points = min(h.First, at), max(h.Last, at), h.Points+1
+	})
 	if err != nil {
 		return nil, err
-	}
-	var found []Hour
-	for i := range in {
-		if at := fleet.Instant(in[i][2]); at >= from && at <= to {
-			found = append(found, Hour{slotOf(in[i][0]), at, at, 1})
-		}
 	}
 	scan := func(rows *sql.Rows) (h Hour, err error) { return h, rows.Scan(&h.Slot, &h.First, &h.Last, &h.Points) }
 	first, any, err := tableFrom(ctx, r, minuteOf(from), minuteOf(to))

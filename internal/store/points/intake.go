@@ -262,10 +262,21 @@ func (in *intake) find(k key) (found pointRow, ok bool) {
 }
 
 // intakePoints is what a reader adds to the rows of the table: the points of
-// one asset, or of all if thingNo is 0. Call it before reading the table:
-// points merged in between are then found twice (equal keys are the same
-// point), but never missed.
-func intakePoints(ctx context.Context, r engine.Reader, thingNo int64) (points []pointRow, err error) {
+// one asset, or of all if thingNo is 0, with an own instant from, to (both
+// included). Call it before reading the table: points merged in between are then
+// found twice (equal keys are the same point), but never missed.
+func intakePoints(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) (points []pointRow, err error) {
+	err = eachInIntake(ctx, r, thingNo, from, to, func(r *pointRow) { points = append(points, *r) })
+	return points, err
+}
+
+// eachInIntake visits what intakePoints answers.
+func eachInIntake(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant, visit func(*pointRow)) error {
+	take := func(r *pointRow) {
+		if (thingNo == 0 || r[1] == thingNo) && r[2] >= int64(from) && r[2] <= int64(to) {
+			visit(r)
+		}
+	}
 	if m, ok := r.(remembers); ok { // a snapshot may be older than what is in memory
 		in, ended := m.seen()
 		in.mu.RLock()
@@ -276,24 +287,26 @@ func intakePoints(ctx context.Context, r engine.Reader, thingNo int64) (points [
 				if ended {
 					n = g.ended
 				}
-				if thingNo == 0 {
-					points = append(points, g.rows[:n]...)
-					continue
-				}
-				g.each(thingNo, func(i int, r *pointRow) {
-					if i < n {
-						points = append(points, *r)
+				switch {
+				case g.first > int64(to): // reports wait for this lock
+				case thingNo == 0:
+					for i := range g.rows[:n] {
+						take(&g.rows[i])
 					}
-				})
+				default:
+					g.each(thingNo, func(i int, r *pointRow) {
+						if i < n {
+							take(r)
+						}
+					})
+				}
 			}
-			return points, nil
+			return nil
 		}
 	}
 	all, _, _, err := readIntakeRows(ctx, r)
-	for _, p := range all {
-		if thingNo == 0 || p[1] == thingNo {
-			points = append(points, p)
-		}
+	for i := range all {
+		take(&all[i])
 	}
-	return points, err
+	return err
 }

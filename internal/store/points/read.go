@@ -22,9 +22,40 @@ FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 ORDER BY p.at`
 // oldest first: those that are not merged, of the table, and of blocks. Blocks
 // that cannot be read are left out and named.
 func OfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) (out []fleet.Point, damaged []Block, err error) {
-	// In the order in which a point moves on: one that moves meanwhile is found twice, never missed.
-	in, err := intakePoints(ctx, r, thingNo)
+	rows, damaged, err := new(Reading).read(ctx, r, thingNo, from, to)
 	if err != nil {
+		return nil, nil, err
+	}
+	out = make([]fleet.Point, len(rows))
+	for i := range rows {
+		out[i] = rows[i].point()
+	}
+	return out, damaged, nil
+}
+
+// Reading reads points as OfThing does, one stretch after the other into the same memory: who reads millions makes no
+// garbage that reports would have to wait for. The zero value is ready; one goroutine uses it at a time.
+type Reading struct {
+	rows, others []pointRow // others than those at rest
+	scratch
+}
+
+// Each visits the points. They are the reading's own: visit must not keep them.
+func (x *Reading) Each(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant, visit func(*fleet.Point) error) (
+	damaged []Block, err error) {
+	rows, damaged, err := x.read(ctx, r, thingNo, from, to)
+	var p fleet.Point
+	for i := 0; i < len(rows) && err == nil; i++ {
+		p = rows[i].point()
+		err = visit(&p)
+	}
+	return damaged, err
+}
+
+func (x *Reading) read(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]pointRow, []Block, error) {
+	// In the order in which a point moves on: one that moves meanwhile is found twice, never missed.
+	x.others = x.others[:0]
+	if err := eachInIntake(ctx, r, thingNo, from, to, func(r *pointRow) { x.others = append(x.others, *r) }); err != nil {
 		return nil, nil, err
 	}
 	first, any, err := tableFrom(ctx, r, minuteOf(from), minuteOf(to))
@@ -37,18 +68,12 @@ func OfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet
 			return nil, nil, err
 		}
 	}
-	rests, damaged, err := sealedOf(ctx, r, thingNo, minuteOf(from), minuteOf(to))
+	rests, damaged, err := x.sealedOf(ctx, r, x.rows[:0], thingNo, minuteOf(from), minuteOf(to))
 	if err != nil {
 		return nil, nil, err
 	}
-	all := withIntake(rests, append(in, found...))
-	out = make([]fleet.Point, 0, len(all))
-	for _, row := range all {
-		if at := fleet.Instant(row[2]); at >= from && at <= to {
-			out = append(out, row.point())
-		}
-	}
-	return out, damaged, nil
+	x.rows = withIntake(rests, append(x.others, found...))
+	return slices.DeleteFunc(x.rows, func(r pointRow) bool { return r[2] < int64(from) || r[2] > int64(to) }), damaged, nil
 }
 
 // withIntake adds other points to those of the table, in its order; points of one key are one.
@@ -75,7 +100,7 @@ LIMIT 1`
 // AlertingBefore tells what an asset last said about alerting before an
 // instant, as far back as ingest takes reports; false when it never did.
 func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before fleet.Instant) (bool, error) {
-	in, err := intakePoints(ctx, r, thingNo)
+	in, err := intakePoints(ctx, r, thingNo, math.MinInt64, math.MaxInt64)
 	if err != nil {
 		return false, err
 	}

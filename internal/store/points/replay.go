@@ -73,7 +73,7 @@ func EachReport(ctx context.Context, r engine.Reader, since, received fleet.Inst
 
 // pagePoints reads the points of the table in pages, with those of the intake between them.
 func pagePoints(ctx context.Context, r engine.Reader, since, received fleet.Instant) (pager[pointRow], error) {
-	in, err := intakePoints(ctx, r, 0)
+	in, err := intakePoints(ctx, r, 0, math.MinInt64, math.MaxInt64)
 	in = slices.DeleteFunc(in, func(p pointRow) bool { return p[0] < minuteOf(since) || p[3] < int64(received) })
 	slices.SortFunc(in, func(a, b pointRow) int { return inTableOrder(&a, &b) })
 	return pager[pointRow]{more: func(last *pointRow) ([]pointRow, error) {
