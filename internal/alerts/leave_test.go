@@ -36,7 +36,8 @@ func TestFollowersLeaveNothing(t *testing.T) {
 	r.Hub.mu.Lock()
 	defer r.Hub.mu.Unlock()
 	if r.followers != 0 || len(r.Hub.addresses) != 0 || b.followers != 0 || len(b.audiences) != 0 || r.boards[org] != b {
-		t.Errorf("%d followers, of addresses %v, %d at the board, audiences %v, boards %v", r.followers, r.Hub.addresses, b.followers, b.audiences, r.boards)
+		t.Errorf("%d followers, of addresses %v, %d at the board, audiences %v, boards %v", r.followers,
+			r.Hub.addresses, b.followers, b.audiences, r.boards)
 	}
 }
 

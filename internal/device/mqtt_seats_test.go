@@ -12,7 +12,7 @@ import (
 // There is a place for so many followers of a server, and of a network; who leaves gives it back.
 func TestFollowersOverMQTTAreLimited(t *testing.T) {
 	t.Cleanup(func() { _ = catalog.SetLimits(nil) })
-	for limit, most := range map[string]float64{"alerts.followersPerAddress": 1, "alerts.followers": 10} { // as low as an operator may set them
+	for limit, most := range map[string]float64{"alerts.followersPerAddress": 1, "alerts.followers": 10} { // the least that may be set
 		if err := catalog.SetLimits(map[string]float64{limit: most}); err != nil {
 			t.Fatal(err)
 		}

@@ -14,10 +14,12 @@ func TestMQTTHellosThatAreWrong(t *testing.T) {
 		sent []byte
 		code byte
 	}{
-		"MQTT 3.1":                       {packet(0x10, text("MQIsdp"), []byte{3, 0xc2, 0, 30}, text("tracker"), who), 1},
-		"a retained will":                {packet(0x10, text("MQTT"), []byte{5, 0xe6, 0, 30, 0}, text("tracker"), []byte{0}, text("w"), text("gone"), who), 0x9a},
+		"MQTT 3.1": {packet(0x10, text("MQIsdp"), []byte{3, 0xc2, 0, 30}, text("tracker"), who), 1},
+		"a retained will": {packet(0x10, text("MQTT"), []byte{5, 0xe6, 0, 30, 0}, text("tracker"), []byte{0}, text("w"),
+			text("gone"), who), 0x9a},
 		"no client id, and no new start": {packet(0x10, text("MQTT"), []byte{4, 0xc0, 0, 30}, text(""), who), 0x80},
-		"a wrong key":                    {packet(0x10, text("MQTT"), []byte{5, 0xc2, 0, 30, 0}, text("tracker"), text("HA7-0"), text("lb_key_wrong")), 0x86},
+		"a wrong key": {packet(0x10, text("MQTT"), []byte{5, 0xc2, 0, 30, 0}, text("tracker"), text("HA7-0"),
+			text("lb_key_wrong")), 0x86},
 	} {
 		c := r.dial()
 		c.send(x.sent)
