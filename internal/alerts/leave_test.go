@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lightbar/internal/feed"
+	"lightbar/internal/fleet"
 )
 
 func (r *rig) join(in Request) *Follower {
@@ -124,5 +127,42 @@ func TestOldEventsAreDropped(t *testing.T) {
 	defer b.mu.RUnlock()
 	if kept == 0 || len(b.log) != 1 {
 		t.Errorf("%d batches of %d", len(b.log), kept+1)
+	}
+}
+
+// An alert along a line is told in the cell that is followed, wherever the line begins, and elsewhere not at all.
+func TestALineIsToldWhereItIsFollowed(t *testing.T) {
+	r := newRig(t)
+	line := feed.Alert{ID: "a", Source: "s", Category: feed.AlertVehicle, Line: []fleet.LatLng{{Lat: 39, Lng: -75}, {Lat: 39, Lng: -74.9}},
+		ExpiresAt: fleet.InstantOf(r.at.Add(time.Hour))}
+	r.alerts = []feed.Alert{line}
+	cells := cellsOf(&line)
+	join := func(c Cell) (*CellFollower, <-chan struct{}) {
+		f, err := r.JoinCells(t.Context(), Request{OrganizationID: org, Address: "192.0.2.1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(f.leave)
+		f.Follow(c)
+		_, changed, err := f.read(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f, changed
+	}
+	last, changed := join(cells[len(cells)-1])
+	elsewhere, _ := join(CellAt(-39, 75))
+	r.mu.Lock()
+	r.at = r.at.Add(recheckEvery)
+	line.Message = "another"
+	r.alerts = []feed.Alert{line}
+	r.mu.Unlock()
+	r.ticks <- time.Time{}
+	<-changed
+	if out, _, err := last.read(nil); err != nil || len(out) != 1 || out[0].Cell != cells[len(cells)-1] {
+		t.Errorf("%v %v", out, err)
+	}
+	if out, _, err := elsewhere.read(nil); err != nil || len(out) != 0 {
+		t.Errorf("elsewhere: %v %v", out, err)
 	}
 }
