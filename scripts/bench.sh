@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what docs/benchmarks.md states and prints one table.
-#   scripts/bench.sh                    everything (some twelve minutes)
+#   scripts/bench.sh                    everything (some twenty minutes)
 #   scripts/bench.sh server ingest      only these steps; the table shows what the folder holds
 # Results lie in bin/bench as each step printed them (LIGHTBAR_BENCH_OUT names another folder).
 set -euo pipefail
@@ -10,7 +10,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream alerts mqtt people geo past beside drawing page pan trips)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream alerts mqtt connected told people geo past beside drawing page pan trips)
 began=$SECONDS
 failed=()
 
@@ -48,8 +48,11 @@ for step in "${steps[@]}"; do
     postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
     areas) measure areas bash -c "go test ./internal/live -run '^$' -bench MatchAreas -timeout 4m && ingest 'CreateAreas/sqlite'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
-    alerts) measure alerts go test -run '^$' -bench AlertFollowers -benchtime 20x -timeout 4m ./internal/testkit/bench ;;
-    mqtt) measure mqtt go test -run '^$' -bench MQTT -benchtime 4s -timeout 6m ./internal/testkit/bench ;;
+    alerts) measure alerts go test -run '^$' -bench AlertFollowers -benchtime 20x -timeout 4m ./internal/testkit/bench
+      measure alerts5000 go test -run '^$' -bench AlertFollowers -benchtime 5x -timeout 4m ./internal/testkit/bench -followers 5000 ;;
+    mqtt) measure mqtt go test -run '^$' -bench '^BenchmarkMQTT$' -benchtime 4s -timeout 6m ./internal/testkit/bench ;;
+    connected) measure connected go test -run '^$' -bench MQTTFleet -benchtime 1x -timeout 6m ./internal/testkit/bench ;;
+    told) measure told go test -run '^$' -bench 'LightsOn|Press' -benchtime 1x -timeout 7m ./internal/testkit/bench ;;
     people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/people ;;
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo/route ./internal/geo/osm ;;
     drawing) measure drawing bash -c drawing ;;

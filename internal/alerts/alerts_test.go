@@ -30,6 +30,7 @@ type rig struct {
 	at     time.Time
 	alerts []feed.Alert
 	places error
+	ended  bool // who follows may not go on
 	looks  int
 }
 
@@ -53,7 +54,11 @@ func newRig(t testing.TB) *rig {
 			defer r.mu.Unlock()
 			return nil, 0, r.places
 		},
-		StillFollows: func(context.Context, string, string) (bool, error) { return true, nil },
+		StillFollows: func(context.Context, string, string) (bool, error) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return !r.ended, nil
+		},
 		Now: func() time.Time {
 			r.mu.Lock()
 			defer r.mu.Unlock()

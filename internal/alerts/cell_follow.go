@@ -178,7 +178,9 @@ func (f *CellFollower) tell(out []Message, e *event) []Message {
 	last, known := f.knows[e.no]
 	if !e.gone {
 		if c, ok := f.pick(e.cells); ok {
-			f.knows[e.no] = c
+			if !known || last != c { // most stay where they are
+				f.knows[e.no] = c
+			}
 			return append(out, Message{Cell: c, Data: e.message})
 		}
 	}

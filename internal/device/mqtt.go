@@ -106,7 +106,7 @@ func NewMQTT(a *app.App, o Options, port net.Listener, tlsConfig *tls.Config) (*
 	if s.budget == nil {
 		s.budget = &budget.Budget{}
 	}
-	s.port = newMQTTPort(port, tlsConfig, a.Log, s.left)
+	s.port = newMQTTPort(port, tlsConfig, a.Log, s.attach, s.left)
 	capabilities := mqtt.NewDefaultServerCapabilities()
 	capabilities.MaximumClients = int64(mqttClients.Int())
 	if s.alerts != nil {

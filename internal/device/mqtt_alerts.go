@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/mochi-mqtt/server/v2/packets"
@@ -13,6 +14,12 @@ import (
 
 // alertBytes is how much is written at once, about: alerts change together, and a write for each would cost more than they do.
 const alertBytes = 32 << 10
+
+// alertBuffers are what packets are put together in. Each holds what is written at once, and the packet that goes beyond it.
+var alertBuffers = sync.Pool{New: func() any {
+	b := make([]byte, 0, alertBytes+alertBytes/8)
+	return &b
+}}
 
 var errUnheard = errors.New("device: the follower acknowledges nothing")
 
@@ -35,7 +42,9 @@ func (s *MQTTServer) tellAlerts(ctx context.Context, f *mqttFollower, organizati
 	f.written.Lock()
 	defer f.written.Unlock()
 	most, root := f.client.Properties.Props.MaximumPacketSize, topicAlerts+organizationID+"/"
-	var out []byte
+	buffer := alertBuffers.Get().(*[]byte)
+	defer alertBuffers.Put(buffer)
+	out := (*buffer)[:0]
 	var to target
 	for i := range messages {
 		m := &messages[i]

@@ -19,16 +19,11 @@ func (h *mqttHook) ID() string { return "lightbar" }
 // Provides implements mqtt.Hook.
 func (h *mqttHook) Provides(b byte) bool {
 	switch b {
-	case mqtt.OnConnectAuthenticate, mqtt.OnACLCheck, mqtt.OnPublish, mqtt.OnSubscribed, mqtt.OnUnsubscribed,
+	case mqtt.OnACLCheck, mqtt.OnPublish, mqtt.OnSubscribed, mqtt.OnUnsubscribed,
 		mqtt.OnPacketRead, mqtt.OnPacketEncode, mqtt.OnPacketProcessed:
 		return true
 	}
 	return false
-}
-
-// OnConnectAuthenticate implements mqtt.Hook.
-func (h *mqttHook) OnConnectAuthenticate(cl *mqtt.Client, pk packets.Packet) bool {
-	return h.s.connect(cl, pk)
 }
 
 // OnACLCheck implements mqtt.Hook.

@@ -15,7 +15,8 @@ import (
 // take, set no deadline before a client has said hello, and do not survive a packet that their reader trips over.
 type mqttPort struct {
 	from   net.Listener
-	tls    *tls.Config // nil on loopback
+	tls    *tls.Config    // nil on loopback
+	attach func(net.Conn) // runs a connection to its end
 	left   func(*mqttConn)
 	log    *slog.Logger
 	hellos chan struct{} // one for each connection that has not said who it is
@@ -25,20 +26,22 @@ type mqttPort struct {
 	closed bool
 }
 
-func newMQTTPort(from net.Listener, tlsConfig *tls.Config, log *slog.Logger, left func(*mqttConn)) *mqttPort {
-	return &mqttPort{from: from, tls: tlsConfig, left: left, log: log,
+func newMQTTPort(from net.Listener, tlsConfig *tls.Config, log *slog.Logger, attach func(net.Conn), left func(*mqttConn)) *mqttPort {
+	return &mqttPort{from: from, tls: tlsConfig, attach: attach, left: left, log: log,
 		hellos: make(chan struct{}, mqttHellos), conns: map[*mqttConn]bool{}}
 }
 
+const portID = "mqtt"
+
 // ID, Address, Protocol and Init implement listeners.Listener.
-func (p *mqttPort) ID() string              { return "mqtt" }
+func (p *mqttPort) ID() string              { return portID }
 func (p *mqttPort) Address() string         { return p.from.Addr().String() }
 func (p *mqttPort) Protocol() string        { return "tcp" }
 func (p *mqttPort) Init(*slog.Logger) error { return nil }
 
 // Serve takes connections until the port is closed. While too many have not said who they are, the next one waits in
 // the queue of the system: a fleet that comes back after a restart is let in one after the other.
-func (p *mqttPort) Serve(establish listeners.EstablishFn) {
+func (p *mqttPort) Serve(listeners.EstablishFn) {
 	for wait := acceptFirst; ; {
 		p.hellos <- struct{}{}
 		raw, err := p.from.Accept()
@@ -57,7 +60,7 @@ func (p *mqttPort) Serve(establish listeners.EstablishFn) {
 		if !p.greet(c) {
 			continue
 		}
-		go p.establish(c, establish)
+		go p.establish(c)
 	}
 }
 
@@ -65,7 +68,7 @@ func (p *mqttPort) Serve(establish listeners.EstablishFn) {
 const acceptFirst, acceptLongest = 5 * time.Millisecond, time.Second
 
 // establish runs a connection to its end.
-func (p *mqttPort) establish(c *mqttConn, establish listeners.EstablishFn) {
+func (p *mqttPort) establish(c *mqttConn) {
 	var conn net.Conn = c
 	if p.tls != nil {
 		conn = tls.Server(c, p.tls)
@@ -78,7 +81,7 @@ func (p *mqttPort) establish(c *mqttConn, establish listeners.EstablishFn) {
 		c.welcome()
 		p.left(c)
 	}()
-	_ = establish(p.ID(), conn) // whoever sent it has been told
+	p.attach(conn)
 }
 
 // greet gives a new connection its time to say who it is; false when the server stops.

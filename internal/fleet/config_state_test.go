@@ -113,6 +113,9 @@ func TestCut(t *testing.T) {
 	if s = heard(); fleet.Cut(&s, at-1) != 0 {
 		t.Error("cut before its last report")
 	}
+	if s = heard(); fleet.Cut(&s, at) != fleet.ChangeCut {
+		t.Error("its report and its end came together, and it is not silent")
+	}
 	// What was stale by its age stays so since then.
 	if s = heard(); fleet.Cut(&s, at+40_000) != fleet.ChangeCut || fleet.StaleAt(&s) != at+30_000 {
 		t.Errorf("%+v", s)

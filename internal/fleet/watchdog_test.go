@@ -144,3 +144,46 @@ func TestAWatchbookEndsWhatIsOver(t *testing.T) {
 		t.Errorf("%+v", due)
 	}
 }
+
+// What is so becomes a finding once, of an account after its own hold, the longest first.
+func TestAWatchbookFindsOnce(t *testing.T) {
+	b := OpenWatchbook(nil)
+	look := func(after time.Duration, does func()) ([]Seen, []Finding) {
+		b.Begin(watchNow.Add(after))
+		if does != nil {
+			does()
+		}
+		return b.End()
+	}
+	account := FindingAbout{Type: AboutIntegration, ID: "i"}
+	all := func() {
+		b.Saw("o", "a", Sight{Rule: RuleProviderSilent, About: account, Since: watchNow.Add(time.Hour)}) // by a clock that is ahead
+		b.Saw("o", "b", Sight{Rule: RuleProviderSilent, About: account, Since: watchNow.Add(-10 * time.Second)})
+		b.Saw("o", "", Sight{Rule: RuleProviderSilent, About: account, Since: watchNow})
+	}
+	if due, _ := look(60*time.Second, all); len(due) != 1 || due[0].Key.ThingID != "" {
+		t.Fatalf("of an account: %+v", due)
+	}
+	due, _ := look(90*time.Second, all)
+	if len(due) != 2 || due[0].Key.ThingID != "b" || due[1].Key.ThingID != "" {
+		t.Fatalf("%+v", due)
+	}
+	f := Finding{ID: "1", Rule: RuleProviderSilent, ThingID: "b", OrganizationID: "o", About: account, FoundAt: watchNow.Add(130 * time.Second)}
+	b.Put(f)
+	if due, _ := look(95*time.Second, all); len(due) != 1 || due[0].Key.ThingID != "" {
+		t.Errorf("found again: %+v", due)
+	}
+	// That nothing is heard of an asset is no doubt about its silence.
+	doubt := func() { b.Doubt("b") }
+	look(100*time.Second, doubt)
+	_, over := look(130*time.Second, doubt)
+	if len(over) != 1 || over[0].EndedAt != f.FoundAt {
+		t.Fatalf("it ends when it was found, if that is later: %+v", over)
+	}
+	b.Put(over[0])
+	f.ID = "2"
+	b.Put(f)
+	if _, over := look(135*time.Second, nil); len(over) > 0 {
+		t.Error("a new one is over since the one before was")
+	}
+}

@@ -104,12 +104,14 @@ func BenchmarkAlertFollowers(b *testing.B) {
 				})
 			})
 			sent.Wait()
+			began := processorTime()
 			for b.Loop() {
 				sent.Add(*alertFollowers)
 				clock.at.Add(60_000) // everything is looked at again
 				ticks <- time.Time{}
 				sent.Wait()
 			}
+			reportProcessor(b, began)
 			b.ReportMetric(float64(size.Load()), "bytes/follower")
 			isOver.Store(true)
 			if err := hub.Drain(context.Background()); err != nil {
@@ -145,6 +147,7 @@ func BenchmarkAlertFollowers(b *testing.B) {
 			}
 		})
 		sent.Wait()
+		began := processorTime()
 		for b.Loop() {
 			sent.Add(*alertFollowers)
 			mu.Lock()
@@ -153,5 +156,6 @@ func BenchmarkAlertFollowers(b *testing.B) {
 			mu.Unlock()
 			sent.Wait()
 		}
+		reportProcessor(b, began)
 	})
 }

@@ -50,6 +50,7 @@ const batchPoints = 50
 type target struct {
 	fleet *fleetLoad // what its assets said last
 	app   *app.App
+	bus   *bus.Bus
 	url   string
 	key   string
 	stop  func()
@@ -105,7 +106,7 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 		server.Handler = oneByOne(server.Handler)
 	}
 	go func() { _ = server.Serve(l) }()
-	return &target{app: a, url: "http://" + l.Addr().String(), key: key, organization: o.ID, ids: ids, stop: func() {
+	return &target{app: a, bus: events, url: "http://" + l.Addr().String(), key: key, organization: o.ID, ids: ids, stop: func() {
 		_ = server.Close()
 		cancel()
 		wait()

@@ -184,36 +184,6 @@ func closedLoop(b *testing.B, send []func(string) error, each int) float64 {
 	return float64(sent.Load()) / time.Since(began).Seconds()
 }
 
-// BenchmarkMQTTMemory measures what a device takes that is connected and follows its commands.
-func BenchmarkMQTTMemory(b *testing.B) {
-	const devices = 2000
-	k := apptest.New(b, storetest.SQLite(b))
-	org := k.Organization("Bench")
-	things := k.Things(org.ID, "A", devices)
-	keys := make([]string, devices)
-	for i := range things {
-		keys[i] = k.Key(org.ID, things[i].ID)
-		if _, err := k.AuthenticateKey(b.Context(), keys[i], ""); err != nil { // which the server keeps in memory, over HTTP as well
-			b.Fatal(err)
-		}
-	}
-	s, address := serveMQTT(b, k.App, device.Options{})
-	before := inUse()
-	for i := range devices {
-		name := fmt.Sprintf("A-%d", i)
-		w := dialWire(b, address, name, keys[i])
-		defer func() { _ = w.conn.Close() }()
-		if err := w.say(0x82, 0x90, []byte{0, 1}, mqttText("lightbar/v1/"+name+"/command"), []byte{1}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	grown := inUse() - before
-	if got := s.Stats().Connected; got != devices {
-		b.Fatalf("%d devices", got)
-	}
-	b.ReportMetric(float64(grown)/devices, "B/device")
-}
-
 // inUse is what the heap and the stacks hold after a collection.
 func inUse() int64 {
 	runtime.GC()
