@@ -344,29 +344,25 @@ describe('the detail', () => {
     expect(text()).toContain('39.7447');
   });
 
-  it('says how many drivers were alerted on a run, and keeps nobody apart from not measured', async () => {
-    const counts = [null, 0, 1, 1200];
-    const runs = counts.map((count, n) => wireTrip(`r${n}`, 60 * (n + 1), 30, { drivers_alerted: count }));
-    const other = wireTrip('other-x', 400, 20);
-    answer = () => good(wireTrips(0, { runs, other: [other] }));
-    const saysOf = async (run: string, words: string) => {
-      await open(address([0], 8, `/${idOf(0)}/${run}`), 'Engine 4');
-      await says(words);
-    };
-    await saysOf('r0', 'Drivers AlertedNot measured');
-    await saysOf('r1', 'Drivers Alerted0');
-    await saysOf('r3', 'Drivers Alerted1,200');
-    await saysOf('other-x', 'Movement without lights');
+  it.each([
+    [null, 'Not measured', ''],
+    [0, '0', ' · 0 drivers alerted'],
+    [1, '1', ' · 1 driver alerted'],
+    [1200, '1,200', ' · 1,200 drivers alerted'],
+  ])('says how many drivers were alerted on a run: %s', async (count, value, inList) => {
+    const [run, other] = [wireTrip('r1', 60, 30, { drivers_alerted: count }), wireTrip('other-x', 400, 20)];
+    answer = () => good(wireTrips(0, { runs: [run], other: [other] }));
+    await open(address([0], 8, `/${idOf(0)}/r1`), `Drivers Alerted${value}`);
+    reload();
+    await open(address([0], 8), 'Trips 2');
+    expect(text()).toContain(`Lights on 9 min · Top 48 mph${inList}N Market St`);
+    expect(text().match(/alerted/g) ?? []).toHaveLength(inList ? 1 : 0);
+  });
+
+  it('says nothing of drivers where no lights were on', async () => {
+    answer = () => good(wireTrips(0, { other: [wireTrip('other-x', 60, 20)] }));
+    await open(address([0], 8, `/${idOf(0)}/other-x`), 'Movement without lights');
     expect(text()).not.toContain('Drivers Alerted');
-    await open(address([0], 8), 'Trips 5');
-    const told = [...text().matchAll(/Top 48 mph( · [\d,]+ drivers? alerted)?/g)].map(([, words]) => words);
-    expect(told).toEqual([
-      undefined,
-      ' · 0 drivers alerted',
-      ' · 1 driver alerted',
-      ' · 1,200 drivers alerted',
-      undefined,
-    ]);
   });
 
   it('of a trip that is not there says so, with a way back', async () => {
