@@ -75,8 +75,7 @@ func (k *importKind) note(ctx context.Context, a *App, tx *store.Tx, actor *acce
 
 // standingImports are the notes of a file that were not undone, newest first.
 func standingImports(ctx context.Context, r store.Reader, noun, organization, file string, since fleet.Instant) ([]fleet.AuditRow, error) {
-	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: organization, From: since, To: math.MaxInt64,
-		Noun: noun, NounID: file, Limit: undoMost})
+	rows, err := store.ImportsOf(ctx, r, organization, noun, file, since, undoMost)
 	if undone := slices.IndexFunc(rows, func(row fleet.AuditRow) bool { return row.Verb == "undo" }); undone >= 0 {
 		rows = rows[:undone]
 	}

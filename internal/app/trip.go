@@ -195,11 +195,17 @@ func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, a
 		return err
 	}
 	found := fleet.TripsOf(h)
+	told, err := a.driversTold(ctx, r, part, found.Runs)
+	if err != nil {
+		return err
+	}
 	going, goes := fleet.RunGoesOn(&part.state, a.now())
 	goes = goes && part.present
 	for i := range found.Runs {
-		out.Runs = append(out.Runs, a.tripWire(&found.Runs[i], asked))
-		out.Runs[len(out.Runs)-1].IsActive = goes && found.Runs[i].RunID == going.ID
+		run := a.tripWire(&found.Runs[i], asked)
+		run.IsActive = goes && found.Runs[i].RunID == going.ID
+		run.Drivers = told.DriversOfRun(&found.Runs[i])
+		out.Runs = append(out.Runs, run)
 	}
 	for i := range found.Other {
 		out.Other = append(out.Other, a.tripWire(&found.Other[i], asked))
@@ -215,6 +221,21 @@ func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, a
 		out.Unreadable = append(out.Unreadable, wire.Stretch{Start: b.Start(), End: b.Start().Add(time.Hour)})
 	}
 	return nil
+}
+
+// driversTold reads what decides how many drivers were alerted on runs of a part, for all of them at once.
+func (a *App) driversTold(ctx context.Context, r store.Reader, part ownedPart, runs []fleet.Trip) (h fleet.DriversTold, err error) {
+	if len(runs) == 0 {
+		return h, nil
+	}
+	// A run may have begun days ago. And alerts are deleted with events, runs maybe later: none left is not none shown.
+	h.Since = max(part.Start.Add(-tripSpan), a.now().Add(-fleet.KindOfData(fleet.DataEvents).Kept()))
+	reach := fleet.DriversReach(runs, h.Since)
+	if h.Alerts, err = store.AlertsShown(ctx, r, part.OrganizationID, part.ThingID, reach); err != nil {
+		return h, err
+	}
+	h.Hours, err = store.HoursTold(ctx, r, part.OrganizationID, reach)
+	return h, err
 }
 
 // tripWire is a trip on the wire, with the streets where it begins and ends.

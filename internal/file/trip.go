@@ -243,6 +243,7 @@ func (f fact) text() string {
 func factsOfTrip(a *AssetTrips, kind string, t *wire.Trip) []fact {
 	return []fact{{"asset", a.Name}, {"thing_id", a.ThingID}, {"run_id", t.RunID}, {"kind", kind}, {"start", t.RunStart}, {"end", t.RunEnd},
 		{"duration_s", t.RunDuration}, {"distance_m", t.Distance}, {"top_speed_mps", t.TopSpeed}, {"lights_on_s", t.LightsOn},
+		{"drivers_alerted", t.Drivers},
 		{"street_start", t.StreetStart}, {"street_end", t.StreetEnd}, {"is_clipped", t.IsClipped}}
 }
 

@@ -15,9 +15,9 @@ import (
 
 // sampleTrips are a run with a gap, and a lone point; names say what XML and JSON must escape.
 func sampleTrips() []file.AssetTrips {
-	course, top := 271.5, 13.25
+	course, top, nobody := 271.5, 13.25, int64(0)
 	at := fleet.Instant(1_700_000_000_000)
-	run := wire.Trip{RunID: "r", RunStart: at, RunEnd: at + 600_000, RunDuration: 600, Distance: 812.5, TopSpeed: &top, StreetStart: `A & "B" <C>`,
+	run := wire.Trip{RunID: "r", RunStart: at, RunEnd: at + 600_000, RunDuration: 600, Distance: 812.5, TopSpeed: &top, Drivers: &nobody, StreetStart: `A & "B" <C>`,
 		Stops: []wire.TripStop{{Stretch: wire.Stretch{Start: at, End: at + 150_000}, Lat: 39.7, Lng: -75.5}}}
 	for i := range 10 {
 		p := wire.TripPoint{Lat: 39.7 + float64(i)/1000, Lng: -75.5, Timestamp: at + fleet.Instant(i*10_000)}
@@ -129,11 +129,11 @@ func checkTripsGeoJSON(t *testing.T, text []byte) {
 	if len(lines) != 2 || len(lines[0]) != 6 || len(lines[1]) != 4 || lines[0][0] != [2]float64{-75.5, 39.7} {
 		t.Errorf("lines %v", lines)
 	}
-	if p := run.Properties; p["distance_m"] != 812.5 || p["top_speed_mps"] != 13.25 || p["kind"] != "run" || p["street_start"] != `A & "B" <C>` ||
+	if p := run.Properties; p["distance_m"] != 812.5 || p["top_speed_mps"] != 13.25 || p["kind"] != "run" || p["drivers_alerted"] != 0.0 || p["street_start"] != `A & "B" <C>` ||
 		len(p["coordTimes"].([]any)) != 2 {
 		t.Errorf("properties %v", p)
 	}
-	if p := found.Features[2].Properties; p["top_speed_mps"] != nil || p["kind"] != "movement" {
+	if p := found.Features[2].Properties; p["top_speed_mps"] != nil || p["kind"] != "movement" || p["drivers_alerted"] != nil {
 		t.Errorf("properties %v", p)
 	}
 }

@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Organization is a tenant: the owner of assets, users and incidents.
@@ -157,6 +158,11 @@ type AuditRow struct {
 // with a version, or removed. A device's configuration counts versions of its own.
 func (r AuditRow) IsVersion() bool {
 	return r.Removes() || (r.Verb != "configure" && bytes.Contains(r.After, []byte(`"version":`)))
+}
+
+// IsOfImport reports whether a row tells of a file as a whole: imported, or undone.
+func (r AuditRow) IsOfImport() bool {
+	return r.Noun == "import" || strings.HasSuffix(r.Noun, "_import")
 }
 
 // Removes reports whether the record was gone from then on: deleted, or made by what an undo took back.

@@ -27,10 +27,10 @@ var audits = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.AuditRo
 	}
 }}
 
-// Inserts write the column that marks versions; reads do not use it, so that a
-// database that has not been upgraded yet can still be verified.
+// Inserts write the column that marks what is looked up by its record: versions, and imports. Reads do not use it, so that
+// a database that has not been upgraded yet can still be verified.
 var insertAudit = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.AuditRow) []column {
-	return append(audits.columns(a), column{"whole", func() any { return a.IsVersion() }, once})
+	return append(audits.columns(a), column{"whole", func() any { return a.IsVersion() || a.IsOfImport() }, once})
 }}.inserts("")
 
 var hotAudit = engine.NewHot(insertAudit.text)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -44,6 +45,26 @@ func SearchAudit(ctx context.Context, r Reader, q AuditQuery) ([]fleet.AuditRow,
 func CountAudit(ctx context.Context, r Reader, q AuditQuery) (n int, err error) {
 	err = r.QueryRowContext(ctx, countAudit, q.OrganizationID, int64(q.From), int64(q.To), q.Verb, q.Noun, q.NounID, q.ActorID).Scan(&n)
 	return n, err
+}
+
+var (
+	// By the index of records: "|| ''" keeps SQLite from that of organizations, by which it would read a day of the audit.
+	importsOf = audits.selects(`WHERE whole AND noun = $1 AND noun_id = $2 AND organization_id || '' = $3 AND at >= $4
+ORDER BY at DESC, id DESC LIMIT $5`)
+	// A server of before wrote imports without the mark that has the index.
+	areImportsMarked = "SELECT COUNT(*) FROM (SELECT 1 FROM audit WHERE whole AND noun = $1 AND at < $2 LIMIT 1) marked"
+)
+
+// ImportsOf reads what happened to a file since an instant, newest first.
+func ImportsOf(ctx context.Context, r Reader, organizationID, noun, file string, since fleet.Instant, most int) ([]fleet.AuditRow, error) {
+	var marked int
+	if err := r.QueryRowContext(ctx, areImportsMarked, noun, int64(since)).Scan(&marked); err != nil {
+		return nil, err
+	}
+	if marked == 0 {
+		return SearchAudit(ctx, r, AuditQuery{OrganizationID: organizationID, From: since, To: math.MaxInt64, Noun: noun, NounID: file, Limit: most})
+	}
+	return importsOf.all(ctx, r, noun, file, organizationID, int64(since), most)
 }
 
 var auditByID = audits.selects("WHERE id = $1")

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 // DriverAlert is an alert that drivers were shown.
@@ -98,6 +100,30 @@ func DriversAlerted(ctx context.Context, r Reader, organizationID string, from, 
 	}
 	err = r.QueryRowContext(ctx, driversAlerted, organizationID, int64(from), int64(to)).Scan(&n)
 	return &n, err
+}
+
+const (
+	// An alert begins before it is shown first: that instant bounds the search, as it has an index.
+	alertsShown = `SELECT began_at, ended_at, drivers FROM driver_alert
+WHERE organization_id = $1 AND first_at >= $2 AND first_at < $3 AND source_id = $4 ORDER BY began_at`
+	hoursTold = `SELECT slot FROM driver_hour WHERE organization_id = $1 AND slot >= $2 AND slot <= $3 ORDER BY slot`
+)
+
+// AlertsShown reads an asset's alerts that drivers were shown first in a stretch of time, as told to one organization.
+func AlertsShown(ctx context.Context, r Reader, organizationID, thingID string, s fleet.Stretch) ([]fleet.ShownAlert, error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (a fleet.ShownAlert, err error) {
+		err = rows.Scan(&a.BeganAt, &a.EndedAt, &a.Drivers)
+		return a, err
+	}, alertsShown, organizationID, int64(s.Start), int64(s.End), thingID)
+}
+
+// HoursTold reads in which hours of a stretch of time apps told an organization what their drivers were shown.
+func HoursTold(ctx context.Context, r Reader, organizationID string, s fleet.Stretch) ([]fleet.Instant, error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (fleet.Instant, error) {
+		var slot int64
+		err := rows.Scan(&slot)
+		return fleet.Instant(slot * hourMs), err
+	}, hoursTold, organizationID, int64(s.Start)/hourMs, int64(s.End)/hourMs)
 }
 
 const (

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -70,6 +72,43 @@ func TestDriversOfAlerts(t *testing.T) {
 		fine(t, s.Reader().QueryRowContext(t.Context(), "SELECT (SELECT COUNT(*) FROM driver_impression) + (SELECT COUNT(*) FROM driver_hour)").Scan(&n))
 		if n != 0 || measured(0, at+hour) != -1 {
 			t.Errorf("%d rows stay", n)
+		}
+	})
+}
+
+// Of an asset's alerts and of the hours those are read that lie in the asked time, each organization's own.
+func TestAlertsShownAreRead(t *testing.T) {
+	const hour = fleet.Instant(3_600_000)
+	at := 500_000 * hour
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		fine(t, s.Write(t.Context(), func(tx *store.Tx) error {
+			for i, a := range []store.DriverAlert{
+				{OrganizationID: "A", ID: "late", SourceID: "t", BeganAt: at - 1, FirstAt: at + 5},
+				{OrganizationID: "A", ID: "early", SourceID: "t", BeganAt: at - 2, FirstAt: at},
+				{OrganizationID: "A", ID: "before", SourceID: "t", BeganAt: at - 2, FirstAt: at - 1},
+				{OrganizationID: "A", ID: "after", SourceID: "t", BeganAt: at - 2, FirstAt: at + hour},
+				{OrganizationID: "A", ID: "other", SourceID: "u", BeganAt: at - 2, FirstAt: at},
+				{OrganizationID: "B", ID: "late", SourceID: "t", BeganAt: at - 2, FirstAt: at},
+			} {
+				fine(t, tx.PutDriverAlert(t.Context(), &a))
+				fine(t, tx.AddDrivers(t.Context(), a.OrganizationID, a.ID, int64(i+1)))
+			}
+			fine(t, tx.EndDriverAlert(t.Context(), "A", "early", at+7))
+			for _, told := range []fleet.Instant{at - 1, at, at + 1, at + hour, at + 2*hour} {
+				fine(t, tx.AddDriverHour(t.Context(), "A", told))
+			}
+			return tx.AddDriverHour(t.Context(), "B", at)
+		}))
+		span := fleet.Stretch{Start: at, End: at + hour}
+		shown, err := store.AlertsShown(t.Context(), s.Reader(), "A", "t", span)
+		fine(t, err)
+		if diff := cmp.Diff([]fleet.ShownAlert{{BeganAt: at - 2, EndedAt: at + 7, Drivers: 2}, {BeganAt: at - 1, Drivers: 1}}, shown); diff != "" {
+			t.Error(diff)
+		}
+		hours, err := store.HoursTold(t.Context(), s.Reader(), "A", span)
+		fine(t, err)
+		if diff := cmp.Diff([]fleet.Instant{at, at + hour}, hours); diff != "" {
+			t.Error(diff)
 		}
 	})
 }

@@ -73,8 +73,10 @@ var (
 )
 
 var (
-	countFindingsOf  = "SELECT COUNT(*) FROM finding f WHERE f.organization_id = $1 AND " + findingWhere
-	sharedFindingIDs = "SELECT f.id, f.organization_id FROM " + sharedFinding + " WHERE r.organization_id = $1 AND " + findingWhere
+	countFindingsOf = "SELECT COUNT(*) FROM finding f WHERE f.organization_id = $1 AND " + findingWhere
+	// By assets: they are few, and each may be shared with several who ask.
+	countFindingsShared = "SELECT f.thing_id, f.organization_id, COUNT(*) FROM " + sharedFinding + " WHERE r.organization_id = $1 AND " +
+		findingWhere + " GROUP BY f.thing_id, f.organization_id"
 )
 
 // PutFinding writes a finding over the one with its id.
@@ -100,7 +102,7 @@ type FindingQuery struct {
 // FindingsPage reads findings about assets that organizations own or that are shared with them, the newest first, and how
 // many there are. An asset may be shared with several of them: its findings count once.
 func FindingsPage(ctx context.Context, r Reader, q FindingQuery) (out []fleet.Finding, total int, err error) {
-	shared, isIn := map[string]bool{}, map[string]bool{}
+	isCounted, isIn := map[string]bool{}, map[string]bool{}
 	for _, id := range q.Organizations {
 		filter := []any{id, q.State, q.Rule, q.ThingID, q.Full(id)}
 		var own int
@@ -109,13 +111,15 @@ func FindingsPage(ctx context.Context, r Reader, q FindingQuery) (out []fleet.Fi
 		}
 		total += own
 		if _, err := engine.List(ctx, r, func(rows *sql.Rows) (struct{}, error) {
-			var id, owner string
-			err := rows.Scan(&id, &owner)
-			if !slices.Contains(q.Organizations, owner) {
-				shared[id] = true
+			var thing, owner string
+			var n int
+			err := rows.Scan(&thing, &owner, &n)
+			if !isCounted[thing] && !slices.Contains(q.Organizations, owner) {
+				isCounted[thing] = true
+				total += n
 			}
 			return struct{}{}, err
-		}, sharedFindingIDs, filter...); err != nil {
+		}, countFindingsShared, filter...); err != nil {
 			return nil, 0, err
 		}
 		for _, list := range []reading[fleet.Finding]{findingsOf, findingsShared} {
@@ -134,7 +138,7 @@ func FindingsPage(ctx context.Context, r Reader, q FindingQuery) (out []fleet.Fi
 		return cmp.Or(cmp.Compare(y.FoundAt, x.FoundAt), strings.Compare(y.ID, x.ID))
 	})
 	first := min(len(out), q.First)
-	return out[first:min(len(out), first+q.Most)], total + len(shared), nil
+	return out[first:min(len(out), first+q.Most)], total, nil
 }
 
 const findingsSince = `SELECT rule, COUNT(*) FROM finding WHERE organization_id = $1 AND found_at >= $2 GROUP BY rule`

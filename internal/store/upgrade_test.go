@@ -104,6 +104,24 @@ func TestRowsThatWaitForTheirSealAreReadInOrder(t *testing.T) {
 	}
 }
 
+// Each file that is imported asks what became of it before. The audit of a day may have a hundred thousand rows.
+func TestImportsAreFoundByTheirFile(t *testing.T) {
+	s := openHereFor(t, Options{})
+	for text, args := range map[string][]any{importsOf.text: {"", "", "", 0, 1}, areImportsMarked: {"", 0}} {
+		rows, err := s.Reader().QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+text, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := engine.Collect(rows, func(rows *sql.Rows) (step string, err error) {
+			var id, parent, unused int
+			return step, rows.Scan(&id, &parent, &unused, &step)
+		})
+		if err != nil || !strings.Contains(strings.Join(plan, "; "), "SEARCH audit USING INDEX audit_version (noun=?") {
+			t.Errorf("%q (%v)", plan, err)
+		}
+	}
+}
+
 // Who came by a provider and chose a password by mail loses it; what was given to them, and to others, stays.
 func TestUpgradeTakesPasswordsMadePastTheProvider(t *testing.T) {
 	path, db := olderDatabase(t, 4)

@@ -45,6 +45,7 @@ type Trip struct {
 	RunStart    fleet.Instant `json:"run_start" nullable:"false"`
 	RunEnd      fleet.Instant `json:"run_end" nullable:"false"`
 	RunDuration int64         `json:"run_duration" doc:"seconds, of the whole run"`
+	Drivers     *int64        `json:"drivers_alerted" doc:"drivers who were shown an alert that began in the run, each once an alert, of the whole run; null: not measured, or outside of runs"`
 	IsActive    bool          `json:"is_active" doc:"it goes on"`
 	IsClipped   bool          `json:"is_clipped" doc:"a part of it lies outside of the asked time; what follows is of the part inside"`
 	Distance    float64       `json:"distance" doc:"meters; what nobody saw (a gap of more than two minutes) is not counted"`

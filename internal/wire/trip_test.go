@@ -27,6 +27,8 @@ func TestTripsAreWrittenAsJSON(t *testing.T) {
 	}
 	still := trip
 	still.TopSpeed = nil
+	alerted := int64(3)
+	long.Drivers = &alerted
 	for _, answer := range []wire.Trips{
 		{},
 		{Data: wire.ThingTrips{ThingID: "t", Runs: []wire.Trip{}, Other: []wire.Trip{}, Spans: []wire.TripSpan{}, Lights: []wire.Stretch{}, Unreadable: []wire.Stretch{}}},

@@ -6973,6 +6973,11 @@ export interface components {
              * @description meters; what nobody saw (a gap of more than two minutes) is not counted
              */
             distance: number;
+            /**
+             * Format: int64
+             * @description drivers who were shown an alert that began in the run, each once an alert, of the whole run; null: not measured, or outside of runs
+             */
+            drivers_alerted: number | null;
             /** @description it goes on */
             is_active: boolean;
             /** @description a part of it lies outside of the asked time; what follows is of the part inside */

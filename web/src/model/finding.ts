@@ -97,8 +97,8 @@ const RULES: Readonly<Record<string, RuleWords>> = {
   not_alerting_on_closure: {
     means: 'The closure that follows an asset is active, and drivers are not alerted because its lights are off.',
     tag: 'Lights off on closure',
-    is: 'is on an active closure and its lights are off',
-    was: 'was on an active closure and its lights were off',
+    is: 'has an active closure that follows it, and its lights are off',
+    was: 'had an active closure that follows it, and its lights were off',
   },
   not_alerting_enroute: {
     means: 'An asset drives toward an incident, and drivers are not alerted because its lights are off.',

@@ -331,6 +331,9 @@ describe('an integration', () => {
   it('says what was rejected, and why', async () => {
     server.answers[`GET ${one}`] = answer('getIntegration.failing');
     await server.open(page, '1 accepted, 1 rejected');
+    expect(text()).toContain(
+      "These vehicles open no incident by themselves: Geotab doesn't say how accurate a position is.",
+    );
     expect(all('ul[aria-label="Why reports were rejected"] li', 'More than 30 days old')).toHaveLength(1);
     expect(text()).toContain('1 report of vehicles without an asset');
   });

@@ -173,7 +173,10 @@ function Now({ row }: { row: Integration }) {
   const { timezone } = useOrganization();
   const now = useNow();
   return (
-    <Card title="Now">
+    <Card
+      title="Now"
+      hint={`These vehicles open no incident by themselves: ${providerOf(row.provider).label} doesn't say how accurate a position is.`}
+    >
       <DescriptionList
         rows={[
           ['Last good fetch', agoText(instantOf(row.last_good_at), now)],

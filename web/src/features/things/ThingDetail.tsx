@@ -74,7 +74,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
       <DetailSection title="Profile" action={mayEdit && <EditLink to={editProfilePath(thing.id)} what="Profile" />}>
         {isComplete ? <ProfileFacts thing={thing} /> : <SkeletonBar width="60%" />}
       </DetailSection>
-      <SourcesSection id={thing.id} />
+      <SourcesSection thing={thing} />
       <DeviceActions thing={thing} />
       <DetailSection
         title="Organization Access"

@@ -9,20 +9,21 @@ import { profileWith } from '~/session/session.fakes';
 import { load, openThings, says, see, stageThings } from './testing';
 
 const A = '01900000-0000-7000-8000-00000000000a';
+const B = '01900000-0000-7000-8000-00000000000b';
 const both = recorded('getThing.sources').data.sources ?? [];
 let sources: typeof both;
+let asset: ReturnType<typeof rowAt>;
 
 stageThings('o1');
 beforeEach(() => {
   sources = both;
+  asset = rowAt(A, 0, { nickname: 'Ladder 1' });
   vi.stubGlobal('fetch', async (url: string) =>
-    url.includes(`/things/${A}`)
-      ? answered('getThing.ok', { ...rowAt(A, 0, { nickname: 'Ladder 1' }), sources })
-      : replayed('listThings.empty'),
+    url.includes(`/things/${asset.id}`) ? answered('getThing.ok', { ...asset, sources }) : replayed('listThings.empty'),
   );
   const wire = profileWith({}, {}, { permissions: ['thing:read'] });
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
-  load(rowAt(A, 0, { nickname: 'Ladder 1' }));
+  load(asset);
 });
 
 const block = () => document.querySelector('section[aria-label=Sources]');
@@ -54,5 +55,32 @@ describe('the sources of an asset', () => {
     sources = both.slice(0, 1);
     await openThings(`/dashboard/things/${A}`, 'Ladder 1');
     await see(() => expect(block()).toBeNull());
+  });
+
+  const UNKNOWN = 'is not known since the server restarted';
+
+  it('say after a restart that nobody knows which one is shown, not why each is not', async () => {
+    sources = both.map(one => ({ ...one, is_shown: false, why: 'older' }));
+    await openThings(`/dashboard/things/${A}`, 'Ladder 1');
+    await says(UNKNOWN);
+    expect(block()?.textContent).toContain('Geotab · County fleet');
+    expect(block()?.textContent).not.toContain('Another source has a newer position');
+    expect(block()?.textContent).not.toContain('Shown');
+  });
+
+  it('say it also where none has reported since, if a provider may', async () => {
+    sources = [];
+    await openThings(`/dashboard/things/${A}`, 'Ladder 1');
+    await says(UNKNOWN);
+    expect(block()?.querySelectorAll('dt')).toHaveLength(0);
+  });
+
+  it('say nothing of a restart where no position is shown', async () => {
+    sources = both.map(one => ({ ...one, is_shown: false, why: 'no_position' }));
+    asset = rowAt(B, 0, { nickname: 'Rescue 7', lat: null, lng: null });
+    load(asset);
+    await openThings(`/dashboard/things/${B}`, 'Rescue 7');
+    await says('Its newest report has no usable position');
+    expect(block()?.textContent).not.toContain(UNKNOWN);
   });
 });

@@ -22,7 +22,7 @@ import { TripMark } from './TripMark';
 import styles from './trips.module.css';
 import { useAsked } from './view';
 import type { Trip, TripStop } from './wire';
-import { dayText, kindText, lengthText, marksOf, spanText, speedText, timesText, wayText } from './words';
+import { dayText, driversText, kindText, lengthText, marksOf, spanText, speedText, timesText, wayText } from './words';
 
 const assetPath = pathsOf('things').detail;
 const NOBODY: readonly string[] = [];
@@ -154,6 +154,7 @@ function Detail({ trip, isRun, thingId, index, name }: DetailProps) {
             ['From', trip.street_start],
             ['To', trip.street_end],
             ['Positions', countText(trip.points.length)],
+            ...(isRun ? [['Drivers Alerted', driversText(trip)] as const] : []),
           ]}
         />
       </DetailSection>

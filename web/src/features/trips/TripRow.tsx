@@ -7,7 +7,7 @@ import { Tag } from '~/ui';
 import type { TripRowData } from './rows';
 import { TripMark } from './TripMark';
 import styles from './trips.module.css';
-import { kindText, lengthText, marksOf, speedText, streetsText, timesText, wayText } from './words';
+import { figuresText, lengthText, marksOf, streetsText, timesText, wayText } from './words';
 
 /** One trip in the list: whose, when, how far and how fast, from where to where. */
 export const TripRow = memo(function TripRow({ row, name, words }: { row: TripRowData; name: string; words: Words }) {
@@ -25,9 +25,7 @@ export const TripRow = memo(function TripRow({ row, name, words }: { row: TripRo
           <b>{timesText(trip, words.timeZone)}</b> <span>{lengthText(trip.run_duration)}</span>
         </div>
         <div className={cx(list.line, 'num')}>
-          <span>
-            {isRun ? `Lights on ${lengthText(trip.lights_on)}` : kindText(false)} · Top {speedText(trip, words)}
-          </span>
+          <span>{figuresText(trip, isRun, words)}</span>
         </div>
         <div className={list.line}>
           <span title={streetsText(trip)}>{streetsText(trip)}</span>

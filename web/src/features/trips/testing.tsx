@@ -33,6 +33,7 @@ export function wireTrip(run_id: string, began: number, minutes: number, over: P
     run_duration: minutes * 60,
     is_active: false,
     is_clipped: false,
+    drivers_alerted: null,
     distance: 6759,
     top_speed: 21.4579,
     lights_on: 540,

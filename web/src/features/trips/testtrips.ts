@@ -31,6 +31,7 @@ export function aTrip(points: TripPoint[], more: Partial<Trip> = {}): Trip {
     run_duration: (Date.parse(last) - Date.parse(first)) / 1000,
     is_active: false,
     is_clipped: false,
+    drivers_alerted: null,
     distance: 1000,
     top_speed: 20,
     lights_on: 0,

@@ -344,6 +344,27 @@ describe('the detail', () => {
     expect(text()).toContain('39.7447');
   });
 
+  it.each([
+    [null, 'Not measured', ''],
+    [0, '0', ' · 0 drivers alerted'],
+    [1, '1', ' · 1 driver alerted'],
+    [1200, '1,200', ' · 1,200 drivers alerted'],
+  ])('says how many drivers were alerted on a run: %s', async (count, value, inList) => {
+    const [run, other] = [wireTrip('r1', 60, 30, { drivers_alerted: count }), wireTrip('other-x', 400, 20)];
+    answer = () => good(wireTrips(0, { runs: [run], other: [other] }));
+    await open(address([0], 8, `/${idOf(0)}/r1`), `Drivers Alerted${value}`);
+    reload();
+    await open(address([0], 8), 'Trips 2');
+    expect(text()).toContain(`Lights on 9 min · Top 48 mph${inList}N Market St`);
+    expect(text().match(/alerted/g) ?? []).toHaveLength(inList ? 1 : 0);
+  });
+
+  it('says nothing of drivers where no lights were on', async () => {
+    answer = () => good(wireTrips(0, { other: [wireTrip('other-x', 60, 20)] }));
+    await open(address([0], 8, `/${idOf(0)}/other-x`), 'Movement without lights');
+    expect(text()).not.toContain('Drivers Alerted');
+  });
+
   it('of a trip that is not there says so, with a way back', async () => {
     twoAssets();
     await open(address([0], 8, `/${idOf(0)}/nothing`), 'This trip is not in the chosen time');

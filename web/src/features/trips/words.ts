@@ -1,4 +1,4 @@
-import { DATE_PATTERNS, dateText, dayStart, distanceText, NONE, speedIn } from '~/model/format';
+import { countOf, countText, DATE_PATTERNS, dateText, dayStart, distanceText, NONE, speedIn } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import type { Words } from '~/model/organization';
 import type { Trip, TripSpan } from './wire';
@@ -47,6 +47,18 @@ export const marksOf = (trip: Trip): readonly string[] => [
 
 export const speedText = (trip: Trip, { speedUnit }: Words): string =>
   trip.top_speed === null ? NONE : `${speedIn(speedUnit, trip.top_speed)} ${speedUnit}`;
+
+/** Only what drivers' apps said is counted: that nobody was alerted is not the same as nobody having said so. */
+export const driversText = ({ drivers_alerted: count }: Trip): string =>
+  count === null ? 'Not measured' : countText(count);
+
+/** "Lights on 9 min · Top 48 mph · 3 drivers alerted". In this line only what was measured has room. */
+export function figuresText(trip: Trip, isRun: boolean, words: Words): string {
+  const count = trip.drivers_alerted;
+  const drivers = count === null ? [] : [`${countOf(count, 'driver')} alerted`];
+  const what = isRun ? `Lights on ${lengthText(trip.lights_on)}` : kindText(false);
+  return [what, `Top ${speedText(trip, words)}`, ...drivers].join(' · ');
+}
 
 export const wayText = (trip: Trip, { speedUnit }: Words): string => distanceText(speedUnit, trip.distance);
 
