@@ -50,8 +50,8 @@ type Report struct {
 	Pattern     string
 	NoFix       bool // the device says that it has no fix: its position is an old one
 	HasConfig   bool
-	Config      int64   // the version of its configuration that the device has
-	Alive       bool    // the device says that this is a sign of life, whatever instant its position has
+	Config      int64  // the version of its configuration that the device has
+	Alive       bool   // the device says that this is a sign of life, whatever instant its position has
 	Ignored     Fields // optional values that say "not known", or nothing that can be read or be true: left out
 	Wrong       Fields // required values that cannot be read
 }

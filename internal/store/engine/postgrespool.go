@@ -66,7 +66,9 @@ func readSettingsBack(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // isRemoteApply: a server may promise more than was asked for.
-func isRemoteApply(name, setting string) bool { return name == "synchronous_commit" && setting == "remote_apply" }
+func isRemoteApply(name, setting string) bool {
+	return name == "synchronous_commit" && setting == "remote_apply"
+}
 
 // checkSessions refuses a pooler that shares sessions: two connections are then
 // one process of PostgreSQL, or one connection is several.
