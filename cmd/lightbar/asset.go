@@ -100,15 +100,16 @@ func (c *assetImportCmd) Run(e *env) error {
 		defer func() { _ = f.Close() }()
 		in = f
 	}
-	text, err := io.ReadAll(io.LimitReader(in, fileLimit))
+	bytes, err := io.ReadAll(io.LimitReader(in, fileLimit))
 	if err != nil {
 		return place("%s: %v", c.File, err)
 	}
-	if _, err := file.ReadAssetCSV(context.Background(), string(text)); err != nil {
-		return err // said here, because what is not UTF-8 would not arrive as it is
+	text := fleet.TextOf(fleet.PlainText(string(bytes)))
+	if _, err := file.ReadAssetCSV(context.Background(), text); err != nil {
+		return err
 	}
 	var done wire.ImportResult
-	if err := call(e, "asset-import", app.ThingImport{OrganizationID: c.Organization, CSV: string(text)}, &done); err != nil {
+	if err := call(e, "asset-import", app.ThingImport{OrganizationID: c.Organization, CSV: text}, &done); err != nil {
 		return err
 	}
 	if !done.Applied {
@@ -120,6 +121,11 @@ func (c *assetImportCmd) Run(e *env) error {
 	}
 	if done.Unchanged > 0 {
 		said += fmt.Sprintf(" %d unchanged.", done.Unchanged)
+	}
+	for _, row := range done.Rows {
+		for _, column := range slices.Sorted(maps.Keys(row.Notes)) {
+			said += fmt.Sprintf("\nLine %d, %s: %s", row.Line, column, row.Notes[column])
+		}
 	}
 	_, err = fmt.Fprintln(e.stdout, said)
 	return err

@@ -74,6 +74,7 @@ type server struct {
 	turns          turns
 	exports        turns
 	policy         *policyCache
+	hopOnce        sync.Once // unreadHop
 	readiness
 	docs struct {
 		once sync.Once

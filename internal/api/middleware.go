@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -153,16 +154,44 @@ func (s *server) client(r *http.Request) (address string, secure bool) {
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		hop = strings.TrimSpace(hop)
-		if _, err := netip.ParseAddr(hop); err != nil {
+		hop = strings.Trim(hop, " \t\"")
+		if hop == "" {
+			continue
+		}
+		address, ok := addressOf(hop)
+		if !ok {
+			s.unreadHop(hop)
 			break
 		}
-		host = hop
-		if !s.trusted(hop) {
+		host = address
+		if !s.trusted(address) {
 			break
 		}
 	}
 	return host, secure
+}
+
+// addressOf reads an address as proxies write it: some add the port, and brackets
+// around IPv6 (RFC 7239, section 6).
+func addressOf(hop string) (address string, ok bool) {
+	if ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(hop, "["), "]")); err == nil {
+		return ip.WithZone("").String(), true
+	}
+	at, err := netip.ParseAddrPort(hop)
+	if err != nil {
+		return "", false
+	}
+	return at.Addr().WithZone("").String(), true
+}
+
+// unreadHop warns once that a trusted proxy hides who its clients are: all of them share its limits.
+func (s *server) unreadHop(hop string) {
+	s.hopOnce.Do(func() {
+		if s.app != nil && s.app.Log != nil {
+			s.app.Log.Warn("a trusted proxy names its client in X-Forwarded-For in a way that isn't an address; the client counts as the proxy",
+				"said", fmt.Sprintf("%.60q", hop))
+		}
+	})
 }
 
 func peerOf(r *http.Request) string {

@@ -131,6 +131,29 @@ func TestImportPreviewsAndApplies(t *testing.T) {
 
 // A row may name its owner by id or, where only one organization in full reach
 // has it, by name; and a new asset may begin out of service.
+// A preview points out numbers that a spreadsheet has saved without their leading zeros.
+func TestImportNotesLostZeros(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("A")
+	admin := k.User(o.ID, "administrator")
+	imported(t, k, admin, app.ThingImport{CSV: "haas_id,external_id,registry_number,thing_type\n0042,000777,0815,fire\nB,,,fire\n"})
+	preview, err := k.ImportThings(t.Context(), admin, app.ThingImport{CSV: "haas_id,external_id,registry_number,thing_type\n42,777,,fire\n0042,,815,\nB,99,,\n43,,,fire\n"})
+	if err != nil || len(preview.Rows) != 4 {
+		t.Fatalf("%+v %v", preview, err)
+	}
+	for i, want := range []map[string]string{{"haas_id": "0042 exists", "external_id": "000777 exists"}, {"registry_number": "It was 0815"}, {}, {}} {
+		got := preview.Rows[i].Notes
+		for column, sentence := range want {
+			if !strings.HasPrefix(got[column], sentence) {
+				t.Errorf("row %d: %v, want %v", i, got, want)
+			}
+		}
+		if len(got) != len(want) || len(preview.Rows[i].Errors) > 0 {
+			t.Errorf("row %d: %v %v, want %v", i, got, preview.Rows[i].Errors, want)
+		}
+	}
+}
+
 func TestImportFindsTheOwnerOfARow(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b, read := k.Organization("A"), k.Organization("Harbor"), k.Organization("Harbor")

@@ -119,6 +119,54 @@ func thingNo(k *apptest.Kit, id string) int64 {
 }
 
 // Until somebody changes one of them, a report by a name of several assets is refused by name, and so is an asset's configuration.
+// Two names that people cannot tell apart are refused by name, and one name is found however its letters are put together.
+func TestNamesThatLookTheSame(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		asset := func(name, external string) app.NewThing {
+			return app.NewThing{OrganizationID: o.ID, SystemName: name, ExternalID: external, Type: "fire"}
+		}
+		if _, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{asset("TOP-1", ""), asset("СОТ-2", ""), asset("RÄUM-3", "ΚΑΤ")}); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			row   app.NewThing
+			field string
+			says  string
+		}{
+			{asset("ТОР-1", ""), "haas_id", "looks the same"}, // Cyrillic throughout
+			{asset("тор-1", ""), "haas_id", "looks the same"},
+			{asset("COT-2", ""), "haas_id", "looks the same"}, // Latin, beside a Cyrillic one
+			{asset("N", "TOP-1"), "external_id", "system name of"},
+			{asset("N", "KAT"), "external_id", "looks the same"},
+			{asset("TОP-1", ""), "haas_id", "Cyrillic"}, // one letter of another alphabet
+			{asset("pump а", ""), "haas_id", "Cyrillic"},
+			{asset("N", "Κilo"), "external_id", "Greek"},
+			{asset("ＴＯＰ-1", ""), "haas_id", "looks like TOP-1"},
+			{asset("TOP-①", ""), "haas_id", "looks like TOP-1"},
+			{asset("TOP\u00a01", ""), "haas_id", "plain characters"},
+			{asset("TO\u200bP-1", ""), "haas_id", "printable"},
+			{asset("RA\u0308UM-3", ""), "haas_id", "already in use"}, // decomposed
+		} {
+			_, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{c.row})
+			if got := fieldsOf(err)[c.field]; !strings.Contains(got, c.says) {
+				t.Errorf("%q %q: %v", c.row.SystemName, c.row.ExternalID, err)
+			}
+		}
+		if _, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{asset("MOP-9", ""), asset("МОР-9", "")}); !strings.Contains(fieldsOf(err)["1.haas_id"], "in use") {
+			t.Errorf("two rows of one request: %v", err)
+		}
+		if _, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{asset("Машина 7", ""), asset("Ζώνη 1", ""), asset("Łódź-3", ""), asset("消防車-1", "")}); err != nil {
+			t.Errorf("names in their own alphabets: %v", err)
+		}
+		result, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{{Kind: fleet.ReportHeartbeat, Asset: "ra\u0308um-3", At: k.At()}}})
+		if err != nil || result.Accepted != 1 {
+			t.Errorf("a report by the decomposed name: %+v %v", result, err)
+		}
+	})
+}
+
 func TestReportsByANameOfSeveralAreRefused(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)

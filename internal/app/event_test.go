@@ -156,7 +156,7 @@ func TestReportsOfEventsAreRefusedOneByOne(t *testing.T) {
 			change(func(r *fleet.EventReport) { r.ExpiresAt = k.At().Add(7*24*time.Hour + time.Millisecond) }),
 			change(func(r *fleet.EventReport) { r.ID = "good" }),
 		), 1, 0, "id_missing", "id_invalid", "id_invalid", "alert_message_invalid", "at_missing", "at_too_far_ahead", "lng_missing", "lat_missing",
-			"lat_out_of_range", "lng_out_of_range", "alt_out_of_range", "expires_at_too_far_ahead", "lat_missing")
+			"lat_out_of_range", "lng_out_of_range", "expires_at_too_far_ahead", "lat_missing")
 		ofOne := k.Device(o.ID)
 		ofOne.KeyThingID = things[0].ID
 		result, err := k.RecordPoints(t.Context(), ofOne, app.ReportBatch{Events: []fleet.EventReport{said(k, "E")}})

@@ -48,6 +48,7 @@ func recordMarks[R any, P mark[R]](ctx context.Context, a *App, actor *access.Ac
 			refuse(r, why)
 		} else {
 			judged = append(judged, r)
+			result.ignore(r.Mark().Ignored)
 		}
 	}
 	for reports := range slices.Chunk(judged, marksPerCommit) {

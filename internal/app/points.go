@@ -149,7 +149,6 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 			sub.refuse(no, r.Error, &half)
 		}
 	}
-	var ignored [fleet.IgnoredKinds]int
 	for i := range reports {
 		r := &reports[i]
 		no, unnamed := nameIn(names, actor, r)
@@ -159,12 +158,12 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 		}
 		if r.HasConfig && unnamed == nil {
 			if !names.MayClaim(no, r.Config) {
-				r.Ignored |= fleet.IgnoredConfig
+				r.Ignored |= fleet.FieldConfig
 			} else if fleet.UsableAt(r.At, now) {
 				sub.claim(no, r)
 			}
 		}
-		ignored[r.Ignored]++
+		result.ignore(r.Ignored)
 		sub.alive = sub.alive || r.Alive && unnamed == nil
 		switch {
 		case refusal != nil:
@@ -181,9 +180,6 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 	}
 	if sub.alive && sub.device != 0 {
 		sub.half(fleet.Report{Kind: fleet.ReportHeartbeat, At: now}, sub.device)
-	}
-	for bits, n := range ignored {
-		result.ignore(fleet.Ignored(bits), n)
 	}
 	return sub
 }

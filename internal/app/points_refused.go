@@ -40,16 +40,16 @@ func (s *submission) half(sign fleet.Report, no int64) {
 	s.signals, s.before = append(s.signals, sign.Signal(no, s.at)), append(s.before, len(s.points))
 }
 
-// ignore counts reports with the same optional values left out.
-func (r *ReportResult) ignore(which fleet.Ignored, reports int) {
-	if reports == 0 {
+// ignore counts the optional values of a report that were left out.
+func (r *ReportResult) ignore(which fleet.Fields) {
+	if which == 0 {
 		return
 	}
-	for _, field := range which.Fields() {
+	for _, field := range which.Names() {
 		if r.Ignored == nil {
 			r.Ignored = map[string]int{}
 		}
-		r.Ignored[field] += reports
+		r.Ignored[field]++
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/budget/call"
@@ -108,6 +110,7 @@ func (a *App) planImport(actor *access.Actor, in ThingImport, rows []file.AssetR
 		}
 	}
 	a.judgeNames(rows, plan.things)
+	a.noteLostZeros(rows, plan.things)
 	for i := range rows {
 		plan.Rows[i] = importRowOf(&rows[i], &plan.things[i])
 		switch plan.Rows[i].Action {
@@ -170,7 +173,7 @@ func (a *App) planRow(actor *access.Actor, row *file.AssetRow, org string, now f
 	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
 	refuseRow(row, applyThingEdit(&next, editOfRow(row), now))
 	if row.ExternalID != "" {
-		next.ExternalID = row.ExternalID
+		next.ExternalID = norm.NFC.String(row.ExternalID)
 		if sentence := nameProblem(row.ExternalID); sentence != "" {
 			row.Refuse("external_id", sentence)
 		}
@@ -280,6 +283,15 @@ func importRowOf(row *file.AssetRow, p *plannedThing) wire.ImportRow {
 	}
 	if p.old != nil && len(out.Changes) > 0 {
 		out.Action = "update"
+	}
+	for column, sentence := range row.Notes {
+		if _, changes := out.Changes[column]; !changes {
+			continue
+		}
+		if out.Notes == nil {
+			out.Notes = map[string]string{}
+		}
+		out.Notes[column] = sentence
 	}
 	return out
 }

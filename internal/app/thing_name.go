@@ -30,17 +30,39 @@ func (a *App) namedNow(t *fleet.Thing, free map[string]bool) map[string]string {
 			wrong[field] = takenBy(field, name, &other)
 			break
 		}
+		if wrong[field] == "" {
+			if other, looks := a.looksLike(t, name, free); looks {
+				wrong[field] = "This looks the same as a name of " + shownName(&other) + "."
+			}
+		}
 	}
 	return wrong
+}
+
+// looksLike finds another asset with a name that people cannot tell from this one.
+func (a *App) looksLike(t *fleet.Thing, name string, free map[string]bool) (other fleet.Thing, found bool) {
+	for _, like := range fleet.LookAlikes(name) {
+		for _, id := range a.Live.Named(t.OrganizationID, like) {
+			if id != t.ID && !free[id] {
+				other, _, _, _ = a.Live.Thing(id)
+				return other, true
+			}
+		}
+	}
+	return other, false
+}
+
+func shownName(t *fleet.Thing) string {
+	if t.Nickname != "" {
+		return t.Nickname + " (" + t.SystemName + ")"
+	}
+	return t.SystemName
 }
 
 // takenBy says which asset has a name already.
 func takenBy(field, name string, other *fleet.Thing) string {
 	same := store.SystemKey(name) == store.SystemKey(other.SystemName)
-	shown := other.SystemName
-	if other.Nickname != "" {
-		shown = other.Nickname + " (" + other.SystemName + ")"
-	}
+	shown := shownName(other)
 	switch {
 	case field == "haas_id" && same:
 		return nameTaken
@@ -64,7 +86,7 @@ func (n newNames) take(t *fleet.Thing, row, place int) (field string, earlier in
 		if f[1] == "" {
 			continue
 		}
-		key := t.OrganizationID + "|" + store.SystemKey(f[1])
+		key := t.OrganizationID + "|" + fleet.LookOf(f[1])
 		if first, said := n[key]; said && first.row != row {
 			if field == "" {
 				field, earlier = f[0], first.place
@@ -91,7 +113,7 @@ func nameProblem(name string) string {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, fleet.Invisible):
 		return "Please use printable characters"
 	}
-	return ""
+	return fleet.CheckLookAlike(name)
 }
 
 // unnamed says why no asset answers to a name.

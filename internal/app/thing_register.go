@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
@@ -124,13 +126,13 @@ func (a *App) newThing(actor *access.Actor, in *NewThing, now fleet.Instant) (*f
 		return nil, fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
 	}
 	fields := map[string]string{}
-	name := strings.TrimSpace(in.SystemName)
+	name := norm.NFC.String(strings.TrimSpace(in.SystemName))
 	if sentence := nameProblem(name); sentence != "" {
 		fields["haas_id"] = sentence
 	} else if name == "" {
 		fields["haas_id"] = "Required"
 	}
-	external := strings.TrimSpace(in.ExternalID)
+	external := norm.NFC.String(strings.TrimSpace(in.ExternalID))
 	if sentence := nameProblem(external); sentence != "" {
 		fields["external_id"] = sentence
 	}

@@ -61,7 +61,13 @@ func readBody(w http.ResponseWriter, r *http.Request, sent, unpacked int64) (str
 		return "", errEncoding
 	}
 	text, err := readText(from, most, body.Hold)
-	return text, readError(err)
+	if err == nil && fleet.IsUTF16(text) {
+		err = body.Take(int64(len(text)) * 3 / 2)
+	}
+	if err != nil {
+		return "", readError(err)
+	}
+	return fleet.PlainText(text), nil
 }
 
 // A body is collected in pieces, the first small and each further one twice as

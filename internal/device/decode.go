@@ -1,7 +1,6 @@
 package device
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -66,7 +65,9 @@ type decoder struct {
 	c     scanner
 	n     int // items seen
 	batch app.ReportBatch
-	bad   string // field of the wrong type in the present item
+	bad   fleet.Fields // that cannot be read in the present item
+	none  fleet.Fields // that say "not known" there, other than by null
+	wrong string       // the same of a field that only events and hazards have
 	kind  string
 	kinds bool
 	// What the present item said; which of them counts depends on its type, which may come last.
@@ -96,28 +97,33 @@ func (d *decoder) item() error {
 	}
 	d.batch.Reports = append(d.batch.Reports, fleet.Report{Index: index})
 	r := &d.batch.Reports[len(d.batch.Reports)-1]
-	d.bad, d.kind, d.kinds, d.alerting, d.on, d.active, d.mark = "", "", false, unsaid, unsaid, unsaid, d.mark[:0]
+	d.bad, d.none, d.wrong, d.kind, d.kinds, d.alerting, d.on, d.active, d.mark = 0, 0, "", "", false, unsaid, unsaid, unsaid, d.mark[:0]
 	if err := d.fields(r); err != nil {
 		return err
 	}
 	switch {
-	case d.bad != "":
-		d.drop(index, "wrong_type", d.bad, d.bad+" has the wrong type")
+	case d.wrong != "": // the type
+		d.drop(index, "wrong_type", d.wrong, d.wrong+" has the wrong type")
 	case !d.kinds:
 		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert, closure, on_scene, event or hazard")
 	case d.kind == "point":
 		r.Kind = fleet.ReportPoint
 		d.alerting.put(r)
+		d.judge(r, fleet.FieldLat|fleet.FieldLng, fleet.FieldCourse|fleet.FieldSpeed|fleet.FieldAccuracy|fleet.FieldAlerting|fleet.FieldValid)
 	case d.kind == "heartbeat":
 		r.Kind = fleet.ReportHeartbeat
+		d.judge(r, 0, 0)
 	case d.kind == "alert":
 		r.Kind = fleet.ReportAlert
 		d.on.put(r)
+		d.judge(r, fleet.FieldOn, 0)
 	case d.kind == "closure":
 		r.Kind = fleet.ReportClosure
 		d.active.put(r)
+		d.judge(r, fleet.FieldActive|fleet.FieldPattern, 0)
 	case d.kind == "on_scene":
 		r.Kind = fleet.ReportOnScene
+		d.judge(r, 0, 0)
 	case d.kind == "event":
 		d.takeEvent(*r)
 	case d.kind == "hazard":
@@ -126,6 +132,13 @@ func (d *decoder) item() error {
 		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert, closure, on_scene, event and hazard")
 	}
 	return nil
+}
+
+// judge notes what of an item could not be read: required fields refuse it, optional ones are left out, and what its
+// type does not have says nothing.
+func (d *decoder) judge(r *fleet.Report, required, optional fleet.Fields) {
+	r.Wrong = d.bad & (required | fleet.FieldAsset | fleet.FieldAt)
+	r.Ignored |= (d.bad | d.none) & optional
 }
 
 func (d *decoder) drop(index int, code, field, message string) {
@@ -174,37 +187,37 @@ func (d *decoder) field(r *fleet.Report, name string) error {
 	var err error
 	switch name {
 	case "type":
-		d.kind, d.kinds, err = d.text(name)
-	case "asset":
-		r.Asset, _, err = d.text(name)
-	case "pattern":
-		r.Pattern, _, err = d.text(name)
-	case "at":
-		if text, ok, err = d.text(name); ok {
-			if r.At, ok = parseInstant(text); !ok {
-				d.wrong(name)
-			}
+		if text, ok, err = d.text(0); ok {
+			d.kind, d.kinds = text, true
+		} else if err == nil && d.bad&fieldOther != 0 {
+			d.wrong = name
 		}
+	case "asset":
+		r.Asset, _, err = d.text(fleet.FieldAsset)
+	case "pattern":
+		r.Pattern, _, err = d.text(fleet.FieldPattern)
+	case "at":
+		r.At, err = d.instant(fleet.FieldAt)
 	case "lat":
-		r.Lat, r.HasLat, err = d.number(name)
+		r.Lat, r.HasLat, err = d.number(fleet.FieldLat)
 	case "lng":
-		r.Lng, r.HasLng, err = d.number(name)
+		r.Lng, r.HasLng, err = d.number(fleet.FieldLng)
 	case "course":
-		r.CourseDeg, r.HasCourse, err = d.optional(name)
+		r.CourseDeg, r.HasCourse, err = d.number(fleet.FieldCourse)
 	case "speed":
-		r.SpeedMS, r.HasSpeed, err = d.optional(name)
+		r.SpeedMS, r.HasSpeed, err = d.number(fleet.FieldSpeed)
 	case "accuracy":
-		r.AccuracyM, r.HasAccuracy, err = d.optional(name)
+		r.AccuracyM, r.HasAccuracy, err = d.number(fleet.FieldAccuracy)
 	case "valid":
 		r.NoFix, err = d.noFix()
 	case "config_version":
 		err = d.config(r)
 	case "alerting":
-		d.alerting, err = d.boolean(name)
+		d.alerting, err = d.boolean(fleet.FieldAlerting)
 	case "on":
-		d.on, err = d.boolean(name)
+		d.on, err = d.boolean(fleet.FieldOn)
 	case "active":
-		d.active, err = d.boolean(name)
+		d.active, err = d.boolean(fleet.FieldActive)
 	case "id", "features", "alert_message", "expires_at", "is_active", "alt", "hazard_type", "description":
 		d.c.space()
 		from := d.c.i
@@ -216,49 +229,62 @@ func (d *decoder) field(r *fleet.Report, name string) error {
 	return err
 }
 
-// wrong notes the first field of the wrong type.
-func (d *decoder) wrong(name string) {
-	if d.bad == "" {
-		d.bad = name
+// fieldOther is a field that has no bit of its own.
+const fieldOther fleet.Fields = 1 << 31
+
+// fail notes a field that cannot be read; 0 = one that has no bit of its own.
+func (d *decoder) fail(field fleet.Fields) {
+	if field == 0 {
+		field = fieldOther
 	}
+	d.bad |= field
 }
 
 // null consumes a null: then the field counts as absent.
 func (d *decoder) null() bool { return d.c.peek() == 'n' && d.c.word("null") }
 
-func (d *decoder) text(name string) (string, bool, error) {
+func (d *decoder) text(field fleet.Fields) (string, bool, error) {
 	if d.c.peek() == '"' {
 		t, err := d.c.text()
 		return t, err == nil, err
 	}
 	if !d.null() {
-		d.wrong(name)
+		d.fail(field)
 		return "", false, d.c.skip(0)
 	}
 	return "", false, nil
 }
 
-// optional reads a number that may be left out; some senders write the text
-// "NaN" where they know none.
-func (d *decoder) optional(name string) (float64, bool, error) {
-	if d.c.peek() != '"' {
-		return d.number(name)
+// instant reads text or a number since 1970. A text must say its offset: which instant it is would be a guess else.
+func (d *decoder) instant(field fleet.Fields) (at fleet.Instant, err error) {
+	var text string
+	switch b := d.c.peek(); {
+	case b == '"':
+		if text, err = d.c.text(); err != nil {
+			return 0, err
+		}
+		if at, ok := parseUTC(text); ok {
+			return at, nil
+		}
+	case b == '-' || b >= '0' && b <= '9':
+		if text, err = d.c.number(); err != nil {
+			return 0, err
+		}
+	case d.null():
+		return 0, nil
+	default:
+		d.fail(field)
+		return 0, d.c.skip(0)
 	}
-	text, err := d.c.text()
-	if err == nil && !isUnknown(text) {
-		d.wrong(name)
-		return 0, false, nil
+	at, ok := fleet.ReportInstant(text, nil)
+	switch {
+	case ok:
+	case field == fleet.FieldExpiresAt && fleet.IsUnknown(text):
+		d.none |= field
+	default:
+		d.fail(field)
 	}
-	return math.NaN(), err == nil, err
-}
-
-// isUnknown tells whether a text in the place of a number says that there is none.
-func isUnknown(text string) bool {
-	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "", "nan", "-nan", "inf", "-inf", "infinity", "-infinity", "null", "nil", "none", "undefined", "unknown", "n/a", "-":
-		return true
-	}
-	return false
+	return at, nil
 }
 
 // noFix reads the mark of a position that is none; whatever else stands there says nothing.
@@ -268,16 +294,27 @@ func (d *decoder) noFix() (bool, error) {
 	if err := d.c.skip(0); err != nil {
 		return false, err
 	}
-	return saysNo(strings.Trim(d.c.s[from:d.c.i], `" `)), nil
+	text := strings.Trim(d.c.s[from:d.c.i], `" `)
+	if _, ok := validity(text); !ok && text != "null" {
+		d.none |= fleet.FieldValid
+	}
+	return saysNo(text), nil
 }
 
-// saysNo reads the spellings of "no" that senders have.
-func saysNo(text string) bool {
+// validity reads whether a position is one; receivers also say A and V (NMEA 0183).
+func validity(text string) (isFix, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "0", "0.0", "false", "f", "no", "n", "off", "invalid", "v":
-		return true
+	case "a", "valid":
+		return true, true
+	case "v", "invalid":
+		return false, true
 	}
-	return false
+	return fleet.BooleanOf(text)
+}
+
+func saysNo(text string) bool {
+	isFix, ok := validity(text)
+	return ok && !isFix
 }
 
 // config reads the version of the configuration that a device has. One that cannot be is left out, and the rest of the item
@@ -293,28 +330,47 @@ func (d *decoder) config(r *fleet.Report) (err error) {
 	}
 	version, wrong := strconv.ParseInt(d.c.s[from:d.c.i], 10, 64)
 	if r.HasConfig, r.Config = wrong == nil && version >= 0, version; !r.HasConfig {
-		r.Ignored |= fleet.IgnoredConfig
+		r.Ignored |= fleet.FieldConfig
 	}
 	return nil
 }
 
-func (d *decoder) number(name string) (float64, bool, error) {
-	if b := d.c.peek(); b == '-' || b >= '0' && b <= '9' {
+// number reads a number, or a text that is one. What says "not known" is absent, and named unless it is null.
+func (d *decoder) number(field fleet.Fields) (float64, bool, error) {
+	switch b := d.c.peek(); {
+	case b == '-' || b >= '0' && b <= '9':
 		t, err := d.c.number()
 		if err != nil {
 			return 0, false, err
 		}
-		v, err := strconv.ParseFloat(t, 64)
-		if err != nil { // beyond what a float can hold
-			d.wrong(name)
+		if v, err := strconv.ParseFloat(t, 64); err == nil {
+			return v, true, nil
+		}
+	case b == '"':
+		t, err := d.c.text()
+		if err != nil {
+			return 0, false, err
+		}
+		if v, ok := fleet.NumberOf(t); ok {
+			return v, true, nil
+		}
+		if fleet.IsUnknown(t) {
+			d.none |= field
 			return 0, false, nil
 		}
-		return v, true, nil
+	case b == 'n' && d.c.word("null"):
+		return 0, false, nil
+	default:
+		from := d.c.i
+		if err := d.c.skip(0); err != nil {
+			return 0, false, err
+		}
+		if fleet.IsUnknown(d.c.s[from:d.c.i]) { // NaN, as some programs write it
+			d.none |= field
+			return 0, false, nil
+		}
 	}
-	if !d.null() {
-		d.wrong(name)
-		return 0, false, d.c.skip(0)
-	}
+	d.fail(field) // beyond what a float can hold, or no number
 	return 0, false, nil
 }
 
@@ -334,15 +390,25 @@ func (w word) put(r *fleet.Report) {
 	}
 }
 
-func (d *decoder) boolean(name string) (word, error) {
-	switch b := d.c.peek(); {
-	case b == 't' && d.c.word("true"):
+func (d *decoder) boolean(field fleet.Fields) (word, error) {
+	d.c.space()
+	from := d.c.i
+	if err := d.c.skip(0); err != nil {
+		return unsaid, err
+	}
+	text := strings.Trim(d.c.s[from:d.c.i], `"`)
+	yes, ok := fleet.BooleanOf(text)
+	switch {
+	case ok && yes:
 		return saidYes, nil
-	case b == 'f' && d.c.word("false"):
+	case ok:
 		return saidNo, nil
-	case d.null():
+	case text == "null" || fleet.IsUnknown(text):
+		if text != "null" {
+			d.none |= field
+		}
 		return unsaid, nil
 	}
-	d.wrong(name)
-	return unsaid, d.c.skip(0)
+	d.fail(field)
+	return unsaid, nil
 }

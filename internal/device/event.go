@@ -9,9 +9,9 @@ func (d *decoder) takeEvent(r fleet.Report) {
 	if d.takeMark(r, &e.MarkReport, func(value *decoder, name string) {
 		switch name {
 		case "alert_message":
-			e.AlertMessage, e.HasMessage, _ = value.text(name)
+			e.AlertMessage, e.HasMessage, _ = value.text(0)
 		case "alt":
-			e.Alt, e.HasAlt, _ = value.number(name)
+			e.Alt, e.HasAlt, _ = value.number(fleet.FieldAlt)
 		}
 	}) {
 		d.batch.Events = append(d.batch.Events, e)
@@ -24,9 +24,9 @@ func (d *decoder) takeHazard(r fleet.Report) {
 	if d.takeMark(r, &h.MarkReport, func(value *decoder, name string) {
 		switch name {
 		case "hazard_type":
-			h.Kind, h.HasKind, _ = value.text(name)
+			h.Kind, h.HasKind, _ = value.text(0)
 		case "description":
-			h.Description, h.HasDescription, _ = value.text(name)
+			h.Description, h.HasDescription, _ = value.text(0)
 		}
 	}) {
 		d.batch.Hazards = append(d.batch.Hazards, h)
@@ -37,13 +37,19 @@ func (d *decoder) takeHazard(r fleet.Report) {
 // one of them has, the decoder standing at the value. False where it was refused.
 func (d *decoder) takeMark(r fleet.Report, m *fleet.MarkReport, own func(value *decoder, name string)) bool {
 	m.Index, m.At, m.Lat, m.Lng, m.HasLat, m.HasLng = r.Index, r.At, r.Lat, r.Lng, r.HasLat, r.HasLng
+	if bad := d.bad & (fleet.FieldAt | fleet.FieldLat | fleet.FieldLng); bad != 0 {
+		name := bad.Names()[0]
+		d.drop(r.Index, "wrong_type", name, name+" has the wrong type")
+		return false
+	}
 	for _, member := range d.mark {
 		value := decoder{c: scanner{s: member.text}}
 		refusal := value.markMember(m, member.name)
 		own(&value, member.name)
-		if value.bad != "" {
-			refusal = fleet.Refuse("wrong_type", value.bad, value.bad+" has the wrong type")
+		if value.bad&^fleet.FieldAlt != 0 {
+			refusal = fleet.Refuse("wrong_type", member.name, member.name+" has the wrong type")
 		}
+		m.Ignored |= value.none | value.bad&fleet.FieldAlt
 		if refusal != nil {
 			d.drop(r.Index, refusal.Code, refusal.Field, refusal.Message)
 			return false
@@ -53,20 +59,20 @@ func (d *decoder) takeMark(r fleet.Report, m *fleet.MarkReport, own func(value *
 	return true
 }
 
+const year2000 fleet.Instant = 946_684_800_000
+
 // markMember reads a field that events and hazards have in common; the decoder
 // stands at its value, which is JSON. Of a name that comes twice the last one counts.
 func (d *decoder) markMember(m *fleet.MarkReport, name string) (refusal *fleet.Refusal) {
 	switch name {
 	case "id":
-		m.ID, _, _ = d.text(name)
+		m.ID, _, _ = d.text(0)
 	case "is_active":
-		said, _ := d.boolean(name)
+		said, _ := d.boolean(fleet.FieldIsActive)
 		m.HasActive, m.Active = said != unsaid, said == saidYes
 	case "expires_at":
-		if text, said, _ := d.text(name); said {
-			if m.ExpiresAt, said = parseInstant(text); !said || m.ExpiresAt <= 0 {
-				d.wrong(name)
-			}
+		if m.ExpiresAt, _ = d.instant(fleet.FieldExpiresAt); m.ExpiresAt != 0 && m.ExpiresAt < year2000 { // a number of hours, say
+			d.fail(fleet.FieldExpiresAt)
 		}
 	case "features":
 		if m.HasFeatures = true; d.null() {

@@ -21,7 +21,7 @@ func TestHazardItem(t *testing.T) {
 	if h := b.Hazards[0]; h.ID != "Q-7" || h.At == 0 || h.Lat != 39.7 || h.Kind != "ice" || !h.HasDescription || h.Description != "Brücke" || h.ExpiresAt != 1795262400000 || !h.Active {
 		t.Errorf("%+v", h)
 	}
-	for members, want := range map[string]string{`"hazard_type":7`: "hazard_type", `"description":[]`: "description", `"is_active":"yes"`: "is_active"} {
+	for members, want := range map[string]string{`"hazard_type":7`: "hazard_type", `"description":[]`: "description", `"is_active":"maybe"`: "is_active"} {
 		if b, err := decodeItems(hazardItem(members)); err != nil || len(b.Hazards) != 0 || len(b.Refused) != 1 || b.Refused[0].Field != want {
 			t.Errorf("%s: %+v %v", members, b, err)
 		}

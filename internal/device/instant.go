@@ -1,24 +1,13 @@
 package device
 
 import (
-	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"lightbar/internal/fleet"
 )
 
-// parseInstant reads RFC 3339 as fleet.ParseInstant does, the usual form
-// (2006-01-02T15:04:05[.fraction]Z) without package time.
-func parseInstant(s string) (fleet.Instant, bool) {
-	if at, ok := parseUTC(s); ok {
-		return at, true
-	}
-	at, err := fleet.ParseInstant(s)
-	return at, err == nil
-}
-
+// parseUTC reads the usual form of RFC 3339 (2006-01-02T15:04:05[.fraction]Z) as
+// fleet.ParseInstant does, without package time; all others are fleet.ReportInstant's.
 func parseUTC(s string) (fleet.Instant, bool) {
 	if len(s) < 20 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' || s[len(s)-1] != 'Z' {
 		return 0, false
@@ -83,21 +72,5 @@ func daysFromCivil(y, m, d int) int {
 	return era*146097 + yoe*365 + yoe/4 - yoe/100 + doy - 719468
 }
 
-// parseTrackerInstant reads the instants of tracker apps: seconds or
-// milliseconds since the epoch, RFC 3339, or "2006-01-02 15:04:05" (UTC).
-func parseTrackerInstant(s string) (fleet.Instant, bool) {
-	if n, err := strconv.ParseFloat(s, 64); err == nil {
-		if math.IsNaN(n) || math.Abs(n) > 1e15 {
-			return 0, false
-		}
-		if math.Abs(n) < 1e11 { // before the year 5138 in seconds, after 1973 in milliseconds
-			n *= 1000
-		}
-		return fleet.Instant(math.Round(n)), true
-	}
-	if at, ok := parseInstant(s); ok {
-		return at, true
-	}
-	t, err := time.Parse("2006-01-02 15:04:05", strings.TrimSpace(s))
-	return fleet.InstantOf(t), err == nil
-}
+// parseTrackerInstant reads the instants of tracker apps; without an offset they are UTC.
+func parseTrackerInstant(s string) (fleet.Instant, bool) { return fleet.ReportInstant(s, time.UTC) }

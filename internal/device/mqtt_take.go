@@ -215,7 +215,7 @@ func (s *MQTTServer) handOutOnce(d *mqttDevice) error {
 
 // decodeMessage reads one item, a list of items, or {"items": [...]}.
 func decodeMessage(payload string) (app.ReportBatch, error) {
-	body := strings.TrimLeft(strings.TrimPrefix(payload, "\ufeff"), " \t\r\n")
+	body := strings.TrimLeft(fleet.PlainText(payload), " \t\r\n")
 	switch {
 	case strings.HasPrefix(body, "["):
 		body = `{"items":` + body + "}"

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -130,7 +129,7 @@ func first(v url.Values, names ...string) string {
 // decodeOsmAnd reads the parameters of the address together with a form or a
 // JSON body. An error means that the body cannot be read: the app keeps it.
 func decodeOsmAnd(values url.Values, body string) (secret string, batch app.ReportBatch, err error) {
-	body = strings.TrimSpace(strings.TrimPrefix(body, "\ufeff"))
+	body = strings.TrimSpace(fleet.PlainText(body))
 	var all []said
 	if strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") {
 		t := trackerBody{c: scanner{s: body}, address: saidIn(values), secret: secretOf(values)}
@@ -144,19 +143,14 @@ func decodeOsmAnd(values url.Values, body string) (secret string, batch app.Repo
 		}
 		s := saidIn(values)
 		if !s.hasPosition() && slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(name string) bool {
-			return holdsPosition(strings.ToLower(name)) && !isUnknown(values.Get(name))
+			return holdsPosition(strings.ToLower(name)) && !fleet.IsUnknown(values.Get(name))
 		}) {
 			return "", batch, errShape
 		}
 		secret, all = secretOf(values), []said{s}
 	}
 	for i := range all {
-		r, refusal := all[i].report(i)
-		if refusal == nil {
-			batch.Reports = append(batch.Reports, r)
-			continue
-		}
-		batch.Refused = append(batch.Refused, app.RefusedReport{Index: i, Error: refusal.Code, Field: refusal.Field, Message: refusal.Message})
+		batch.Reports = append(batch.Reports, all[i].report(i))
 	}
 	return secret, batch, nil
 }
@@ -234,31 +228,31 @@ func (s *said) orElse(other *said) {
 	}
 }
 
-func (s *said) hasPosition() bool { return !isUnknown(s.lat) || !isUnknown(s.lng) }
+func (s *said) hasPosition() bool { return !fleet.IsUnknown(s.lat) || !fleet.IsUnknown(s.lng) }
 
 // report makes a point of what was said, or a sign of life when there is no
 // position. What cannot be read of the instant and the position refuses the
 // report; anything else is left out as not known.
-func (s *said) report(index int) (r fleet.Report, refusal *fleet.Refusal) {
+func (s *said) report(index int) (r fleet.Report) {
 	r.Index = index
-	required := func(target *float64, has *bool, text, name string) {
-		if isUnknown(text) || refusal != nil {
+	required := func(target *float64, has *bool, text string, field fleet.Fields) {
+		if fleet.IsUnknown(text) {
 			return
 		}
-		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil {
-			refusal = fleet.Refuse("wrong_type", name, name+" has the wrong type")
-		}
-		*target, *has = n, true
-	}
-	if s.at != "" {
 		var ok bool
-		if r.At, ok = parseTrackerInstant(strings.TrimSpace(s.at)); !ok {
-			return r, fleet.Refuse("wrong_type", "timestamp", "timestamp has the wrong type")
+		if *target, ok = fleet.NumberOf(text); !ok {
+			r.Wrong |= field
+		}
+		*has = true
+	}
+	required(&r.Lat, &r.HasLat, s.lat, fleet.FieldLat)
+	required(&r.Lng, &r.HasLng, s.lng, fleet.FieldLng)
+	if !fleet.IsUnknown(s.at) { // the protocol allows to leave it out
+		var ok bool
+		if r.At, ok = parseTrackerInstant(s.at); !ok {
+			r.Wrong |= fleet.FieldAt
 		}
 	}
-	required(&r.Lat, &r.HasLat, s.lat, "lat")
-	required(&r.Lng, &r.HasLng, s.lng, "lon")
 	r.CourseDeg, r.HasCourse = optionalOf(s.course, 1)
 	unit, known := knot, true
 	if s.unit != "" {
@@ -268,25 +262,33 @@ func (s *said) report(index int) (r fleet.Report, refusal *fleet.Refusal) {
 	}
 	r.SpeedMS, r.HasSpeed = optionalOf(s.speed, unit)
 	if r.AccuracyM, r.HasAccuracy = optionalOf(s.accuracy, 1); !r.HasAccuracy {
-		r.AccuracyM, r.HasAccuracy = optionalOf(s.hdop, metersPerHDOP)
+		if r.AccuracyM, r.HasAccuracy = optionalOf(s.hdop, metersPerHDOP); r.AccuracyM >= noHDOP*metersPerHDOP {
+			r.AccuracyM = math.NaN()
+		}
 	}
-	if !isUnknown(s.alarm) { // lights on, as far as a phone can say it
+	if !fleet.IsUnknown(s.alarm) { // lights on, as far as a phone can say it
 		r.HasAlerting, r.Alerting = true, !saysNo(s.alarm)
+	}
+	if _, ok := validity(s.valid); !ok && s.valid != "" {
+		r.Ignored |= fleet.FieldValid
 	}
 	r.NoFix, r.Alive = saysNo(s.valid), strings.EqualFold(s.event, "heartbeat")
 	if !r.HasLat && !r.HasLng {
 		r = r.WithoutFix()
 	}
-	return r, refusal
+	return r
 }
+
+// noHDOP is what receivers say of a position that is none: 99, 99.9, 99.99 or more.
+const noHDOP = 99
 
 // optionalOf reads a value that may be missing; what is no number is not known (NaN, fleet.Report.Ignored).
 func optionalOf(text string, unit float64) (v float64, has bool) {
 	if text == "" {
 		return 0, false
 	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil {
+	n, ok := fleet.NumberOf(text)
+	if !ok {
 		n = math.NaN()
 	}
 	return n * unit, true

@@ -1,8 +1,8 @@
 package device
 
 import (
-	"strconv"
 	"strings"
+	"unicode"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -105,7 +105,7 @@ func (t *trackerBody) place(into *said, depth int) error {
 		return t.elements(depth)
 	case '"':
 		text, err := t.c.text()
-		if err == nil && !isUnknown(text) && !into.cut(text) {
+		if err == nil && !fleet.IsUnknown(text) && !into.cut(text) {
 			t.unread = true
 		}
 		return err
@@ -116,15 +116,26 @@ func (t *trackerBody) place(into *said, depth int) error {
 	return t.c.skip(0)
 }
 
-// cut reads "lat,lon".
+// cut reads "lat,lon", also with a decimal comma in both ("39,7;-75,5", "39,7,-75,5").
 func (s *said) cut(text string) bool {
-	lat, lng, _ := strings.Cut(text, ",")
-	_, errLat := strconv.ParseFloat(strings.TrimSpace(lat), 64)
-	_, errLng := strconv.ParseFloat(strings.TrimSpace(lng), 64)
-	if errLat != nil || errLng != nil {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ';' || unicode.IsSpace(r) })
+	for i := range parts {
+		parts[i] = strings.TrimRight(parts[i], ",")
+	}
+	if len(parts) == 1 {
+		if parts = strings.Split(parts[0], ","); len(parts) == 4 {
+			parts = []string{parts[0] + "." + parts[1], parts[2] + "." + parts[3]}
+		}
+	}
+	if len(parts) != 2 {
 		return false
 	}
-	s.lat, s.lng = lat, lng
+	for _, part := range parts {
+		if _, ok := fleet.NumberOf(part); !ok {
+			return false
+		}
+	}
+	s.lat, s.lng = parts[0], parts[1]
 	return true
 }
 

@@ -145,7 +145,7 @@ func TestOptionalValuesOfATracker(t *testing.T) {
 		}
 		r := batch.Reports[0]
 		r.Asset = "a"
-		if refusal := r.Check(at); refusal != nil || fmt.Sprint(r.Ignored.Fields()) != c.ignored || r.SpeedMS != c.speed || r.HasAccuracy {
+		if refusal := r.Check(at); refusal != nil || fmt.Sprint(r.Ignored.Names()) != c.ignored || r.SpeedMS != c.speed || r.HasAccuracy {
 			t.Errorf("%s %s: %+v %v", c.query, c.body, r, refusal)
 		}
 	}

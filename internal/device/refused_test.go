@@ -89,8 +89,6 @@ func TestWhatIsNeverTakenStopsNoTracker(t *testing.T) {
 			{"timestamp=@-5@&lat=0&lon=0", "", "no_fix"},
 			{"timestamp=@-900@&lat=39.7&lon=-75.5&valid=0&accuracy=5", "", "no_fix"},
 			{"timestamp=@-5@&lat=39.7&lon=-75.5&valid=false", "", "no_fix"},
-			{"timestamp=@-5@&lat=39.7&lon=-75.5&speed=9999&speed_unit=m/s", "", "speed_out_of_range"},
-			{"timestamp=@-5@&lat=39.7&lon=-75.5&bearing=361", "", "course_out_of_range"},
 			{"", `{"location":{"timestamp":"@-2678400@","coords":{"latitude":39.7,"longitude":-75.5}}}`, "at_too_old"},
 			{"", `{"location":{"timestamp":"@-5@","coords":{"latitude":391,"longitude":-75.5}}}`, "lat_out_of_range"},
 		} {
@@ -230,7 +228,7 @@ func TestARefusedItemIsASignOfLife(t *testing.T) {
 			{"type":"point","asset":"HA7-0","at":"2026-10-01T00:00:00Z","lat":39.7,"lng":-75.5},
 			{"type":"point","asset":"HA7-0","at":"2026-10-02T00:00:00Z","lat":39.7,"lng":-75.5},
 			{"type":"point","asset":"ha7-1","at":"2026-11-21T11:50:00Z","lat":99,"lng":-75.5,"alerting":true},
-			{"type":"point","asset":"HA7-2","at":"2026-11-21T11:55:00Z","lat":"39.7","lng":-75.5},
+			{"type":"point","asset":"HA7-2","at":"2026-11-21T11:55:00Z","lat":"north","lng":-75.5},
 			{"type":"alert","asset":"HA7-2","at":"2026-11-21T11:56:00Z"},
 			{"type":"point","asset":"nobody","at":"2026-11-21T11:55:00Z","lat":"39.7","lng":-75.5},
 			{"type":"point","asset":"HA7-2","at":"2026-11-21T11:57:00Z","lat":39.7,"lng":-75.5,"valid":false}]}`)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"lightbar/internal/fleet"
 )
 
 // scanner reads JSON (RFC 8259) from a text without reflection and, for the
@@ -60,10 +62,7 @@ func (c *scanner) text() (string, error) {
 		case b == '"':
 			t := c.s[start:c.i]
 			c.i++
-			if !utf8.ValidString(t) {
-				t = strings.ToValidUTF8(t, "\uFFFD")
-			}
-			return t, nil
+			return fleet.TextOf(t), nil
 		case b == '\\':
 			return c.escaped(start)
 		case b < ' ':
@@ -83,7 +82,7 @@ func (c *scanner) escaped(start int) (string, error) {
 		c.i++
 		switch {
 		case b == '"':
-			return strings.ToValidUTF8(out.String(), "\uFFFD"), nil
+			return fleet.TextOf(out.String()), nil
 		case b < ' ':
 			return "", errJSON
 		case b != '\\':
@@ -154,7 +153,7 @@ func (c *scanner) hex4() (rune, error) {
 	return rune(v), nil
 }
 
-// number reads a number as its text, checked against the grammar.
+// number reads a number as its text, checked against the grammar; -Infinity is one here.
 func (c *scanner) number() (string, error) {
 	c.space()
 	start := c.i
@@ -162,6 +161,8 @@ func (c *scanner) number() (string, error) {
 		c.i++
 	}
 	switch {
+	case c.noNumber():
+		return c.s[start:c.i], nil
 	case c.i < len(c.s) && c.s[c.i] == '0':
 		c.i++
 	case !c.digits():
@@ -183,6 +184,20 @@ func (c *scanner) number() (string, error) {
 		}
 	}
 	return c.s[start:c.i], nil
+}
+
+// noNumbers are what programs write in the place of a number that is none, although JSON has no such word. A batch is not
+// lost for one of them.
+var noNumbers = []string{"infinity", "inf", "nan"}
+
+func (c *scanner) noNumber() bool {
+	for _, word := range noNumbers {
+		if end := c.i + len(word); end <= len(c.s) && strings.EqualFold(c.s[c.i:end], word) {
+			c.i = end
+			return true
+		}
+	}
+	return false
 }
 
 func (c *scanner) digits() bool {
@@ -219,6 +234,8 @@ func (c *scanner) skip(depth int) error {
 	case b == '-' || b >= '0' && b <= '9':
 		_, err := c.number()
 		return err
+	case c.noNumber():
+		return nil
 	}
 	return errJSON
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"lightbar/catalog"
@@ -35,6 +36,7 @@ type AssetRow struct {
 	InService    string `csv:"in_service"` // true or false
 	// Errors are sentences by column; RowError = the line as a whole.
 	Errors map[string]string
+	Notes  map[string]string // what looks as if a spreadsheet had changed it, by column
 }
 
 // RowError is the key of a sentence about a whole row.
@@ -79,6 +81,17 @@ func (r *AssetRow) Refuse(column, sentence string) {
 	}
 }
 
+// Note says of a cell what people should look at before it is taken.
+func (r *AssetRow) Note(column, sentence string) {
+	if sentence == "" {
+		return
+	}
+	if r.Notes == nil {
+		r.Notes = map[string]string{}
+	}
+	r.Notes[column] = sentence
+}
+
 // ReadAssetCSV reads a file of at most 1 MiB and 10 000 rows. What makes the
 // whole file unusable is a refusal (too_large, validation_failed with field
 // csv); what is wrong with one row stands in its Errors.
@@ -107,9 +120,6 @@ func ReadAssetCSV(ctx context.Context, text string) ([]AssetRow, error) {
 		}
 		if err := w.step(); err != nil {
 			return nil, err
-		}
-		if !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) && in.more == 0 {
-			continue // a row that a spreadsheet has left behind
 		}
 		if len(out) == importRows {
 			return nil, refuseCSV("The file has more than " + strconv.Itoa(importRows) + " rows. Please split it.")
@@ -140,7 +150,8 @@ func assetHeader(head []string, in *csvRows) ([]string, error) {
 	}
 	columns := make([]string, len(head))
 	for i, said := range head {
-		name := strings.ToLower(strings.TrimSpace(said))
+		name := strings.ToLower(strings.TrimFunc(said, func(r rune) bool { return unicode.IsSpace(r) || fleet.Invisible(r) }))
+		name = strings.NewReplacer(" ", "_", "-", "_").Replace(name)
 		if full, ok := assetAliases[name]; ok {
 			name = full
 		}
@@ -164,8 +175,8 @@ func assetHeader(head []string, in *csvRows) ([]string, error) {
 	return columns, nil
 }
 
-// identifiers are the columns whose numbers a spreadsheet must not have rounded.
-var identifiers = []string{"haas_id", "external_id", "registry_number"}
+// texts are the columns whose texts a spreadsheet must not have taken for numbers or dates.
+var texts = []string{"haas_id", "external_id", "nickname", "vin_number", "license_plate_number", "registry_number"}
 
 // assetRow reads the cells of the row that was read last.
 func assetRow(line int, columns, cells []string, in *csvRows) AssetRow {
@@ -192,18 +203,20 @@ func assetRow(line int, columns, cells []string, in *csvRows) AssetRow {
 			row.Refuse(column, "Please use printable characters")
 			continue
 		}
-		if slices.Contains(identifiers, column) {
-			if sentence := fleet.CheckIdentifierCell(value); sentence != "" {
+		if slices.Contains(texts, column) {
+			if sentence := fleet.CheckTextCell(value); sentence != "" {
 				row.Refuse(column, sentence)
 			}
+			row.Note(column, fleet.DoubtTextCell(value))
 		}
 		*row.cell(column) = strings.Clone(value) // of a long file nothing else is to be held
 	}
 	if row.SystemName == "" {
 		row.Refuse("haas_id", "Required")
 	}
-	row.InService = strings.ToLower(row.InService)
-	if row.InService != "" && row.InService != "true" && row.InService != "false" {
+	if on, ok := fleet.BooleanOf(row.InService); ok {
+		row.InService = strconv.FormatBool(on)
+	} else if row.InService != "" {
 		row.Refuse("in_service", "Must be true or false")
 	}
 	return row

@@ -87,6 +87,11 @@ func TestAssetCSVAsSpreadsheetsWriteIt(t *testing.T) {
 		{"old line ends", "haas_id;nickname;plate\rE7;Räumer, 4;M-AB 1\rE8;7\" hose;\r"},
 		{"empty columns", "haas_id,nickname,plate,, \nE7,\"Räumer, 4\",M-AB 1,,\nE8,7\" hose,\n"},
 		{"an empty column between", "haas_id,,nickname,plate\nE7,,\"Räumer, 4\",M-AB 1\nE8,,7\" hose,,,\n"},
+		{"bars", "haas_id|nickname|plate\nE7|Räumer, 4|M-AB 1\nE8|7\" hose|\n"},
+		{"a word for bars", "SEP=|\r\nhaas_id|nickname|plate\r\nE7|Räumer, 4|M-AB 1\r\nE8|7\" hose|\r\n"},
+		{"empty rows before", "\n;;\r\n;\" \";\r\nhaas_id;nickname;plate\r\nE7;Räumer, 4;M-AB 1\r\nE8;7\" hose;\r\n"},
+		{"an empty column before", ",haas_id,nickname,plate\n,E7,\"Räumer, 4\",M-AB 1\n,E8,7\" hose,\n"},
+		{"names with spaces", "Haas ID,Nickname\u200b,\u00a0Plate \nE7,\"Räumer, 4\",M-AB 1\nE8,7\" hose,\n"},
 		{"empty rows", "haas_id,nickname,plate\n,,\nE7,\"Räumer, 4\",M-AB 1\n\n , ,\nE8,7\" hose,\n,,\n"},
 	} {
 		rows, err := file.ReadAssetCSV(t.Context(), c.text)
@@ -95,6 +100,32 @@ func TestAssetCSVAsSpreadsheetsWriteIt(t *testing.T) {
 		}
 		if err != nil || !reflect.DeepEqual(rows, want) {
 			t.Errorf("%s: %v %+v", c.name, err, rows)
+		}
+	}
+}
+
+// What a spreadsheet may have changed is said, and can be taken; what it has broken for good can't.
+func TestAssetCSVNamesWhatASpreadsheetChanged(t *testing.T) {
+	for cell, want := range map[string]string{
+		"3E+14": "refused", "3.56307E14": "refused", "\"3,56307E+014\"": "refused", "1.2E-05": "refused", "#N/A": "refused", "#REF!": "refused", "#NAME?": "refused",
+		"########": "refused", "4-Jan": "date", "01. Apr": "date", "Mär 26": "date", "Jan-04": "date", "2026-04-01 00:00:00": "date", "2026-04-01": "date", "1/4/2026": "date",
+		"356307042441013.0": "decimals", "8931440400000000000": "15 digits",
+		"E14": "", "12E34": "", "1E5": "", "356307042441013": "", "4-1": "", "#7": "", "0042": "", "12.5": "", "May": "", "Unit 12/3": "",
+	} {
+		rows, err := file.ReadAssetCSV(t.Context(), "haas_id,external_id\nA,"+cell+"\n")
+		if err != nil || len(rows) != 1 {
+			t.Errorf("%s: %v %+v", cell, err, rows)
+			continue
+		}
+		wrong, note := rows[0].Errors["external_id"], rows[0].Notes["external_id"]
+		if (want == "refused") != (wrong != "") || want != "refused" && (want == "") != (note == "") || want != "refused" && !strings.Contains(note, want) {
+			t.Errorf("%s: refused %q, noted %q", cell, wrong, note)
+		}
+	}
+	for text, want := range map[string]string{"TRUE": "true", "0": "false", "yes": "true", "WAHR": "true", "FAUX": "false", "": ""} {
+		rows, err := file.ReadAssetCSV(t.Context(), "haas_id,in_service\nA,"+text+"\n")
+		if err != nil || rows[0].InService != want || len(rows[0].Errors) > 0 {
+			t.Errorf("%q: %v %+v", text, err, rows)
 		}
 	}
 }

@@ -3,13 +3,14 @@ package file
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strings"
 
 	"lightbar/internal/fleet"
 )
 
 // csvRows reads CSV as spreadsheets of all countries write it: cells are apart
-// by commas, semicolons or tabs, which the first line shows. A quote that nobody
+// by commas, semicolons, tabs or bars, which the first line shows. Rows in which nothing stands are passed over. A quote that nobody
 // closed costs its own line and never swallows those after it. Nothing is copied
 // but cells with quotes in them.
 type csvRows struct {
@@ -34,10 +35,13 @@ func newCSVRows(text string) *csvRows {
 	first := firstLine(text)
 	// Excel's own word for it; with the commas of the columns behind it, when a program has saved it as a row.
 	if said := strings.ToLower(strings.Trim(first, "\"\r\n")); len(said) > 4 && strings.HasPrefix(said, "sep=") &&
-		strings.Contains(",;\t", said[4:5]) && strings.Trim(said[5:], "\",;\t") == "" {
+		strings.Contains(",;\t|", said[4:5]) && strings.Trim(said[5:], "\",;\t|") == "" {
 		r.comma = said[4]
 		r.skip(len(first))
 	} else {
+		for rest := text; strings.Trim(first, " \r\n\",;\t|") == "" && first != ""; first = firstLine(rest) {
+			rest = rest[len(first):]
+		}
 		r.comma = commaOf(first)
 	}
 	return r
@@ -62,7 +66,7 @@ func commaOf(line string) byte {
 		}
 	}
 	comma := byte(',')
-	for _, other := range []byte(";\t") {
+	for _, other := range []byte(";\t|") {
 		if counts[other] > counts[comma] {
 			comma = other
 		}
@@ -77,6 +81,14 @@ func (r *csvRows) skip(bytes int) {
 
 // next reads a row and the line where it begins; the cells count until the next one. io.EOF after the last one.
 func (r *csvRows) next() (cells []string, line int, err error) {
+	for {
+		if cells, line, err = r.any(); err != nil || r.isBroken || !r.isBlank() {
+			return cells, line, err
+		}
+	}
+}
+
+func (r *csvRows) any() (cells []string, line int, err error) {
 	for {
 		first := firstLine(r.text)
 		if first == "" {
@@ -94,6 +106,11 @@ func (r *csvRows) next() (cells []string, line int, err error) {
 	}
 	r.skip(length)
 	return r.cells, line, nil
+}
+
+// isBlank tells whether nothing stands in the row that was read last, as spreadsheets leave rows behind.
+func (r *csvRows) isBlank() bool {
+	return r.more == 0 && !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
 // row takes the cells of the row at the beginning of a text, and says how long

@@ -1,15 +1,54 @@
 package fleet
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
-// roundedNumber is what a spreadsheet makes of a long number: 356307000000000 becomes 3.56307E+14.
-var roundedNumber = regexp.MustCompile(`^\d[.,]\d+[Ee]\+\d+$`)
+var (
+	// roundedNumber is what a spreadsheet makes of a long number: 356307000000000 becomes 3.56307E+14. One without a plus
+	// and decimals could be a name.
+	roundedNumber = regexp.MustCompile(`^[+-]?(\d[.,]\d+[Ee][+-]?\d+|\d+[Ee]\+\d+)$`)
+	// cellErrors are what stands in cells whose formula failed or whose column is too narrow.
+	cellErrors = regexp.MustCompile(`^#(N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|#+)$`)
+	// dateCell is what it makes of 4-1 or of 12/3, and floatCell of a number in a column with an empty cell.
+	dateCell = regexp.MustCompile(`(?i)^(\d{1,2}[-. ]{1,2}(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*([- ]\d{2,4})?` +
+		`|(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*[- ]\d{2}` +
+		`|\d{4}-\d\d-\d\d( 00:00(:00)?)?|\d{1,2}[/.]\d{1,2}[/.](\d\d|\d{4}))$`)
+	floatCell = regexp.MustCompile(`^\d+[.,]0+$`)
+	longCell  = regexp.MustCompile(`^\d{15}0+$`)
+)
 
-// CheckIdentifierCell is the law of an identifier in a file, beside that of the
-// identifier itself: empty, or why no device can ever have it.
-func CheckIdentifierCell(text string) (sentence string) {
-	if roundedNumber.MatchString(text) {
+// CheckTextCell is the law of a text in a file, beside that of the text itself:
+// empty, or why it cannot be what somebody entered.
+func CheckTextCell(text string) (sentence string) {
+	switch {
+	case roundedNumber.MatchString(text):
 		return "A spreadsheet (such as Excel) rounded this number. Format the column as text and enter the number again."
+	case cellErrors.MatchString(strings.ToUpper(text)):
+		return "This is an error of a spreadsheet. Enter the value as text."
 	}
 	return ""
+}
+
+// DoubtTextCell says what looks as if a spreadsheet had changed it; it may be right.
+func DoubtTextCell(text string) (sentence string) {
+	switch {
+	case dateCell.MatchString(text):
+		return "This looks like a date that a spreadsheet made of another text."
+	case floatCell.MatchString(text):
+		return "A program may have added the decimals to this number."
+	case longCell.MatchString(text):
+		return "A spreadsheet keeps 15 digits of a number: the last ones may have become 0."
+	}
+	return ""
+}
+
+// LostZeros tells whether a text is another one, a number, without its leading zeros.
+func LostZeros(text, whole string) bool {
+	return len(text) < len(whole) && text == strings.TrimLeft(whole, "0") && isDigits(text)
+}
+
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }

@@ -22,8 +22,8 @@ func (r *EventReport) Check(now Instant) *Refusal {
 	if r.AlertMessage, wrong = CheckText(r.AlertMessage, alertTextMax); wrong != "" {
 		return Refuse("alert_message_invalid", "alert_message", "alert_message: "+wrong)
 	}
-	if r.HasAlt && !(r.Alt >= -1000 && r.Alt <= 20_000) {
-		return Refuse("alt_out_of_range", "alt", "alt must be from -1000 to 20000 meters")
+	if r.HasAlt && !(r.Alt >= -1000 && r.Alt <= 20_000) { // such as -9999: not known
+		r.HasAlt, r.Alt, r.Ignored = false, 0, r.Ignored|FieldAlt
 	}
 	return r.checkMark(now)
 }

@@ -21,6 +21,7 @@ type MarkReport struct {
 	ExpiresAt      Instant            // 0 = not said
 	HasActive      bool
 	Active         bool
+	Ignored        Fields // optional values that say "not known", left out
 }
 
 // Mark is the report's common part.

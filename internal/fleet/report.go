@@ -50,31 +50,43 @@ type Report struct {
 	Pattern     string
 	NoFix       bool // the device says that it has no fix: its position is an old one
 	HasConfig   bool
-	Config      int64   // the version of its configuration that the device has
-	Alive       bool    // the device says that this is a sign of life, whatever instant its position has
-	Ignored     Ignored // values that say "not known", left out by Check
+	Config      int64  // the version of its configuration that the device has
+	Alive       bool   // the device says that this is a sign of life, whatever instant its position has
+	Ignored     Fields // optional values that say "not known", or nothing that can be read or be true: left out
+	Wrong       Fields // required values that cannot be read
 }
 
-// Ignored says which optional fields of a report were left out because their value means "not known".
-type Ignored uint8
+// Fields is a set of the fields of reports.
+type Fields uint32
 
-// The optional fields of reports.
+// The fields of reports.
 const (
-	IgnoredCourse Ignored = 1 << iota
-	IgnoredSpeed
-	IgnoredAccuracy
-	IgnoredConfig // a version that never was for it, or no number
+	FieldAsset Fields = 1 << iota
+	FieldAt
+	FieldLat
+	FieldLng
+	FieldOn
+	FieldActive
+	FieldPattern
+	FieldCourse
+	FieldSpeed
+	FieldAccuracy
+	FieldAlerting
+	FieldValid
+	FieldConfig // a version that never was for it, or no number
+	FieldAlt
+	FieldExpiresAt
+	FieldIsActive
 )
 
-// IgnoredKinds is how many sets of ignored fields there are.
-const IgnoredKinds = 1 << 4
+// fieldNames are their names on the wire, in the order of the bits.
+var fieldNames = []string{"asset", "at", "lat", "lng", "on", "active", "pattern", "course", "speed", "accuracy", "alerting", "valid",
+	"config_version", "alt", "expires_at", "is_active"}
 
-// Fields names them as the wire does.
-func (i Ignored) Fields() []string {
-	var out []string
-	for bit, name := range map[Ignored]string{IgnoredCourse: "course", IgnoredSpeed: "speed", IgnoredAccuracy: "accuracy",
-		IgnoredConfig: "config_version"} {
-		if i&bit != 0 {
+// Names names them as the wire does, in alphabetical order.
+func (f Fields) Names() (out []string) {
+	for i, name := range fieldNames {
+		if f&(1<<i) != 0 {
 			out = append(out, name)
 		}
 	}
@@ -92,9 +104,13 @@ var arrowPatterns = func() map[string]bool {
 
 // Check judges a report by itself and rounds it to what is stored: positions
 // 1e-7 degrees, speed 1 cm/s, course and accuracy 0.1. Course is turned into
-// 0 ≤ c < 360. An optional value that means "not known" is left out (Ignored):
-// only what is required decides about the report.
+// 0 ≤ c < 360. An optional value that means "not known", or can't be true, is left
+// out (Ignored): only what is required decides about the report.
 func (r *Report) Check(now Instant) *Refusal {
+	if r.Wrong != 0 {
+		name := r.Wrong.Names()[0]
+		return Refuse("wrong_type", name, name+" has the wrong type")
+	}
 	if r.Asset == "" {
 		return Refuse("asset_missing", "asset", "asset is required: a system name or external id")
 	}
@@ -162,26 +178,31 @@ func (r Report) WithoutFix() Report {
 	return r
 }
 
-// unknown tells whether a value says "not known", as phones and receivers do.
-func unknown(v float64) bool { return v < 0 || math.IsNaN(v) || math.IsInf(v, 0) }
-
-// dropUnknown leaves out optional values that say "not known". An accuracy of 0
-// is one: no receiver is perfect.
+// dropUnknown leaves out optional values that say "not known", as phones and
+// receivers do (-1, NaN, a course of 511), and those that cannot be true. An
+// accuracy of 0 is one: no receiver is perfect.
 func (r *Report) dropUnknown() {
-	if r.HasCourse && unknown(r.CourseDeg) {
-		r.HasCourse, r.CourseDeg, r.Ignored = false, 0, r.Ignored|IgnoredCourse
-	}
-	if r.HasSpeed && unknown(r.SpeedMS) {
-		r.HasSpeed, r.SpeedMS, r.Ignored = false, 0, r.Ignored|IgnoredSpeed
-	}
-	if r.HasAccuracy && (unknown(r.AccuracyM) || r.AccuracyM == 0) {
-		r.HasAccuracy, r.AccuracyM, r.Ignored = false, 0, r.Ignored|IgnoredAccuracy
+	for _, o := range [...]struct {
+		has   *bool
+		value *float64
+		most  float64
+		field Fields
+	}{
+		{&r.HasCourse, &r.CourseDeg, 360, FieldCourse}, {&r.HasSpeed, &r.SpeedMS, 1000, FieldSpeed},
+		{&r.HasAccuracy, &r.AccuracyM, 1e7, FieldAccuracy},
+	} {
+		isKnown := *o.value >= 0 && *o.value <= o.most && (o.field != FieldAccuracy || *o.value > 0)
+		if *o.has && !isKnown {
+			*o.has, *o.value, r.Ignored = false, 0, r.Ignored|o.field
+		}
 	}
 }
 
 func (r *Report) checkPoint() *Refusal {
 	r.dropUnknown()
 	switch {
+	case r.NoFix:
+		return Refuse(NoFix, "valid", "The device says that it has no fix. The report still counts as a sign of life and for alerting.")
 	case !r.HasLat:
 		return Refuse("lat_missing", "lat", "lat is required")
 	case !r.HasLng:
@@ -192,14 +213,6 @@ func (r *Report) checkPoint() *Refusal {
 		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
 	case ToFixed(r.Lat) == 0 && ToFixed(r.Lng) == 0: // what a receiver says that has no fix
 		return Refuse(NoFix, "lat", "lat and lng are 0: the receiver has no fix. The report still counts as a sign of life and for alerting.")
-	case r.NoFix:
-		return Refuse(NoFix, "valid", "The device says that it has no fix. The report still counts as a sign of life and for alerting.")
-	case r.HasCourse && !(r.CourseDeg >= 0 && r.CourseDeg <= 360):
-		return Refuse("course_out_of_range", "course", "course must be from 0 to 360 degrees")
-	case r.HasSpeed && !(r.SpeedMS >= 0 && r.SpeedMS <= 1000):
-		return Refuse("speed_out_of_range", "speed", "speed must be from 0 to 1000 m/s")
-	case r.HasAccuracy && !(r.AccuracyM >= 0 && r.AccuracyM <= 1e7):
-		return Refuse("accuracy_out_of_range", "accuracy", "accuracy must be from 0 to 10000000 meters")
 	}
 	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))
 	r.SpeedMS = math.Round(r.SpeedMS*100) / 100

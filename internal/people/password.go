@@ -4,10 +4,12 @@ import (
 	"context"
 	_ "embed"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/alexedwards/argon2id"
+	"golang.org/x/text/unicode/norm"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -48,6 +50,7 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 // character; the commonest ones are refused. Own names must not be most of it.
 func checkPassword(password string, own ...string) error {
 	var digit, upper, lower, special bool
+	password = plainPassword(password)
 	for _, c := range password {
 		switch {
 		case c >= '0' && c <= '9':
@@ -124,12 +127,28 @@ func (a *Accounts) hashPassword(ctx context.Context, password string) (string, e
 		return "", err
 	}
 	defer leave()
-	return argon2id.CreateHash(password, hashParams)
+	return argon2id.CreateHash(plainPassword(password), hashParams)
+}
+
+// plainPassword is a password in the one form in which it is hashed: keyboards of different systems send the same
+// characters as different bytes (NIST SP 800-63B, section 5.1.1.2).
+func plainPassword(password string) string { return norm.NFKC.String(password) }
+
+// formsOf are the bytes under which a password may have been hashed: today's form, then those of a time when it was hashed
+// as it was sent.
+func formsOf(password string) []string {
+	out := []string{plainPassword(password)}
+	for _, form := range []string{password, norm.NFC.String(password), norm.NFD.String(password)} {
+		if !slices.Contains(out, form) {
+			out = append(out, form)
+		}
+	}
+	return out
 }
 
 // matchPassword compares at the same cost whether or not the account exists
-// (hash empty). stale says that the hash was made with other parameters than
-// today's.
+// (hash empty). stale says that the hash was made with other parameters, or of
+// another form of the password, than today's.
 func (a *Accounts) matchPassword(ctx context.Context, password, hash string) (match, stale bool, err error) {
 	leave, err := a.memory.hashing.enter(ctx)
 	if err != nil {
@@ -140,9 +159,14 @@ func (a *Accounts) matchPassword(ctx context.Context, password, hash string) (ma
 	if !known {
 		hash = a.memory.hashing.dummy
 	}
-	match, params, err := argon2id.CheckHash(password, hash)
-	if err != nil {
-		return false, false, err
+	for i, form := range formsOf(password) { // how many says the password alone, not the account
+		match, params, err := argon2id.CheckHash(form, hash)
+		if err != nil {
+			return false, false, err
+		}
+		if match {
+			return known, *params != *hashParams || i > 0, nil
+		}
 	}
-	return match && known, *params != *hashParams, nil
+	return false, false, nil
 }

@@ -128,7 +128,12 @@ func (a *Accounts) sameAsFormer(ctx context.Context, password, hash string) (boo
 		return false, err
 	}
 	defer leave()
-	return argon2id.ComparePasswordAndHash(password, hash)
+	for _, form := range formsOf(password) {
+		if same, err := argon2id.ComparePasswordAndHash(form, hash); same || err != nil {
+			return same, err
+		}
+	}
+	return false, nil
 }
 
 // newPasswordHash is the law and the hash of a user's new password. Refusals:

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alexedwards/argon2id"
+
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 )
@@ -148,5 +150,38 @@ func TestUnknownAccountsCostAsMuch(t *testing.T) {
 	}
 	if match, stale, err := a.matchPassword(t.Context(), "Blue*Heron7", hash); !match || stale || err != nil {
 		t.Errorf("the right password: %v %v %v", match, stale, err)
+	}
+}
+
+// One password is sent as different bytes by different systems; those under which it was hashed before still open the account, once.
+func TestAPasswordInEveryForm(t *testing.T) {
+	a := &Accounts{}
+	const composed, decomposed, wide = "F\u00e4hrschiff#26\u00fc", "Fa\u0308hrschiff#26u\u0308", "F\u00e4hrschiff#\uff12\uff16\u00fc"
+	hash, err := a.hashPassword(t.Context(), decomposed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{composed, decomposed, wide} {
+		if match, stale, err := a.matchPassword(t.Context(), form, hash); !match || stale || err != nil {
+			t.Errorf("%+q: %v %v %v", form, match, stale, err)
+		}
+		if same, err := a.sameAsFormer(t.Context(), form, hash); !same || err != nil {
+			t.Errorf("%+q is not the former one: %v", form, err)
+		}
+	}
+	if match, _, _ := a.matchPassword(t.Context(), "Fahrschiff#26u", hash); match {
+		t.Error("letters without their marks open the account")
+	}
+	old, err := argon2id.CreateHash(decomposed, hashParams)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{composed, decomposed} {
+		if match, stale, err := a.matchPassword(t.Context(), form, old); !match || !stale || err != nil {
+			t.Errorf("hashed as it was sent, entered as %+q: %v %v %v", form, match, stale, err)
+		}
+	}
+	if err := checkPassword("\uff30\uff41\uff53\uff53\uff57\uff4f\uff52\uff441!"); err == nil {
+		t.Error("a common password in wide letters is taken")
 	}
 }

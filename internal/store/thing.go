@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -48,8 +51,16 @@ var insertThing = things.insertsBy(func(names, marks, next string) string {
 
 var hotThing = engine.NewHot(insertThing.text)
 
-// SystemKey is what makes system names unique within an organization: letter case does not.
-func SystemKey(systemName string) string { return strings.ToLower(systemName) }
+// SystemKey is what makes system names unique within an organization: letter case
+// does not, nor how letters with marks are put together (NFC or NFD).
+func SystemKey(systemName string) string {
+	for i := range len(systemName) {
+		if systemName[i] >= utf8.RuneSelf {
+			return strings.ToLower(norm.NFC.String(systemName))
+		}
+	}
+	return strings.ToLower(systemName)
+}
 
 // InsertThing adds an asset with its relations and integrations and sets its No.
 func (tx *Tx) InsertThing(ctx context.Context, t *fleet.Thing) error {

@@ -30,6 +30,7 @@ type ImportRow struct {
 	HaasID  string                  `json:"haas_id"`
 	Changes map[string]ImportChange `json:"changes" doc:"by column"`
 	Errors  map[string]string       `json:"errors" doc:"by column; row = the line as a whole"`
+	Notes   map[string]string       `json:"notes,omitempty" doc:"by column: what looks as if a spreadsheet had changed it, to be looked at before the file is applied"`
 }
 
 // ImportChange is a value before and after.

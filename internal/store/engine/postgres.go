@@ -97,6 +97,9 @@ func (s *Store) openPostgresPools(ctx context.Context, where string) error {
 	if err != nil {
 		return err
 	}
+	if err := checkSessions(check, s.pg); err != nil {
+		return Unusablef(err, "PostgreSQL at %s cannot be used: %s", where, connectWords(err))
+	}
 	s.write, s.read = stdlib.OpenDBFromPool(s.pg), stdlib.OpenDBFromPool(s.pgRO)
 	return nil
 }
@@ -121,6 +124,7 @@ func newPool(ctx context.Context, at string, size int32, more map[string]string)
 	conf.MaxConns = size
 	conf.MaxConnLifetime = time.Hour
 	conf.ConnConfig.ConnectTimeout = 5 * time.Second
+	conf.AfterConnect = readSettingsBack
 	for _, set := range []map[string]string{pgSettings, more} {
 		for name, value := range set {
 			conf.ConnConfig.RuntimeParams[name] = value
@@ -217,9 +221,14 @@ func rightsWords(err error) string {
 // connectWords are what matters in a chain of connection errors.
 func connectWords(err error) string {
 	var pg *pgconn.PgError
+	var setting *errSetting
 	var errno syscall.Errno
 	var dns *net.DNSError
 	switch {
+	case isOfPooler(err), errors.Is(err, errSharedSession):
+		return sharedSession
+	case errors.As(err, &setting):
+		return setting.Error()
 	case errors.As(err, &pg):
 		return strings.TrimSuffix(pg.Message, ".") + "."
 	case errors.As(err, &dns):

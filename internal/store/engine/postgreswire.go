@@ -66,6 +66,6 @@ func oneSchema(ctx context.Context, at string) (string, error) {
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	var name string
-	err = conn.QueryRow(ctx, `SELECT COALESCE(quote_ident(current_schema()), '')`).Scan(&name)
+	err = conn.QueryRow(ctx, `SELECT COALESCE(quote_ident(current_schema()), '')`, pgx.QueryExecModeSimpleProtocol).Scan(&name)
 	return name, err
 }

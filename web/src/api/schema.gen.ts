@@ -4350,6 +4350,10 @@ export interface components {
              * @description where the row begins in the file, from 1, the header included
              */
             line: number;
+            /** @description by column: what looks as if a spreadsheet had changed it, to be looked at before the file is applied */
+            notes?: {
+                [key: string]: string;
+            };
         };
         ImportUndo: {
             /**

@@ -124,6 +124,24 @@ describe('the preview of an import', () => {
     );
   });
 
+  it('points out what a spreadsheet may have changed', async () => {
+    server.answers[IMPORT] = answer('importThings.ok', {
+      ...preview,
+      rows: [
+        row(2, 'update'),
+        {
+          ...row(3, 'create'),
+          notes: { haas_id: '0042 exists. A spreadsheet may have taken the leading zeros away.' },
+        },
+      ],
+    });
+    await openAndChoose();
+    expect((await find('tr', 'A-3')).textContent).toContain('Check haas_id: 0042 exists.');
+    expect(all('tr', 'A-')[0]?.textContent).toContain('A-3');
+    expect(text()).toContain('1 unchanged, 1 to check.');
+    expect(isOff('Apply 3 changes')).toBe(false);
+  });
+
   it('is applied and taken back once its user has confirmed who they are', async () => {
     await openAndChoosePreview();
     wary(server, IMPORT, answer('importThings.applied', applied(60_000)));

@@ -108,11 +108,13 @@ function Pick({ onPick, isPending, again }: { onPick: (file: File) => void; isPe
 function Look({ preview, isPending, onApply }: { preview: Preview; isPending: boolean; onApply: () => void }) {
   const { create, update, unchanged, refused, rows } = preview.result;
   const changes = create + update;
+  const doubts = rows.filter(row => Object.keys(row.notes ?? {}).length > 0).length;
   return (
     <>
       <p className={styles.summary} role="status">
         <b>{preview.name}</b>: {create} to register, {update} to change, {unchanged} unchanged
-        {refused > 0 && `, ${refused} with errors`}.
+        {refused > 0 && `, ${refused} with errors`}
+        {doubts > 0 && `, ${doubts} to check`}.
       </p>
       {refused > 0 && (
         <ErrorNotice className={styles.refused ?? ''}>
@@ -141,9 +143,10 @@ type Row = ImportResult['rows'][number];
 
 /** What a preview shows: what must be mended first, then what would happen, in the file's order. */
 const shownOf = (rows: readonly Row[]) =>
-  rows
-    .filter(row => row.action !== 'unchanged')
-    .toSorted((a, b) => Number(b.action === 'refused') - Number(a.action === 'refused'));
+  rows.filter(row => row.action !== 'unchanged').toSorted((a, b) => rankOf(b) - rankOf(a));
+
+/** First what is refused, then what may have been changed by a spreadsheet. */
+const rankOf = (row: Row) => (row.action === 'refused' ? 2 : Object.keys(row.notes ?? {}).length > 0 ? 1 : 0);
 
 /** What is said of a new asset beside its columns: its system name stands in the first, the rest is so of all. */
 const UNSAID: readonly string[] = ['haas_id', 'organization_id', 'in_service'];
@@ -189,6 +192,12 @@ const columns: readonly Column<Row>[] = [
         {Object.entries(row.errors).map(([field, sentence]) => (
           <li key={field}>
             {field !== 'row' && <ColumnName name={field} />}
+            {sentence}
+          </li>
+        ))}
+        {Object.entries(row.notes ?? {}).map(([field, sentence]) => (
+          <li key={`note ${field}`}>
+            <Pill tone="warn">Check</Pill> <ColumnName name={field} />
             {sentence}
           </li>
         ))}

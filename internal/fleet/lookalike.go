@@ -1,0 +1,95 @@
+package fleet
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Names that devices use must not look like one another: an operator could not
+// tell which asset a report is of.
+
+// alphabets are capital letters that look like Latin ones, beside those. Names
+// are compared in capitals, as letter case does not tell them apart.
+var alphabets = []struct{ name, letters, latin string }{
+	{"Cyrillic", "АВСЕНІЈКМОРЅТУХѴԀԌԚԜҺ", "ABCEHIJKMOPSTYXVDGQWH"},
+	{"Greek", "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"},
+	{"Armenian", "ՕՍԼ", "OUL"},
+}
+
+var likeLatin, toAlphabet = func() (map[rune]rune, []map[rune]rune) {
+	like, to := map[rune]rune{}, make([]map[rune]rune, len(alphabets))
+	for i, a := range alphabets {
+		to[i] = map[rune]rune{}
+		latin := []rune(a.latin)
+		for k, r := range []rune(a.letters) {
+			like[r] = latin[k]
+			if _, said := to[i][latin[k]]; !said {
+				to[i][latin[k]] = r
+			}
+		}
+	}
+	return like, to
+}()
+
+// CheckLookAlike refuses a name that would look like another one whatever that
+// is: with characters that are another form of plain ones (Ａ, ﬁ, ²), or with
+// letters of two alphabets that look the same. Empty = fine.
+func CheckLookAlike(name string) (sentence string) {
+	if plain := norm.NFKC.String(name); plain != norm.NFC.String(name) {
+		return fmt.Sprintf("Use plain characters: this looks like %s", plain)
+	}
+	hasLatin := strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
+	for _, r := range strings.ToUpper(name) {
+		like, known := likeLatin[r]
+		if !known || !hasLatin {
+			continue
+		}
+		for _, a := range alphabets {
+			if strings.ContainsRune(a.letters, r) {
+				return fmt.Sprintf("This mixes Latin letters with %s ones that look the same: one that looks like %c isn't it", a.name, like)
+			}
+		}
+	}
+	return ""
+}
+
+// LookOf is a name as people see it: names of one look are one name to them.
+func LookOf(name string) string {
+	for i := range len(name) {
+		if name[i] >= 0x80 {
+			return strings.Map(func(r rune) rune {
+				if like, known := likeLatin[r]; known {
+					return like
+				}
+				return r
+			}, strings.ToUpper(norm.NFKC.String(name)))
+		}
+	}
+	return strings.ToUpper(name)
+}
+
+// LookAlikes are the names of other alphabets that look like a name, in capitals.
+func LookAlikes(name string) (out []string) {
+	look := LookOf(name)
+	if look != strings.ToUpper(norm.NFC.String(name)) {
+		out = append(out, look)
+	}
+	for _, to := range toAlphabet {
+		whole, changed := true, false
+		other := strings.Map(func(r rune) rune {
+			if of, known := to[r]; known {
+				changed = true
+				return of
+			}
+			whole = whole && !unicode.IsLetter(r)
+			return r
+		}, look)
+		if whole && changed && other != strings.ToUpper(norm.NFC.String(name)) {
+			out = append(out, other)
+		}
+	}
+	return out
+}

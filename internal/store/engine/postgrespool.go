@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// What a pooler between us and PostgreSQL can take away. It may drop the settings
+// that a connection asks for (PgBouncer: ignore_startup_parameters): an
+// acknowledged report is then perhaps not on disk. And it may give each
+// transaction another session: locks and prepared statements are lost.
+
+const sharedSession = "a connection pooler gives each transaction another session. Use session pooling (PgBouncer: pool_mode = session), " +
+	"or connect to PostgreSQL itself."
+
+var errSharedSession = errors.New(sharedSession)
+
+// errSetting is a setting that a connection asked for and does not have.
+type errSetting struct{ name, want, have string }
+
+func (e *errSetting) Error() string {
+	return fmt.Sprintf("the setting %s is %s and must be %s, as the connection asked. A connection pooler drops it "+
+		"(PgBouncer: ignore_startup_parameters). Let it pass the setting, set it for the database user, or connect to PostgreSQL itself.",
+		e.name, e.have, e.want)
+}
+
+// unread are settings on which nothing rests.
+var unread = map[string]bool{"application_name": true}
+
+// readSettingsBack compares what a new connection asked for with what it has. It
+// says no parameters apart: through a pooler that shares sessions nothing can be prepared.
+func readSettingsBack(ctx context.Context, conn *pgx.Conn) error {
+	want := conn.Config().RuntimeParams
+	names := make([]string, 0, len(want))
+	for name := range want {
+		if !unread[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	rows, err := conn.Query(ctx, "SELECT lower(name), setting FROM pg_settings WHERE lower(name) = ANY($1)", pgx.QueryExecModeSimpleProtocol, names)
+	if err != nil {
+		return err
+	}
+	have := map[string]string{}
+	var name, setting string
+	if _, err := pgx.ForEachRow(rows, []any{&name, &setting}, func() error {
+		have[name] = setting
+		return nil
+	}); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if setting, known := have[strings.ToLower(name)]; known && setting != want[name] && !isRemoteApply(name, setting) {
+			return &errSetting{name, want[name], setting}
+		}
+	}
+	return nil
+}
+
+// isRemoteApply: a server may promise more than was asked for.
+func isRemoteApply(name, setting string) bool {
+	return name == "synchronous_commit" && setting == "remote_apply"
+}
+
+// checkSessions refuses a pooler that shares sessions: two connections are then
+// one process of PostgreSQL, or one connection is several.
+func checkSessions(ctx context.Context, pool *pgxpool.Pool) error {
+	var seen [2]uint32
+	var conns [2]*pgxpool.Conn
+	for i := range conns {
+		conn, err := pool.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Release()
+		conns[i] = conn
+	}
+	for range 3 {
+		for i, conn := range conns {
+			var pid uint32
+			if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&pid); err != nil {
+				return err
+			}
+			if seen[i] != 0 && seen[i] != pid || pid == seen[1-i] {
+				return errSharedSession
+			}
+			seen[i] = pid
+		}
+	}
+	return nil
+}
+
+// isOfPooler tells errors that only a pooler makes: a prepared statement of
+// another client is there, or one's own is not.
+func isOfPooler(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "42P05" || pg.Code == "26000")
+}
