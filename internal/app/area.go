@@ -18,7 +18,10 @@ import (
 	"lightbar/internal/wire"
 )
 
-var areaNameMax = int(catalog.LimitInt("text", "name"))
+var (
+	areaNameMax = int(catalog.LimitInt("text", "name"))
+	areaDescMax = int(catalog.LimitInt("text", "description"))
+)
 
 // areas are points of interest, stations and exclusion zones; those for
 // automated vehicles are changed by haas:manage alone (specification section 6).

@@ -38,6 +38,8 @@ type plannedArea struct {
 	next      fleet.Area
 	derived   bool // the file names no id: it follows from the file
 	unchanged bool
+	shortened bool              // its name or description
+	leftOut   bool              // its address
 	wrong     map[string]string // sentences by field; "" = the feature as a whole
 }
 
@@ -107,11 +109,16 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 			return none, fleet.RefuseFields(map[string]string{"ez_type_id": "Unknown type"})
 		}
 	}
-	i.file = fileID(i.organization, in.Format, i.kind, in.Content)
-	features, err := file.ReadAreas(ctx, in.Format, in.Content)
+	how := i.kind
+	if in.NameFrom != "" {
+		how += "\n" + in.NameFrom
+	}
+	i.file = fileID(i.organization, in.Format, how, in.Content)
+	read, err := file.ReadAreas(ctx, in.Format, in.NameFrom, in.Content)
 	if err != nil {
 		return none, err
 	}
+	features := read.Features
 	if err := call.Take(ctx, int64(len(features))*plannedBytes); err != nil {
 		return none, err
 	}
@@ -131,6 +138,7 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 		}
 	}
 	out := resultOfAreas(plan, in.Preview)
+	out.Properties = append(out.Properties, read.Properties...)
 	if !in.Preview {
 		out.ImportID, out.UndoUntil, err = areaFiles.offer(ctx, a, i.organization, i.file)
 	}
@@ -251,8 +259,15 @@ func areaID(said string) (string, bool) {
 // law puts what a feature says over its area.
 func (i *areaImport) law(p *plannedArea) error {
 	said, wrong := writeOfFeature(&p.feature)
+	p.shortened = takeLines(&p.feature, &said)
+	before := p.next
 	err := i.applyArea(&p.next, said)
 	var refusal *fleet.Refusal
+	if errors.As(err, &refusal) && slices.ContainsFunc(addressFields, func(field string) bool { return refusal.Fields[field] != "" }) {
+		p.next, p.leftOut, refusal = before, true, nil
+		said.Address1, said.Address2, said.City, said.State, said.PostalCode, said.CountryCode = nil, nil, nil, nil, nil, nil
+		err = i.applyArea(&p.next, said)
+	}
 	if errors.As(err, &refusal) {
 		for field, sentence := range refusal.Fields {
 			p.wrong[field] = sentence
@@ -263,6 +278,24 @@ func (i *areaImport) law(p *plannedArea) error {
 	}
 	maps.Copy(p.wrong, wrong)
 	return err
+}
+
+// addressFields are what a file may say of an address in its program's own way: it then says nothing, and costs no area.
+var addressFields = []string{"address1", "address2", "city", "state", "postal_code", "country_code"}
+
+// takeLines makes the name and the description what an area can have.
+func takeLines(f *file.AreaFeature, said *wire.AreaWrite) (wasCut bool) {
+	for _, text := range []struct {
+		said **string
+		most int
+	}{{&said.Name, areaNameMax}, {&said.Desc, areaDescMax}} {
+		if *text.said == nil {
+			continue
+		}
+		line, cut := f.Line(**text.said, text.most)
+		*text.said, wasCut = &line, wasCut || cut
+	}
+	return wasCut
 }
 
 // writeOfFeature is a feature as an edit says it; wrong has what cannot be read.
@@ -405,7 +438,7 @@ func (i *areaImport) store(ctx context.Context, tx *store.Tx, p *plannedArea, ro
 
 // resultOfAreas says what became of the features.
 func resultOfAreas(plan []plannedArea, preview bool) wire.AreaImportResult {
-	out := wire.AreaImportResult{Total: len(plan), Problems: []wire.AreaProblem{}, Rows: []wire.AreaRow{}}
+	out := wire.AreaImportResult{Total: len(plan), Properties: []string{}, Problems: []wire.AreaProblem{}, Rows: []wire.AreaRow{}}
 	for n := range plan {
 		p := &plan[n]
 		action := "made"
@@ -422,7 +455,11 @@ func resultOfAreas(plan []plannedArea, preview bool) wire.AreaImportResult {
 		default:
 			out.Made++
 		}
-		name := p.feature.Said["name"]
+		if action == "made" || action == "changed" {
+			out.Shortened += count(p.shortened)
+			out.LeftOut += count(p.leftOut)
+		}
+		name, _ := p.feature.Line(p.feature.Said["name"], areaNameMax)
 		for _, field := range slices.Sorted(maps.Keys(p.wrong)) {
 			if len(out.Problems) < areaProblemsMost {
 				out.Problems = append(out.Problems, wire.AreaProblem{Feature: p.feature.No, Name: name, Field: field, Message: p.wrong[field]})
@@ -433,6 +470,13 @@ func resultOfAreas(plan []plannedArea, preview bool) wire.AreaImportResult {
 		}
 	}
 	return out
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func (p *plannedArea) shape() string {

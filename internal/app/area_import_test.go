@@ -128,7 +128,6 @@ func TestBadFeaturesAreRefusedByName(t *testing.T) {
 			{`{"type":"GeometryCollection","geometries":[]}`, `{}`, "", "must be a Polygon"},
 			{"null", `{}`, "", "no shape"},
 			{point, `{"name":""}`, "name", "Required"},
-			{point, `{"name":"` + strings.Repeat("x", 101) + `"}`, "name", "100"},
 			{point, `{"ez_type":"castle"}`, "ez_type_id", "Unknown"},
 			{point, `{"ez_type":"av_no_stop"}`, "ez_type_id", "platform administrator"},
 			{point, `{"radius_dist":100000}`, "radius_dist", "1 to 641"},
@@ -136,7 +135,6 @@ func TestBadFeaturesAreRefusedByName(t *testing.T) {
 			{point, `{"is_active":"perhaps"}`, "is_active", "true or false"},
 			{point, `{"thing_id":"` + foreignThing + `"}`, "thing_id", "Asset not found"},
 			{point, `{"id":"` + foreign.ID + `"}`, "id", "can't be used"},
-			{point, `{"country_code":"ZZZ","city":"X"}`, "country_code", ""},
 		}
 		features := []string{feature(point, `{"id":"`+twice+`","name":"First","ez_type":"Station^"}`)}
 		for _, c := range cases {
@@ -272,5 +270,45 @@ func TestReportsAreTakenDuringAnImportOfAreas(t *testing.T) {
 			report(t, k, a.ID, lit("U-0", k.At(), 39.7))
 			taken++
 		}
+	}
+}
+
+// What a file says beside name, type and shape costs no area: it is shortened, or left out, and counted.
+func TestOptionalPropertiesCostOnlyThemselves(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a := k.Organization("A")
+	admin := k.User(a.ID, "administrator")
+	const point = `{"type":"Point","coordinates":[-75.5,39.7]}`
+	content := collection(
+		feature(point, `{"name":"Long","desc":"<html><body><td>Gate</td>`+strings.Repeat("<td>bay</td>", 80)+`</html>"}`),
+		feature(point, `{"name":"Two lines","desc":"North\ngate","city":"X","country_code":"USA"}`),
+		feature(point, `{"name":"`+strings.Repeat("n", 101)+`"}`),
+		feature(point, `{"LABEL":"Yard 4","desc":"fine"}`),
+		feature(`{"type":"GeometryCollection","geometries":[`+point+`]}`, `{"name":"Inside"}`))
+	in := wire.AreasImport{Format: "geojson", Content: content, EZTypeID: wire.ID(poiType)}
+	got := importedAreas(t, k, admin, in)
+	if counts(got) != "5: 4 made, 0 changed, 0 unchanged, 1 refused" || got.Shortened != 2 || got.LeftOut != 1 || got.Problems[0].Field != "name" {
+		t.Errorf("%s %+v", counts(got), got)
+	}
+	if !slices.Equal(got.Properties, []string{"LABEL"}) {
+		t.Errorf("properties %v", got.Properties)
+	}
+	rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{})
+	must(t, err)
+	texts := map[string]string{}
+	for _, row := range rows {
+		texts[row.Name] = row.Desc + row.City + row.CountryCode
+	}
+	if texts["Two lines"] != "North gate" || !strings.HasPrefix(texts["Long"], "Gate bay bay") || texts[strings.Repeat("n", 99)+"…"] != "" || len(texts) != 4 {
+		t.Errorf("%v", texts)
+	}
+	in.NameFrom = "LABEL"
+	if got := importedAreas(t, k, admin, in); got.Refused != 0 || got.Made != 5 {
+		t.Errorf("with names from a property: %+v", got)
+	}
+	rows, _, err = k.ListAreas(t.Context(), admin, app.Rows{})
+	must(t, err)
+	if !slices.ContainsFunc(rows, func(row wire.Area) bool { return row.Name == "Yard 4" }) {
+		t.Error("its name is lost")
 	}
 }

@@ -223,13 +223,17 @@ type featureState struct {
 // call ends after 20 s. A stamp that is older will get no companion anymore.
 const commitsWithin = time.Minute
 
+// looksEvery is how often a document that stays as it is says anew that it is up
+// to date: consumers call an old one stale, and each new date costs them a download.
+const looksEvery = fleet.Instant(time.Hour / time.Millisecond)
+
 // refresh reads the closures that have changed, and forgets documents that say
 // otherwise than the source; it completes the source with its newest change.
 func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source, now fleet.Instant) error {
 	if err := f.reread(ctx, r, source.ID, now); err != nil {
 		return err
 	}
-	source.UpdatedAt = f.state.UpdatedAt
+	source.UpdatedAt, source.MadeAt = f.state.UpdatedAt, now-now%looksEvery
 	if *source != f.source {
 		f.source, f.documents = *source, nil
 	}
@@ -321,9 +325,10 @@ func (f *organizationFeeds) document(format *feed.Format, source feed.Source, at
 		}
 		out.state = max(out.state, feed.KnownSince(c, now))
 		if phase := feed.PhaseOf(c, now); phase != feed.Absent {
-			entries = append(entries, feed.Entry{Closure: c.At(now), Phase: phase})
+			entries = append(entries, feed.Entry{Closure: c.At(now), Phase: phase, Since: feed.KnownSince(c, now)})
 		}
 	}
+	source.MadeAt = max(source.MadeAt, out.state)
 	if format.ForPeople() {
 		out.Body = format.Whole(source, entries)
 	} else {

@@ -38,6 +38,7 @@ func (a *App) devicesOf(f *organizationFeeds, organizationID string, now fleet.I
 
 // deviceDocument answers the devices; features that are as they were are not made again.
 func (f *organizationFeeds) deviceDocument(source feed.Source, devices []feed.Device) FeedDocument {
+	source.UpdatedAt = max(source.UpdatedAt, source.MadeAt)
 	for i := range devices {
 		source.UpdatedAt = max(source.UpdatedAt, devices[i].UpdatedAt)
 	}

@@ -155,5 +155,5 @@ func (d *Device) Feature() []byte {
 }
 
 // DeviceDocument puts the features of devices together: an envelope of WZDx 4.2
-// whose date is the newest sign of life.
+// whose date is the newest sign of life, or when somebody last looked for one.
 func DeviceDocument(s Source, features [][]byte) []byte { return wzdx.Document(s, features) }

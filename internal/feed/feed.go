@@ -17,7 +17,8 @@ import (
 type Source struct {
 	ID        string // of the organization, a UUID
 	Name      string
-	UpdatedAt fleet.Instant // the newest change of what it publishes
+	UpdatedAt fleet.Instant // the newest change of what it publishes; 0 = there was none yet
+	MadeAt    fleet.Instant // when somebody last looked whether there was one
 	Timezone  string        // of the tz database: whose clocks documents for people speak of
 	Base      string        // address of the server, without a trailing slash
 }
@@ -146,6 +147,9 @@ func (f *Format) Document(s Source, features [][]byte) []byte {
 	out = append(out, bytes.Join(features, []byte(f.separator))...)
 	return append(out, f.foot...)
 }
+
+// updatedAt is the date of a document: a feed that is quiet, or empty, is up to date, too.
+func (s Source) updatedAt() fleet.Instant { return max(s.UpdatedAt, s.MadeAt) }
 
 // utc is an instant as WZDx and CWZ want it: RFC 3339, UTC, whole seconds.
 func utc(at fleet.Instant) string { return at.Time().Format(time.RFC3339) }

@@ -3,6 +3,7 @@ package feed
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"lightbar/internal/fleet"
@@ -22,6 +23,9 @@ var ical = Format{Path: "closures.ics", MediaType: "text/calendar; charset=utf-8
 		for _, t := range tell(s, entries) {
 			b.event(&t, s.Page())
 		}
+		if len(entries) == 0 {
+			b.utcZone()
+		}
 		b.line("END:VCALENDAR")
 		return []byte(b.out.String())
 	}}
@@ -31,9 +35,9 @@ type calendar struct{ out strings.Builder }
 func (b *calendar) event(t *told, page string) {
 	b.line("BEGIN:VEVENT")
 	b.text("UID", t.ID)
-	b.line("DTSTAMP:" + stamp(t.closure.UpdatedAt))
-	b.line("LAST-MODIFIED:" + stamp(t.closure.UpdatedAt))
-	b.line(fmt.Sprint("SEQUENCE:", t.closure.Version))
+	b.line("DTSTAMP:" + stamp(t.changed))
+	b.line("LAST-MODIFIED:" + stamp(t.changed))
+	b.line(fmt.Sprint("SEQUENCE:", t.sequence()))
 	b.line("DTSTART:" + stamp(t.from))
 	if stamp(t.to) > stamp(t.from) { // one that was over at once has no end (3.6.1: DTEND is later than DTSTART)
 		b.line("DTEND:" + stamp(t.to))
@@ -47,6 +51,21 @@ func (b *calendar) event(t *told, page string) {
 	b.line("URL:" + strings.Map(printable, page+"#"+t.ID))
 	b.line("TRANSP:TRANSPARENT") // it keeps nobody busy
 	b.line("END:VEVENT")
+}
+
+// sequence numbers the states of an event: it rises whenever DTSTART may have moved (3.8.7.4), by an edit or by the clock.
+func (t *told) sequence() int64 {
+	return t.closure.Version + max(0, int64(t.changed.Time().Sub(sequenceFrom)/time.Second))
+}
+
+var sequenceFrom = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// utcZone writes the zone of our times: a calendar has at least one component (3.6), also without closures.
+func (b *calendar) utcZone() {
+	for _, line := range []string{"BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000", "TZOFFSETFROM:+0000",
+		"TZOFFSETTO:+0000", "TZNAME:UTC", "END:STANDARD", "END:VTIMEZONE"} {
+		b.line(line)
+	}
 }
 
 // text writes a property of the type TEXT (3.3.11).

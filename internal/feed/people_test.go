@@ -121,7 +121,7 @@ func TestTheNewsAreRSS(t *testing.T) {
 		}
 		last, seen[item.GUID.Text] = at, true
 	}
-	if !seen["c/ended"] || !seen[closure().ID+"/active"] {
+	if !seen["c/ended/20260225T041320Z"] || !seen[closure().ID+"/active/20260225T051320Z"] {
 		t.Error(seen)
 	}
 	if !strings.Contains(text, "&lt;script&gt;") || strings.Contains(text, "\x01") {

@@ -9,7 +9,8 @@ import (
 )
 
 // rss is the news of closures for readers of news (RSS 2.0): an item for each
-// closure in each of its phases, so that its beginning and its end are both news.
+// closure in each of its phases, so that its beginning and its end are both news,
+// each time that it begins and ends.
 var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=utf-8", forPeople: true,
 	whole: func(s Source, entries []Entry) []byte {
 		doc := rssDocument{Version: "2.0", Title: "Road closures: " + s.Name, Link: s.Page(), Language: "en-us",
@@ -19,7 +20,7 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 		}
 		for _, t := range tell(s, entries) {
 			doc.Items = append(doc.Items, rssItem{Title: t.State + ": " + t.Title(), Link: s.Page() + "#" + t.ID,
-				Description: sentences(t.Lines()...), ID: rssID{Text: t.ID + "/" + phaseWords[t.phase]}, At: mailTime(t.changed), at: t.changed})
+				Description: sentences(t.Lines()...), ID: rssID{Text: t.news()}, At: mailTime(t.changed), at: t.changed})
 		}
 		slices.SortStableFunc(doc.Items, func(a, b rssItem) int { return int(b.at - a.at) })
 		body, err := xml.Marshal(doc)
@@ -28,6 +29,10 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 		}
 		return append([]byte(xml.Header), body...)
 	}}
+
+// news names an item: a reader shows no item a second time that has the name of one before.
+// The start tells the nights of one closure apart.
+func (t *told) news() string { return t.ID + "/" + phaseWords[t.phase] + "/" + stamp(t.from) }
 
 type rssDocument struct {
 	XMLName     xml.Name  `xml:"rss"`

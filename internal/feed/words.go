@@ -13,8 +13,9 @@ import (
 
 // Entry is a closure in a phase, for the documents that people read.
 type Entry struct {
-	Closure *fleet.Closure
+	Closure *fleet.Closure // as it is at an instant (Closure.At)
 	Phase   Phase
+	Since   fleet.Instant // when it became what is said of it now (KnownSince)
 }
 
 // told is a closure in the words of people. Empty texts are not said.
@@ -91,6 +92,7 @@ func tellOne(e Entry, zone *time.Location) told {
 	default:
 		t.When, t.changed = "Ended "+clock(t.to, zone), max(t.changed, t.to)
 	}
+	t.changed = max(t.changed, e.Since)
 	if t.Verified = "Not verified yet"; c.VerifiedAt != 0 {
 		t.Verified = "Last verified " + clock(c.VerifiedAt, zone)
 	}

@@ -85,7 +85,7 @@ func workZones(path, version string, id func(*fleet.Closure) string) Format {
 	return Format{
 		Path: path, MediaType: "application/geo+json", separator: ",", foot: "]}",
 		head: func(s Source) []byte {
-			at := utc(s.UpdatedAt)
+			at := utc(s.updatedAt())
 			info := mustJSON(feedInfo{Publisher: s.Name, Version: version, License: license, UpdateDate: at, UpdateFrequency: updateSeconds,
 				DataSources: []dataSource{{ID: s.ID, Name: s.Name, UpdateDate: at, UpdateFrequency: updateSeconds}}})
 			return append(append([]byte(`{"feed_info":`), info...), `,"type":"FeatureCollection","features":[`...)

@@ -26,7 +26,8 @@ import (
 type AreaFeature struct {
 	No int // its place in the file, from 1
 	// Said are its properties by their names in small letters, as text.
-	Said map[string]string
+	Said  map[string]string
+	named string // what the property says that the caller calls the name
 	// Geometry is its shape as a GeoJSON geometry; empty for a circle about Lat, Lng.
 	Geometry string
 	Lat, Lng float64
@@ -47,6 +48,7 @@ const (
 	featureOtherShape = "Its shape must be a Polygon, MultiPolygon, LineString, or Point."
 	featureBadShape   = "Exclusion shape is invalid: each position must be a longitude and a latitude."
 	featurePoint      = "Its position must be a longitude and a latitude on the map."
+	featureSwapped    = "Latitude and longitude are swapped: the longitude comes first."
 )
 
 // checkFileSize refuses a file of more bytes than a limit (too_large).
@@ -60,15 +62,16 @@ func checkFileSize(text string, most int) error {
 
 // ReadAreas reads a file. What makes it unusable as a whole is a refusal
 // (too_large, validation_failed with field content); what is wrong with one
-// feature is its Problem, or a breach of the law of areas.
-func ReadAreas(ctx context.Context, format, text string) ([]AreaFeature, error) {
+// feature is its Problem, or a breach of the law of areas. nameFrom is which
+// property the name is; empty = name.
+func ReadAreas(ctx context.Context, format, nameFrom, text string) (*AreaFile, error) {
 	if err := checkFileSize(text, areaFileBytes.Int()); err != nil {
 		return nil, err
 	}
 	if !utf8.ValidString(text) {
 		return nil, refuseAreaFile("The file isn't UTF-8 text. Save it as UTF-8 and try again.")
 	}
-	r := areaReader{work: work{ctx: ctx}}
+	r := areaReader{work: work{ctx: ctx}, nameFrom: nameFrom, known: map[string]bool{}}
 	var err error
 	if text = strings.TrimPrefix(text, "\ufeff"); format == "kml" {
 		err = r.readKML(text)
@@ -78,7 +81,7 @@ func ReadAreas(ctx context.Context, format, text string) ([]AreaFeature, error) 
 	if err != nil {
 		return nil, err
 	}
-	return r.features, nil
+	return &r.AreaFile, nil
 }
 
 func refuseAreaFile(sentence string) error {
@@ -88,19 +91,33 @@ func refuseAreaFile(sentence string) error {
 // areaReader reads a file feature by feature.
 type areaReader struct {
 	work
-	features []AreaFeature
+	AreaFile
+	nameFrom string
+	known    map[string]bool // the names of Properties
 }
+
+// AreaFile is what a file of areas has.
+type AreaFile struct {
+	Features []AreaFeature
+	// Properties are the names of what it says of features and areas have not, as it writes them: one of them may be the name.
+	Properties []string
+}
+
+// mostProperties bounds how many names of properties are told.
+const mostProperties = 200
 
 // featureBytes is about what a feature takes beside its texts.
 const featureBytes = 400
 
 // take keeps a feature.
 func (r *areaReader) take(f AreaFeature) error {
-	if len(r.features) == areaFeatures.Int() {
+	if len(r.Features) == areaFeatures.Int() {
 		return refuseAreaFile(fmt.Sprintf("The file has more than %d features. Split it and try again.", areaFeatures.Int()))
 	}
-	f.No = len(r.features) + 1
-	r.features = append(r.features, f)
+	if f.No = len(r.Features) + 1; f.named != "" {
+		f.say("name", f.named)
+	}
+	r.Features = append(r.Features, f)
 	size := featureBytes + len(f.Geometry)
 	for _, text := range f.Said {
 		size += len(text)
@@ -118,10 +135,15 @@ func (r *areaReader) readGeoJSON(content string) error {
 	}
 	kind, features := "", []byte(nil)
 	if err := r.members(text, func(name, value []byte) error {
-		if isNamed(name, "type") {
+		switch {
+		case isNamed(name, "type"):
 			kind = kindOf(value)
-		} else if isNamed(name, "features") {
+		case isNamed(name, "features"):
 			features = value
+		case isNamed(name, "crs"):
+			if system, ok := fleet.CoordinateSystem(value); !ok {
+				return refuseAreaFile(otherSystem(system))
+			}
 		}
 		return nil
 	}); err != nil {
@@ -167,7 +189,7 @@ func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
 	}
 	if err := r.members(properties, func(name, value []byte) error {
 		if len(name) < longestName {
-			f.say(plainJSON(name), plainJSON(value))
+			r.say(&f, plainJSON(name), plainJSON(value))
 		}
 		return nil
 	}); err != nil {
@@ -195,6 +217,25 @@ var areaNames = map[string]bool{"id": true, "name": true, "desc": true, "descrip
 
 // longestName is more than any of these names has, however it is written.
 const longestName = 200
+
+// say notes a property, and that the file has it.
+func (r *areaReader) say(f *AreaFeature, name, text string) {
+	if text == "" {
+		return
+	}
+	if !r.known[name] && !areaNames[strings.ToLower(strings.TrimSpace(name))] && len(r.known) < mostProperties && len(name) < longestName {
+		r.known[name] = true
+		r.Properties = append(r.Properties, name)
+	}
+	switch {
+	case r.nameFrom == "":
+	case name == r.nameFrom:
+		f.named = text
+	case f.named == "" && strings.EqualFold(strings.TrimSpace(r.nameFrom), strings.TrimSpace(name)):
+		f.named = text
+	}
+	f.say(name, text)
+}
 
 // say notes a property. Of names that differ in letter case alone the one in small letters counts.
 func (f *AreaFeature) say(name, text string) {
@@ -226,10 +267,27 @@ func (f *AreaFeature) take(g geoJSON) {
 	}
 }
 
+// isSwapped tells of a shape whose positions make sense only the other way round.
+func isSwapped(o *fleet.Outline) bool {
+	some := false
+	for _, rings := range o.Polygons {
+		for _, ring := range rings {
+			for _, at := range ring {
+				if some = true; !fleet.IsSwapped(at.Lat, at.Lng) {
+					return false
+				}
+			}
+		}
+	}
+	return some
+}
+
 // outline notes a shape: of a Point its position, of the others the text.
 func (f *AreaFeature) outline(o *fleet.Outline) {
 	problem := o.Breach()
 	switch {
+	case isSwapped(o) && (f.Said["id"] == "" || f.Said["ez_type"] == ""): // what we wrote is where it is, in Antarctica too
+		f.Problem = featureSwapped
 	case o.Kind != "Point":
 		if problem == "" {
 			f.Geometry = o.Text()

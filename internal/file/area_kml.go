@@ -84,7 +84,7 @@ func (r *areaReader) readKML(text string) error {
 			case mark != nil:
 				mark.open(t)
 			case t.Name.Local == "Placemark":
-				mark = &kmlMark{}
+				mark = &kmlMark{reader: r}
 			}
 			isKML = true
 		case xml.CharData:
@@ -113,6 +113,7 @@ func (r *areaReader) readKML(text string) error {
 
 // kmlMark is a placemark while it is read, element by element.
 type kmlMark struct {
+	reader     *areaReader
 	path       []string // the elements that are open, below the placemark
 	text       strings.Builder
 	named      string // of ExtendedData, what follows is called
@@ -120,10 +121,11 @@ type kmlMark struct {
 	name, desc string
 
 	points, lines, polygons int
-	multi, mixed            bool // there is a MultiGeometry; or it and others, or one in another
-	unread                  bool // coordinates that are no numbers
+	mixed                   bool // lines and polygons, or several lines
+	unread, pointUnread     bool // coordinates that are no numbers
 	shape                   fleet.Outline
-	outer                   int // of the polygon: which of its rings is the outline, -1 = none yet
+	point                   fleet.Outline // counts where there is nothing else: beside a shape it is where its name stands
+	outer                   int           // of the polygon: which of its rings is the outline, -1 = none yet
 }
 
 // at tells whether exactly these elements are open.
@@ -148,8 +150,10 @@ func (m *kmlMark) isCoordinates() bool {
 	return m.isShape(n - 1)
 }
 
-// isShape tells whether the first n open elements are a shape of the placemark.
-func (m *kmlMark) isShape(n int) bool { return n == 1 || n == 2 && m.path[0] == "MultiGeometry" }
+// isShape tells whether the first n open elements are a shape of the placemark, perhaps one of several.
+func (m *kmlMark) isShape(n int) bool {
+	return n > 0 && !slices.ContainsFunc(m.path[:n-1], func(name string) bool { return name != "MultiGeometry" })
+}
 
 // inPolygon tells whether the first n open elements are a boundary of a polygon.
 func (m *kmlMark) inPolygon(n int) bool {
@@ -167,13 +171,10 @@ func (m *kmlMark) open(start xml.StartElement) {
 				m.named = a.Value
 			}
 		}
-	case kind == "MultiGeometry" && m.isShape(n):
-		m.mixed = m.mixed || n == 2 || m.points+m.lines+m.polygons > 0 && !m.multi
-		m.multi = true
 	case kind == "LinearRing" && m.inPolygon(n-1):
 		m.ring(m.path[n-2] == "outerBoundaryIs")
 	case m.isShape(n):
-		m.begin(kind, n == 2)
+		m.begin(kind)
 	}
 	if m.isText() {
 		m.text.Reset()
@@ -181,10 +182,14 @@ func (m *kmlMark) open(start xml.StartElement) {
 }
 
 // begin notes a shape.
-func (m *kmlMark) begin(kind string, inMulti bool) {
+func (m *kmlMark) begin(kind string) {
 	switch kind {
 	case "Point":
 		m.points++
+		m.point = fleet.Outline{Kind: kind}
+		m.point.Polygon()
+		m.point.Ring()
+		return
 	case "LineString":
 		m.lines++
 	case "Polygon":
@@ -192,7 +197,7 @@ func (m *kmlMark) begin(kind string, inMulti bool) {
 	default:
 		return
 	}
-	m.mixed = m.mixed || m.multi != inMulti || m.points > 1 || m.lines > 1 || min(m.points, 1)+min(m.lines, 1)+min(m.polygons, 1) > 1
+	m.mixed = m.mixed || m.lines > 1 || m.lines > 0 && m.polygons > 0
 	if m.mixed {
 		return
 	}
@@ -231,16 +236,16 @@ func (m *kmlMark) close() {
 			copy(rings[1:], rings[:m.outer])
 			rings[0] = outline
 		}
+	case m.isCoordinates() && m.path[n-2] == "Point":
+		m.pointUnread = !readPositions(&m.point, m.text.String())
 	case m.isCoordinates():
-		if !m.mixed {
-			m.positions(m.text.String())
-		}
+		m.unread = m.unread || !m.mixed && !readPositions(&m.shape, m.text.String())
 	case m.at("name"):
 		m.name = strings.TrimSpace(m.text.String())
 	case m.at("description"):
 		m.desc = strings.TrimSpace(m.text.String())
 	default:
-		m.said.say(m.named, strings.TrimSpace(m.text.String()))
+		m.reader.say(&m.said, m.named, strings.TrimSpace(m.text.String()))
 	}
 	if m.isText() {
 		m.text.Reset()
@@ -248,11 +253,11 @@ func (m *kmlMark) close() {
 	m.path = m.path[:n-1]
 }
 
-// positions reads "lng,lat[,alt] lng,lat …" until the shape is full.
-func (m *kmlMark) positions(text string) {
+// readPositions reads "lng,lat[,alt] lng,lat …" until the shape is full; false where they are no numbers.
+func readPositions(shape *fleet.Outline, text string) bool {
 	for word := range strings.FieldsSeq(text) {
-		if m.unread || m.shape.Full() {
-			return
+		if shape.Full() {
+			return true
 		}
 		var p fleet.Position
 		n := 0
@@ -260,8 +265,7 @@ func (m *kmlMark) positions(text string) {
 			v, err := strconv.ParseFloat(part, 64)
 			switch n++; {
 			case err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v) || n > 4:
-				m.unread = true
-				return
+				return false
 			case n == 1:
 				p.Lng = v
 			case n == 2:
@@ -270,10 +274,12 @@ func (m *kmlMark) positions(text string) {
 				p.Alt, p.HasAlt = v, true
 			}
 		}
-		if m.unread = n < 2; !m.unread {
-			m.shape.Add(p)
+		if n < 2 {
+			return false
 		}
+		shape.Add(p)
 	}
+	return true
 }
 
 // feature is a placemark as an area. Its name and description come before data of the same name.
@@ -286,8 +292,12 @@ func (m *kmlMark) feature() AreaFeature {
 		f.Problem = featureOtherShape
 	case m.points+m.lines+m.polygons == 0:
 		f.Problem = featureNoShape
-	case m.unread:
+	case m.lines+m.polygons == 0 && m.points > 1:
+		f.Problem = featureOtherShape
+	case m.unread, m.lines+m.polygons == 0 && m.pointUnread:
 		f.Problem = "Its coordinates must be numbers: longitude,latitude longitude,latitude …"
+	case m.lines+m.polygons == 0:
+		f.outline(&m.point)
 	default:
 		f.outline(&m.shape)
 	}

@@ -53,7 +53,7 @@ func TestAreasOfAFileAreReadAsTheyWereWritten(t *testing.T) {
 			if err := write(&b); err != nil {
 				t.Fatal(err)
 			}
-			features, err := ReadAreas(context.Background(), format, b.String())
+			features, err := featuresOf(context.Background(), format, "", b.String())
 			if err != nil || len(features) != len(areas) {
 				t.Fatalf("%s: %d of %d %v\n%s", format, len(features), len(areas), err, &b)
 			}
@@ -82,6 +82,15 @@ func TestAreasOfAFileAreReadAsTheyWereWritten(t *testing.T) {
 	})
 }
 
+// featuresOf are the features of a file.
+func featuresOf(ctx context.Context, format, nameFrom, text string) ([]AreaFeature, error) {
+	read, err := ReadAreas(ctx, format, nameFrom, text)
+	if err != nil {
+		return nil, err
+	}
+	return read.Features, nil
+}
+
 const kmlOf = `<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder>%s</Folder></Document></kml>`
 
 // A feature that cannot be an area says why, and those beside it are read.
@@ -95,8 +104,9 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[181,2]}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":null}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point"}}`, featurePoint},
+		{`{"type":"Feature","geometry":{"type":"LineString","coordinates":[[39.7,-75.5],[39.8,-75.5]]}}`, featureSwapped},
 	} {
-		got, err := ReadAreas(t.Context(), "geojson", "\ufeff"+`{"type":"FeatureCollection","features":[`+c.feature+","+point+"]}")
+		got, err := featuresOf(t.Context(), "geojson", "", "\ufeff"+`{"type":"FeatureCollection","features":[`+c.feature+","+point+"]}")
 		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Problem != "" || got[1].No != 2 ||
 			!reflect.DeepEqual(got[1].Said, map[string]string{"name": "A", "radius": "3"}) || got[1].Lat != 2 {
 			t.Errorf("%s: %+v %v", c.feature, got, err)
@@ -105,14 +115,16 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 	const numbers = "Its coordinates must be numbers: longitude,latitude longitude,latitude …"
 	for _, c := range []struct{ mark, problem string }{
 		{``, featureNoShape}, {`<Model/>`, featureNoShape}, {`<Point><coordinates>NaN,1</coordinates></Point>`, numbers},
-		{`<Point><coordinates>1,95</coordinates></Point>`, featurePoint}, {`<Point><coordinates>1,2 3,4</coordinates></Point>`, featurePoint},
+		{`<Point><coordinates>1,95</coordinates></Point>`, featureSwapped}, {`<Point><coordinates>1,195</coordinates></Point>`, featurePoint}, {`<Point><coordinates>1,2 3,4</coordinates></Point>`, featurePoint},
 		{`<Point/>`, featurePoint}, {`<LineString><coordinates>1,2 x,y</coordinates></LineString>`, numbers},
-		{`<MultiGeometry><Point/><Polygon/></MultiGeometry>`, featureOtherShape},
-		{`<MultiGeometry><MultiGeometry/></MultiGeometry>`, featureOtherShape},
+		{`<MultiGeometry><Point/><Point/></MultiGeometry>`, featureOtherShape},
+		{`<MultiGeometry><MultiGeometry/></MultiGeometry>`, featureNoShape},
+		{`<MultiGeometry><LineString/><Polygon/></MultiGeometry>`, featureOtherShape},
+		{`<Point><coordinates>39.7,-75.5</coordinates></Point>`, featureSwapped},
 	} {
 		good := `<Placemark><name> A </name><ExtendedData><SchemaData><SimpleData name="EZ_Type">poi</SimpleData></SchemaData></ExtendedData>` +
 			`<MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0,5 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon></MultiGeometry></Placemark>`
-		got, err := ReadAreas(t.Context(), "kml", fmt.Sprintf(kmlOf, "<Placemark>"+c.mark+"</Placemark>"+good))
+		got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, "<Placemark>"+c.mark+"</Placemark>"+good))
 		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Said["ez_type"] != "poi" || got[1].Said["name"] != "A" ||
 			got[1].Geometry != `{"type":"Polygon","coordinates":[[[0,0,5],[1,0],[1,1],[0,0]]]}` {
 			t.Errorf("%s: %+v %v", c.mark, got, err)
@@ -124,6 +136,7 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 func TestUnusableAreaFiles(t *testing.T) {
 	for _, c := range []struct{ format, text, says string }{
 		{"geojson", "", "isn't GeoJSON"}, {"geojson", "[1]", "FeatureCollection"}, {"geojson", `{"type":"Topology"}`, "FeatureCollection"},
+		{"geojson", `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"features":[]}`, "EPSG::3857. Save it in WGS 84"},
 		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
 		{"kml", "<kml>\n<Placemark></kml>", "line 2"}, {"kml", `<!DOCTYPE kml [<!ENTITY a "b">]><kml>&a;</kml>`, "document type"},
 		{"kml", "<kml>&a;</kml>", "can't be read"},
@@ -132,13 +145,13 @@ func TestUnusableAreaFiles(t *testing.T) {
 		{"geojson", `{"type":"FeatureCollection","features":[` + strings.Repeat("{},", areaFeatures.Int()) + "{}]}", "more than 10000 features"},
 		{"kml", fmt.Sprintf(kmlOf, strings.Repeat("<Placemark/>", areaFeatures.Int()+1)), "more than 10000 features"},
 	} {
-		_, err := ReadAreas(t.Context(), c.format, c.text)
+		_, err := ReadAreas(t.Context(), c.format, "", c.text)
 		var refusal *fleet.Refusal
 		if !errors.As(err, &refusal) || refusal.Code != "validation_failed" || !strings.Contains(refusal.Message, c.says) {
 			t.Errorf("%.40s: %v", c.text, err)
 		}
 	}
-	_, err := ReadAreas(t.Context(), "kml", strings.Repeat(" ", areaFileBytes.Int()+1))
+	_, err := ReadAreas(t.Context(), "kml", "", strings.Repeat(" ", areaFileBytes.Int()+1))
 	if refusal := (*fleet.Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 10 MB") {
 		t.Errorf("%v", err)
 	}
@@ -158,12 +171,12 @@ func TestKMLOfOtherPrograms(t *testing.T) {
               -75.499,39.701,0
               -75.5,39.7,0
             </coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></Folder></Folder></Document></kml>`
-	got, err := ReadAreas(t.Context(), "kml", myMaps)
+	got, err := featuresOf(t.Context(), "kml", "", myMaps)
 	if err != nil || len(got) != 1 || got[0].Said["name"] != "Station 9 & yard" || got[0].Said["desc"] != "Two <b>bays</b>" ||
 		got[0].Geometry != `{"type":"Polygon","coordinates":[[[-75.5,39.7,0],[-75.499,39.7,0],[-75.499,39.701,0],[-75.5,39.7,0]]]}` {
 		t.Errorf("%+v %v", got, err)
 	}
-	got, err = ReadAreas(t.Context(), "kml", `<?xml version="1.0" encoding="ISO-8859-1" ?><kml:kml xmlns:kml="http://www.opengis.net/kml/2.2"><kml:Document>`+
+	got, err = featuresOf(t.Context(), "kml", "", `<?xml version="1.0" encoding="ISO-8859-1" ?><kml:kml xmlns:kml="http://www.opengis.net/kml/2.2"><kml:Document>`+
 		`<kml:Schema name="yards" id="yards"><kml:SimpleField name="EZ_TYPE" type="string"/></kml:Schema><kml:Placemark><kml:name>Südhof</kml:name>`+
 		`<kml:ExtendedData><kml:SchemaData schemaUrl="#yards"><kml:SimpleData name="EZ_TYPE">yard</kml:SimpleData></kml:SchemaData></kml:ExtendedData>`+
 		`<kml:MultiGeometry><kml:LineString><kml:coordinates>1,2 3,4</kml:coordinates></kml:LineString></kml:MultiGeometry></kml:Placemark></kml:Document></kml:kml>`)
@@ -175,7 +188,7 @@ func TestKMLOfOtherPrograms(t *testing.T) {
 
 // QGIS writes what has one part as a shape of many.
 func TestGeoJSONOfOnePart(t *testing.T) {
-	got, err := ReadAreas(t.Context(), "geojson", `{"type":"FeatureCollection","name":"yards","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
+	got, err := featuresOf(t.Context(), "geojson", "", `{"type":"FeatureCollection","name":"yards","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
 {"type":"Feature","properties":{"NAME":"A"},"geometry":{"type":"MultiPoint","coordinates":[[1,2,0]]}},
 {"type":"Feature","properties":{"NAME":"B"},"geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]]]}}]}`)
 	if err != nil || len(got) != 2 || got[0].Problem != "" || got[0].Lat != 2 || got[1].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
@@ -199,7 +212,7 @@ func FuzzReadGeoJSON(f *testing.F) {
 	f.Add(`{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"name":"A","is_active":false}}]}`)
 	f.Add(`{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":null}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		features, err := ReadAreas(t.Context(), "geojson", text)
+		features, err := featuresOf(t.Context(), "geojson", "", text)
 		checkFeatures(t, features, err)
 	})
 }
@@ -208,7 +221,7 @@ func FuzzReadKML(f *testing.F) {
 	f.Add(fmt.Sprintf(kmlOf, `<Placemark id="a"><name>A</name><ExtendedData><Data name="radius_dist"><value>5</value></Data></ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark>`))
 	f.Add(`<kml><Placemark><MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon><Polygon/></MultiGeometry></Placemark></kml>`)
 	f.Fuzz(func(t *testing.T, text string) {
-		features, err := ReadAreas(t.Context(), "kml", text)
+		features, err := featuresOf(t.Context(), "kml", "", text)
 		checkFeatures(t, features, err)
 	})
 }

@@ -275,6 +275,10 @@ func (r *hazardReader) readGeoJSON() error {
 	if err := r.members(text, func(name, value []byte) error {
 		if isNamed(name, "features") {
 			features = value
+		} else if isNamed(name, "crs") {
+			if system, ok := fleet.CoordinateSystem(value); !ok {
+				return fleet.RefuseFields(map[string]string{"content": otherSystem(system)})
+			}
 		}
 		return nil
 	}); err != nil {

@@ -127,25 +127,6 @@ func isObjectOrNull(value []byte) bool { return isNull(value) || value[0] == '{'
 // isNull tells whether a value is missing or null.
 func isNull(value []byte) bool { return len(value) == 0 || string(value) == "null" }
 
-// geoJSON is a geometry of GeoJSON.
-type geoJSON struct {
-	kind        string
-	coordinates []byte
-}
-
-func (w *work) geometry(value []byte) (g geoJSON, err error) {
-	err = w.members(value, func(name, value []byte) error {
-		switch {
-		case isNamed(name, "type"):
-			g.kind = kindOf(value)
-		case isNamed(name, "coordinates"):
-			g.coordinates = value
-		}
-		return nil
-	})
-	return g.ofOne(), err
-}
-
 // kindOf is the word of a type, cut where no type is as long.
 func kindOf(value []byte) string {
 	if len(value) > 200 {
@@ -153,17 +134,4 @@ func kindOf(value []byte) string {
 	}
 	text, _ := textOf(value)
 	return text
-}
-
-// ofOne is what other programs write as a list of one.
-func (g geoJSON) ofOne() geoJSON {
-	single, many := strings.CutPrefix(g.kind, "Multi")
-	if !many || single == "Polygon" || len(g.coordinates) == 0 || g.coordinates[0] != '[' {
-		return g
-	}
-	inner, rest := next(g.coordinates[1:])
-	if len(inner) == 0 || len(rest) == 0 || rest[0] != ']' {
-		return g
-	}
-	return geoJSON{single, inner}
 }

@@ -22,13 +22,17 @@ var readers = map[string]struct {
 	texts map[string]string
 	read  func(ctx context.Context, text string) any
 }{
-	"ReadAreas as GeoJSON": {jsonTexts(), func(ctx context.Context, text string) any { return two(file.ReadAreas(ctx, "geojson", text)) }},
-	"ReadAreas as KML":     {kmlTexts(), func(ctx context.Context, text string) any { return two(file.ReadAreas(ctx, "kml", text)) }},
+	"ReadAreas as GeoJSON": {jsonTexts(), func(ctx context.Context, text string) any { return two(file.ReadAreas(ctx, "geojson", "", text)) }},
+	"ReadAreas as KML":     {kmlTexts(), func(ctx context.Context, text string) any { return two(file.ReadAreas(ctx, "kml", "", text)) }},
 	"ReadAssetCSV":         {csvTexts("haas_id,nickname", "A,b"), func(ctx context.Context, text string) any { return two(file.ReadAssetCSV(ctx, text)) }},
 	"ReadHazards as CSV": {csvTexts("id,lat,lng,type,description,start,updated", "A,1,1,,,,"), func(ctx context.Context, text string) any {
 		return hazards(ctx, "csv", text)
 	}},
 	"ReadHazards as GeoJSON": {jsonTexts(), func(ctx context.Context, text string) any { return hazards(ctx, "geojson", text) }},
+	"Geometry": {featureTexts(), func(ctx context.Context, text string) any {
+		_, _, err := file.Geometry(ctx, []byte(text))
+		return err
+	}},
 	"HazardFeatures": {featureTexts(), func(ctx context.Context, text string) any {
 		read, err := file.HazardFeatures(ctx, file.HazardFile{}, now, func(*file.HazardRow) {})
 		if err == nil {

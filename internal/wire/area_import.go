@@ -8,6 +8,7 @@ type AreasImport struct {
 	Content        string `json:"content" doc:"the file as text; at most 10 MB (settable)"`
 	Preview        bool   `json:"preview,omitempty" doc:"only report what would happen"`
 	OrganizationID ID     `json:"organization_id,omitempty" format:"uuid" doc:"the areas' owner; default the caller's organization"`
+	NameFrom       string `json:"name_from,omitempty" maxLength:"200" doc:"the property that is the name of an area; default name"`
 	EZTypeID       ID     `json:"ez_type_id,omitempty" doc:"the type for features without one"`
 }
 
@@ -19,6 +20,10 @@ type AreaImportResult struct {
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
 	Refused   int `json:"refused"`
+	Shortened int `json:"shortened" doc:"features whose name or description was shortened or rid of HTML"`
+	LeftOut   int `json:"left_out" doc:"features whose address doesn't follow the rules, and was left out"`
+	// Properties are what the file says of its features, and areas have not.
+	Properties []string `json:"properties" nullable:"false" doc:"the file's properties that areas don't have, for name_from; at most 200"`
 	// Problems are why features were refused.
 	Problems []AreaProblem `json:"problems" doc:"at most 100"`
 	Rows     []AreaRow     `json:"rows" doc:"the first 20 features, of a preview"`

@@ -7,8 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"strconv"
 	"strings"
-	"time"
 
 	"lightbar/internal/feed/read"
 	"lightbar/internal/fleet"
@@ -189,8 +189,9 @@ func (c *checker) feedInfo(key string, v any) {
 	m, _ := v.(map[string]any)
 	c.version, _ = m["version"].(string)
 	sources, _ := m["data_sources"].([]any)
-	for _, s := range sources {
+	for i, s := range sources {
 		s, _ := s.(map[string]any)
+		c.down("data_sources["+strconv.Itoa(i)+"]", func() { c.updates(s, "update_date") })
 		if id, is := s["data_source_id"].(string); is {
 			if c.sources[id] {
 				c.note(all, twice, "“"+short(id)+"”.")
@@ -198,10 +199,23 @@ func (c *checker) feedInfo(key string, v any) {
 			c.sources[id] = true
 		}
 	}
-	if at, err := time.Parse(time.RFC3339, textOf(m, "update_date")); err == nil {
-		c.updated = fleet.InstantOf(at)
+	if c.updates(m, "update_date") {
+		c.updated, _ = instant(m, "update_date")
 	}
 }
+
+// updates looks at when something was updated. A date before there were feeds
+// was never set, and says nothing of its age: false.
+func (c *checker) updates(m map[string]any, name string) (isDate bool) {
+	at, is := instant(m, name)
+	if is && at.Time().Year() < firstYear {
+		c.down(name, func() { c.note(all, neverUpdated, "“"+short(textOf(m, name))+"”.") })
+		return false
+	}
+	return is
+}
+
+const firstYear = 2000
 
 // id looks at the id of a feature or an incident.
 func (c *checker) id(v map[string]any) {

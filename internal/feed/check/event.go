@@ -51,7 +51,7 @@ func (c *checker) core(core map[string]any, id string) {
 	if source, is := core["data_source_id"].(string); is && !c.sources[source] { // which may be named behind the features
 		c.down("data_source_id", func() { c.refer(&c.uses, source) })
 	}
-	if at, is := instant(core, "update_date"); is && at > c.now.Add(aheadMost) {
+	if at, _ := instant(core, "update_date"); c.updates(core, "update_date") && at > c.now.Add(aheadMost) {
 		c.down("update_date", func() { c.note(all, future, "") })
 	}
 	relatedEvents, _ := core["related_road_events"].([]any)

@@ -110,6 +110,7 @@ func (c *checker) incidentTimes(v map[string]any, needsStart bool) {
 		}
 	})
 	c.schedule(v, times["starttime"], times["endtime"])
+	c.updates(v, "updatetime")
 	if times["updatetime"] > c.now.Add(aheadMost) {
 		c.down("updatetime", func() { c.note(all, future, "") })
 	}

@@ -34,11 +34,12 @@ var (
 	infoGone  = rule("feed_info_missing", Error, "The document does not say who publishes it.", "Add feed_info.")
 	noVersion = rule("version_unknown", Error, "This version is not one of WZDx 4.0, 4.1, 4.2 or CWZ 1.0.",
 		"Write the version as \"4.2\". It was checked as 4.2.")
-	noType = rule("collection_missing", Error, "The document is not a FeatureCollection.", "Add \"type\": \"FeatureCollection\".")
-	stale  = rule("feed_stale", Warning, "The feed has not been updated for 14 days.", "Check that the publisher is still running.")
-	future = rule("update_in_future", Warning, "An update date is in the future.", "Correct the publisher's clock, and write UTC.")
-	twice  = rule("source_repeated", Error, "Two data sources have the same id.", "Give each source its own id.")
-	unread = rule("feature_unreadable", Error, "The feature cannot be read.",
+	noType       = rule("collection_missing", Error, "The document is not a FeatureCollection.", "Add \"type\": \"FeatureCollection\".")
+	stale        = rule("feed_stale", Warning, "The feed has not been updated for 14 days.", "Check that the publisher is still running.")
+	neverUpdated = rule("update_placeholder", Error, "An update date is no real time.", "Write when the document was made.")
+	future       = rule("update_in_future", Warning, "An update date is in the future.", "Correct the publisher's clock, and write UTC.")
+	twice        = rule("source_repeated", Error, "Two data sources have the same id.", "Give each source its own id.")
+	unread       = rule("feature_unreadable", Error, "The feature cannot be read.",
 		"Publish features of less than 1 MB, as JSON objects of type Feature.")
 )
 

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"lightbar/internal/fleet"
 )
 
 // Part is a piece of a document as it stands.
@@ -137,6 +139,11 @@ func (w *walker) head(s *splitter, key string) error {
 	raw, err := s.value(headBytes)
 	if err != nil {
 		return err
+	}
+	if key == "crs" && raw.text != nil {
+		if name, ok := fleet.CoordinateSystem(raw.text); !ok {
+			return unreadable(UnknownText, "The coordinate system of this document is %s. Publish it in WGS 84.", shortened(name, 60))
+		}
 	}
 	w.visit(Part{Key: key, Index: -1, JSON: raw.text, Reason: w.reason(raw)})
 	return nil

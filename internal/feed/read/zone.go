@@ -1,10 +1,12 @@
 package read
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"strings"
 
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
 
@@ -98,12 +100,7 @@ type feature struct {
 	Type       text            `json:"type"`
 	ID         text            `json:"id"`
 	Properties json.RawMessage `json:"properties"`
-	Geometry   object[shape]   `json:"geometry"`
-}
-
-type shape struct {
-	Type        text            `json:"type"`
-	Coordinates json.RawMessage `json:"coordinates"`
+	Geometry   json.RawMessage `json:"geometry"`
 }
 
 // event is a road event of WZDx 4.0 to CWZ 1.0.
@@ -304,33 +301,26 @@ func (z *WorkZone) times(start, end text, clock clock) (*WorkZone, string) {
 	return z, ""
 }
 
-// route reads a LineString, a MultiLineString of one line, a MultiPoint or a Point.
+// route reads a LineString, a MultiPoint or a Point, also as the only one of a list or a collection.
 func (z *WorkZone) route(f *feature, limits Limits) string {
-	g := f.Geometry.is
-	if g == nil || len(g.Coordinates) == 0 || string(g.Coordinates) == "null" {
+	kind, coordinates, err := file.Geometry(context.Background(), f.Geometry)
+	if err != nil || kind != "GeometryCollection" && (len(coordinates) == 0 || string(coordinates) == "null") {
 		return NoGeometry
 	}
 	var points [][]float64
-	switch g.Type {
+	switch kind {
 	case "LineString", "MultiPoint":
-		if json.Unmarshal(g.Coordinates, &points) != nil {
-			return BadGeometry
-		}
+		err = json.Unmarshal(coordinates, &points)
 	case "Point":
 		points = make([][]float64, 1)
-		if json.Unmarshal(g.Coordinates, &points[0]) != nil {
-			return BadGeometry
-		}
-	case "MultiLineString": // as some programs write each line
-		var lines [][][]float64
-		if json.Unmarshal(g.Coordinates, &lines) != nil || len(lines) != 1 {
-			return BadGeometry
-		}
-		points = lines[0]
+		err = json.Unmarshal(coordinates, &points[0])
 	default:
 		return BadGeometry
 	}
-	z.OnlyEnds = g.Type == "Point" || g.Type == "MultiPoint"
+	if err != nil {
+		return BadGeometry
+	}
+	z.OnlyEnds = kind == "Point" || kind == "MultiPoint"
 	for _, p := range points {
 		if len(p) < 2 {
 			return BadGeometry

@@ -2733,14 +2733,26 @@ export interface components {
             changed: number;
             /** @description for POST /organization/exclusion_zone/import/{id}/undo */
             import_id?: string;
+            /**
+             * Format: int64
+             * @description features whose address doesn't follow the rules, and was left out
+             */
+            left_out: number;
             /** Format: int64 */
             made: number;
             /** @description at most 100 */
             problems: components["schemas"]["AreaProblem"][];
+            /** @description the file's properties that areas don't have, for name_from; at most 200 */
+            properties: string[];
             /** Format: int64 */
             refused: number;
             /** @description the first 20 features, of a preview */
             rows: components["schemas"]["AreaRow"][];
+            /**
+             * Format: int64
+             * @description features whose name or description was shortened or rid of HTML
+             */
+            shortened: number;
             /**
              * Format: int64
              * @description features in the file
@@ -2862,6 +2874,8 @@ export interface components {
             ez_type_id?: string;
             /** @enum {string} */
             format: "geojson" | "kml";
+            /** @description the property that is the name of an area; default name */
+            name_from?: string;
             /**
              * Format: uuid
              * @description the areas' owner; default the caller's organization

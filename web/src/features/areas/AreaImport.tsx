@@ -15,6 +15,14 @@ import styles from './import.module.css';
 const LARGEST = limits.areaImport.bytes.max;
 const TYPES = areaTypeOptions();
 
+/** What files call the name of an area, unless a person says otherwise. */
+const USUAL_NAME = 'name';
+
+/** The properties that may be the name: none to choose from where there is only the usual one. */
+function namesOffered({ properties }: ImportResult): string[] {
+  return properties.length > 0 ? [USUAL_NAME, ...properties] : [];
+}
+
 const areasText = (count: number) => countOf(count, 'area');
 
 interface Picked {
@@ -69,6 +77,16 @@ export function AreaImport({ onClose }: { onClose: () => void }) {
                 onChange={steps.setType}
                 isDisabled={isPending}
               />
+              {steps.properties.length > 0 && (
+                <Select
+                  className={styles.type ?? ''}
+                  label="Name from"
+                  options={steps.properties.map(name => ({ id: `=${name}`, label: name }))}
+                  value={`=${steps.nameFrom}`}
+                  onChange={chosen => steps.setNameFrom(chosen.slice(1))}
+                  isDisabled={isPending}
+                />
+              )}
               <Pick onPick={file => void steps.pick(file)} isPending={isPending && !picked} again={!!picked} />
             </div>
           </>
@@ -94,8 +112,17 @@ function useSteps() {
   const [done, setDone] = useState<ImportResult>();
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
-  const send = ({ format, content }: Picked, ez_type_id: string, isPreview: boolean) =>
-    importAreas({ format, content, ez_type_id, organization_id, preview: isPreview });
+  const [nameFrom, setNameFrom] = useState(USUAL_NAME);
+  const [properties, setProperties] = useState<readonly string[]>([]);
+  const send = ({ format, content }: Picked, ez_type_id: string, name: string, isPreview: boolean) =>
+    importAreas({
+      format,
+      content,
+      ez_type_id,
+      organization_id,
+      preview: isPreview,
+      ...(name !== USUAL_NAME && { name_from: name }),
+    });
   const during = async (work: () => Promise<void>) => {
     setPending(true);
     setFailure(undefined);
@@ -107,10 +134,12 @@ function useSteps() {
       setPending(false);
     }
   };
-  const look = (file: Picked, type: string) =>
+  const look = (file: Picked, type: string, name: string) =>
     during(async () => {
       setPreview(undefined);
-      setPreview(await send(file, type, true));
+      const found = await send(file, type, name, true);
+      setPreview(found);
+      setProperties(namesOffered(found));
     });
   return {
     typeId,
@@ -121,21 +150,29 @@ function useSteps() {
     isPending,
     setType: (id: string) => {
       setTypeId(id);
-      if (picked) void look(picked, id);
+      if (picked) void look(picked, id, nameFrom);
+    },
+    nameFrom,
+    properties,
+    setNameFrom: (name: string) => {
+      setNameFrom(name);
+      if (picked) void look(picked, typeId, name);
     },
     pick: async (file: File) => {
       setPicked(undefined);
       setPreview(undefined);
+      setNameFrom(USUAL_NAME);
+      setProperties([]);
       const format = formatOf(file.name);
       if (!format) return setFailure('Choose a file that ends in .geojson, .json or .kml. Unzip a .kmz file first.');
       if (file.size > LARGEST) return setFailure('The file is too large. Split it and try again.');
       const next = { name: file.name, format, content: await fileText(file) };
       setPicked(next);
-      return look(next, typeId);
+      return look(next, typeId, USUAL_NAME);
     },
     apply: () =>
       during(async () => {
-        if (picked) setDone(await send(picked, typeId, false));
+        if (picked) setDone(await send(picked, typeId, nameFrom, false));
       }),
   };
 }
@@ -178,6 +215,7 @@ function Preview({ name, result }: { name: string; result: ImportResult }) {
           {refused > 0 && `, ${countText(refused)} rejected`}.
         </span>
       </p>
+      <Notes result={result} />
       <Problems result={result} />
       <Table
         label="Preview"
@@ -204,9 +242,19 @@ function Done({ result }: { result: ImportResult }) {
         {areasText(made)} added, {countText(changed)} changed, {countText(unchanged)} unchanged
         {refused > 0 && `, ${countText(refused)} rejected`}.
       </p>
+      <Notes result={result} />
       <Problems result={result} />
     </ImportUndo>
   );
+}
+
+/** What of the areas is not as the file says it. */
+function Notes({ result: { shortened, left_out } }: { result: ImportResult }) {
+  const notes = [
+    shortened > 0 && `Names or descriptions shortened: ${countText(shortened)}.`,
+    left_out > 0 && `Addresses left out because they don’t follow the rules: ${countText(left_out)}.`,
+  ].filter(Boolean);
+  return notes.length > 0 && <p className={styles.lead}>{notes.join(' ')}</p>;
 }
 
 /** Why features are refused; the others are imported. */

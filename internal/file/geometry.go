@@ -1,0 +1,119 @@
+package file
+
+import (
+	"bytes"
+	"context"
+	"strings"
+)
+
+// What follows reads the geometries of GeoJSON for areas, hazards, and feeds alike.
+
+// geoJSON is a geometry of GeoJSON.
+type geoJSON struct {
+	kind        string
+	coordinates []byte
+}
+
+// Geometry is the kind and the coordinates of a geometry that lies in memory; of
+// collections and lists of one it is that one.
+func Geometry(ctx context.Context, raw []byte) (kind string, coordinates []byte, err error) {
+	w := work{ctx: ctx}
+	if err := ctx.Err(); err != nil {
+		return "", nil, err
+	}
+	g, err := w.geometry(raw)
+	return g.kind, g.coordinates, err
+}
+
+const (
+	collection        = "GeometryCollection"
+	mostInCollections = 1000 // geometries in one another and beside each other
+)
+
+func (w *work) geometry(value []byte) (g geoJSON, err error) {
+	var parts []geoJSON
+	if err := w.collect(value, 0, &parts); err != nil || len(parts) == 0 {
+		return geoJSON{}, err
+	}
+	return together(parts), nil
+}
+
+// collect takes the geometries that are no collections.
+func (w *work) collect(value []byte, depth int, parts *[]geoJSON) error {
+	var g geoJSON
+	var inner []byte
+	err := w.members(value, func(name, value []byte) error {
+		switch {
+		case isNamed(name, "type"):
+			g.kind = kindOf(value)
+		case isNamed(name, "coordinates"):
+			g.coordinates = value
+		case isNamed(name, "geometries"):
+			inner = value
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	const deepest = 10
+	if g.kind != collection || depth == deepest || len(*parts) > mostInCollections {
+		*parts = append(*parts, g.ofOne())
+		return nil
+	}
+	before := len(*parts)
+	err = w.list(inner, func(value []byte) error { return w.collect(value, depth+1, parts) })
+	if len(*parts) == before { // an empty one
+		*parts = append(*parts, geoJSON{kind: collection})
+	}
+	return err
+}
+
+// together is what several geometries are as one: all of them polygons, or one
+// line or polygon with points beside it, which say where its name stands.
+func together(parts []geoJSON) geoJSON {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	var shapes []geoJSON
+	for _, p := range parts {
+		if p.kind != "Point" && p.kind != "MultiPoint" && (p.kind != collection || p.coordinates != nil) {
+			shapes = append(shapes, p)
+		}
+	}
+	if len(shapes) == 1 {
+		return shapes[0]
+	}
+	var polygons [][]byte
+	for _, p := range shapes {
+		switch list := bytes.TrimSpace(p.coordinates); {
+		case p.kind == "Polygon":
+			polygons = append(polygons, list)
+		case p.kind == "MultiPolygon" && len(list) > 2 && list[0] == '[':
+			polygons = append(polygons, list[1:len(list)-1])
+		default:
+			return geoJSON{kind: collection}
+		}
+	}
+	if len(polygons) == 0 {
+		return geoJSON{kind: collection}
+	}
+	return geoJSON{"MultiPolygon", append(append([]byte{'['}, bytes.Join(polygons, []byte(","))...), ']')}
+}
+
+// ofOne is what other programs write as a list of one.
+func (g geoJSON) ofOne() geoJSON {
+	single, many := strings.CutPrefix(g.kind, "Multi")
+	if !many || single == "Polygon" || len(g.coordinates) == 0 || g.coordinates[0] != '[' {
+		return g
+	}
+	inner, rest := next(g.coordinates[1:])
+	if len(inner) == 0 || len(rest) == 0 || rest[0] != ']' {
+		return g
+	}
+	return geoJSON{single, inner}
+}
+
+func otherSystem(name string) string {
+	return "The file's coordinate system is " + shorten(name, 60) + ". Save it in WGS 84 (EPSG:4326) and try again."
+}

@@ -1,0 +1,50 @@
+package file
+
+import (
+	"strings"
+	"testing"
+)
+
+// What several programs write of one shape is that shape.
+func TestGeometriesOfOtherPrograms(t *testing.T) {
+	const square, other = `[[[0,0],[1,0],[1,1],[0,0]]]`, `[[[5,5],[6,5],[6,6],[5,5]]]`
+	polygon := func(rings string) string { return `{"type":"Polygon","coordinates":` + rings + `}` }
+	many := func(parts ...string) string {
+		return `{"type":"GeometryCollection","geometries":[` + strings.Join(parts, ",") + `]}`
+	}
+	const point, line = `{"type":"Point","coordinates":[2,3]}`, `{"type":"LineString","coordinates":[[1,2],[3,4]]}`
+	for _, c := range []struct{ raw, kind, coordinates string }{
+		{line, "LineString", `[[1,2],[3,4]]`},
+		{`{"coordinates":[[2,3]],"TYPE":"MultiPoint"}`, "Point", `[2,3]`},
+		{many(line), "LineString", `[[1,2],[3,4]]`},
+		{many(many(many(polygon(square)))), "Polygon", square},
+		{many(point, polygon(square)), "Polygon", square}, // the point is where its name stands
+		{many(polygon(square), many(polygon(other))), "MultiPolygon", `[` + square + `,` + other + `]`},
+		{many(`{"type":"MultiPolygon","coordinates":[`+square+`]}`, polygon(other)), "MultiPolygon", `[` + square + `,` + other + `]`},
+		{many(line, polygon(square)), "GeometryCollection", ``},
+		{many(line, line), "GeometryCollection", ``},
+		{many(point, point), "GeometryCollection", ``},
+		{many(), "GeometryCollection", ``},
+		{strings.Repeat(`{"type":"GeometryCollection","geometries":[`, 200) + strings.Repeat(`]}`, 200), "GeometryCollection", ``},
+		{`7`, "", ``},
+	} {
+		kind, coordinates, err := Geometry(t.Context(), []byte(c.raw))
+		if err != nil || kind != c.kind || string(coordinates) != c.coordinates {
+			t.Errorf("%.80s: %s %s", c.raw, kind, coordinates)
+		}
+	}
+}
+
+// A text of another program becomes a line that an area can have.
+func TestTheLineOfAText(t *testing.T) {
+	for said, want := range map[string]string{
+		"Two\nlines  of it": "Two lines of it", "North yard": "North yard", "a < b & c > d": "a < b & c > d", "A &amp; B": "A & B",
+		"<html><head><style>p{}</style><title>x</title></head><body><p>Bay <b>3</b></p></body></html>": "Bay 3",
+		"<!-- a > b -->Gate<br/>4": "Gate 4", "<script>alert(1)": "", "5 <b": "5 <b", "\ufeff\u202eYard": "Yard",
+		strings.Repeat("ä", 30): strings.Repeat("ä", 19) + "…",
+	} {
+		if got, wasCut := (*AreaFeature)(nil).Line(said, 20); got != want || wasCut != (strings.Join(strings.Fields(said), " ") != want) {
+			t.Errorf("%q: %q %v, want %q", said, got, wasCut, want)
+		}
+	}
+}
