@@ -126,7 +126,7 @@ var ids = map[string]map[string]names{
 
 	"listMonthlyReports": {"path:orgId": fullOrganization, "query:org_ids[]": fullOrganization}, "getMonthlyReport": {"path:orgId": fullOrganization},
 	"listMonthlyReportRows": {"path:orgId": fullOrganization}, "chooseMonthlyMail": {"path:orgId": fullOrganization},
-	"listExports":           {"query:org_ids[]": fullOrganization}, "getExport": {"path:id": fullExport}, "cancelExport": {"path:id": fullExport},
+	"listExports": {"query:org_ids[]": fullOrganization}, "getExport": {"path:id": fullExport}, "cancelExport": {"path:id": fullExport},
 	"deleteExport":   {"path:id": fullExport.with(func(n *names) { n.ready = authored })},
 	"estimateExport": {"body:id": invented, "body:organization_id": fullOrganization, "body:thing_uuids": fullThing.with(func(n *names) { n.lacks = "validation_failed" })},
 	"createExport":   {"body:id": invented, "body:organization_id": fullOrganization, "body:thing_uuids": fullThing.with(func(n *names) { n.lacks = "validation_failed" })},
