@@ -425,7 +425,8 @@ func (d *doctor) maps() {
 		{places.PlacesFile, "streets and places cannot be searched"},
 	} {
 		if missing(filepath.Join(dir, part.file)) {
-			d.say("map", warn, "%s is there, %s is not: %s; import the region again (lightbar map import)", filepath.Base(found[0]), part.file, part.lost)
+			d.say("map", warn, "%s is there, %s is not: %s; import the region again (lightbar map import)", filepath.Base(found[0]), part.file,
+				part.lost)
 			return
 		}
 	}

@@ -53,7 +53,8 @@ func (e *exporting) next(waiting []fleet.Export) *fleet.Export {
 	return next
 }
 
-// MakeExports makes the exports that wait, one at a time; organizations take turns. One that a stopped server had begun goes on from its mark (export_resume.go).
+// MakeExports makes the exports that wait, one at a time; organizations take turns. One that a stopped
+// server had begun goes on from its mark (export_resume.go).
 func (a *App) MakeExports(ctx context.Context) error {
 	for a.ExportFolder != "" && ctx.Err() == nil {
 		waiting, err := store.WaitingExports(ctx, a.Store.Reader())

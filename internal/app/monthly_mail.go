@@ -162,7 +162,8 @@ func (a *App) mailMonthlyReport(ctx context.Context, tx *store.Tx, letter *month
 		return err
 	}
 	if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "mail", Noun: "monthly_report", NounID: letter.ID,
-		OrganizationID: letter.OrganizationID, After: map[string]any{"year": letter.Year, "month": letter.Month, "version": letter.Version}}); err != nil {
+		OrganizationID: letter.OrganizationID,
+		After:          map[string]any{"year": letter.Year, "month": letter.Month, "version": letter.Version}}); err != nil {
 		return err
 	}
 	return tx.PutMonthlyMail(ctx, m)

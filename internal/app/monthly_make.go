@@ -139,8 +139,9 @@ func (a *App) makeMonthlyReport(ctx context.Context, of *fleet.Organization, mon
 		return false, nil
 	}
 	last := fleet.LastMonth(m.now, month.Zone)
-	next := store.MonthlyReport{CheckedAt: m.now, ToMail: month.Year == last.Year && month.Month == last.Month, MonthlyReport: fleet.MonthlyReport{ID: a.NewID(), OrganizationID: of.ID, Year: month.Year,
-		Month: month.Month, TimeZone: month.Zone.String(), StartAt: month.Start, EndAt: month.End, Figures: m.sums.Figures()}}
+	next := store.MonthlyReport{CheckedAt: m.now, ToMail: month.Year == last.Year && month.Month == last.Month,
+		MonthlyReport: fleet.MonthlyReport{ID: a.NewID(), OrganizationID: of.ID, Year: month.Year, Month: month.Month,
+			TimeZone: month.Zone.String(), StartAt: month.Start, EndAt: month.End, Figures: m.sums.Figures()}}
 	rows, err := m.rows()
 	if err != nil {
 		return false, err

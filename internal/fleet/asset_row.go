@@ -12,7 +12,8 @@ var (
 	// cellErrors are what stands in cells whose formula failed or whose column is too narrow.
 	cellErrors = regexp.MustCompile(`^#(N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|#+)$`)
 	// dateCell is what it makes of 4-1 or of 12/3, and floatCell of a number in a column with an empty cell.
-	dateCell = regexp.MustCompile(`(?i)^(\d{1,2}[-. ]{1,2}(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*([- ]\d{2,4})?` +
+	dateCell = regexp.MustCompile(`(?i)^(\d{1,2}[-. ]{1,2}` +
+		`(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*([- ]\d{2,4})?` +
 		`|(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*[- ]\d{2}` +
 		`|\d{4}-\d\d-\d\d( 00:00(:00)?)?|\d{1,2}[/.]\d{1,2}[/.](\d\d|\d{4}))$`)
 	floatCell = regexp.MustCompile(`^\d+[.,]0+$`)

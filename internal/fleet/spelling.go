@@ -20,8 +20,9 @@ import (
 // unknownWords are what programs write where they know nothing.
 var unknownWords = map[string]bool{"": true, "nan": true, "-nan": true, "+nan": true, "nan(ind)": true, "-nan(ind)": true, "inf": true,
 	"-inf": true, "+inf": true, "infinity": true, "-infinity": true, "+infinity": true, "1.#qnan": true, "-1.#ind": true, "1.#inf": true,
-	"null": true, "(null)": true, "<null>": true, "nil": true, "none": true, "undefined": true, "unknown": true, "unavailable": true, "n/a": true,
-	"na": true, "#n/a": true, "-": true, "--": true, "?": true}
+	"null": true, "(null)": true, "<null>": true, "nil": true, "none": true, "undefined": true, "unknown": true, "unavailable": true,
+	"n/a": true,
+	"na":  true, "#n/a": true, "-": true, "--": true, "?": true}
 
 // IsUnknown tells whether a text in the place of a value says that there is none.
 func IsUnknown(text string) bool {
@@ -129,8 +130,9 @@ func plainDigit(r rune) rune {
 }
 
 // truthWords are the spellings of yes and no; spreadsheets write them in the language of their user.
-var truthWords = map[string]bool{"true": true, "t": true, "yes": true, "y": true, "on": true, "1": true, "1.0": true, "wahr": true, "ja": true,
-	"vrai": true, "oui": true, "verdadero": true, "verdadeiro": true, "si": true, "sí": true, "vero": true, "waar": true, "sant": true,
+var truthWords = map[string]bool{"true": true, "t": true, "yes": true, "y": true, "on": true, "1": true, "1.0": true,
+	"wahr": true, "ja": true, "vrai": true, "oui": true, "verdadero": true, "verdadeiro": true,
+	"si": true, "sí": true, "vero": true, "waar": true, "sant": true,
 	"false": false, "f": false, "no": false, "n": false, "off": false, "0": false, "0.0": false, "falsch": false, "nein": false, "faux": false,
 	"non": false, "falso": false, "onwaar": false, "falskt": false}
 

@@ -62,7 +62,8 @@ func ImportsOf(ctx context.Context, r Reader, organizationID, noun, file string,
 		return nil, err
 	}
 	if marked == 0 {
-		return SearchAudit(ctx, r, AuditQuery{OrganizationID: organizationID, From: since, To: math.MaxInt64, Noun: noun, NounID: file, Limit: most})
+		return SearchAudit(ctx, r, AuditQuery{OrganizationID: organizationID, From: since, To: math.MaxInt64, Noun: noun, NounID: file,
+			Limit: most})
 	}
 	return importsOf.all(ctx, r, noun, file, organizationID, int64(since), most)
 }

@@ -45,7 +45,8 @@ func readSettingsBack(ctx context.Context, conn *pgx.Conn) error {
 		}
 	}
 	slices.Sort(names)
-	rows, err := conn.Query(ctx, "SELECT lower(name), setting FROM pg_settings WHERE lower(name) = ANY($1)", pgx.QueryExecModeSimpleProtocol, names)
+	rows, err := conn.Query(ctx, "SELECT lower(name), setting FROM pg_settings WHERE lower(name) = ANY($1)", pgx.QueryExecModeSimpleProtocol,
+		names)
 	if err != nil {
 		return err
 	}
