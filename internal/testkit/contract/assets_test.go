@@ -263,6 +263,7 @@ func playImports(r *recorder, s *stage) {
 	load("import_changed", file, digest)
 	wrong := "haas_id,thing_type\nI-3,dragon\n"
 	load("import_refused", wrong, load("wrong", wrong, "")["digest"].(string))
+	load("doubted", "haas_id,nickname,thing_type\nI-5,4-Jan,fire\n", "")
 	s.report(object{"type": "heartbeat", "asset": "I-1"})
 	undo := func(name, id string) {
 		r.t.Helper()

@@ -94,7 +94,7 @@ func playReportedEvents(r *recorder, s *stage, c *client, admin, asset string) {
 	s.must(err)
 	r.call(s, "events_by_tracker", "POST", "/api/ingest", tracker, object{"items": []object{item("CAD-5", nil)}})
 	var many []object
-	for i := range int(catalog.LimitInt("event", "active")) - 3 { // three are active
+	for i := range int(catalog.LimitInt("event", "active")) - 4 { // four are active: an altitude that can't be true is left out
 		many = append(many, item(fmt.Sprint("MANY-", i), nil))
 	}
 	s.report(many...)
