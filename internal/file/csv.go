@@ -1,7 +1,9 @@
 package file
 
 import (
+	"bytes"
 	"encoding/csv"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -210,6 +212,16 @@ func (w *csvWriter) row(cells ...string) error {
 		w.safe = append(w.safe, fleet.NeutralCell(cell))
 	}
 	return w.Write(w.safe)
+}
+
+// csvLine is a row without its end.
+func csvLine(cells ...string) ([]byte, error) {
+	var line bytes.Buffer
+	w, err := newCSVWriter(&line)
+	if err == nil {
+		err = errors.Join(w.row(cells...), w.end())
+	}
+	return bytes.TrimSuffix(bytes.TrimPrefix(line.Bytes(), []byte("\ufeff")), []byte("\r\n")), err
 }
 
 func (w *csvWriter) end() error {

@@ -2,7 +2,6 @@ package file
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/csv"
 	"io"
 	"math"
@@ -76,14 +75,11 @@ func csvCell(cell any, zone *time.Location) string {
 // point writes what Row would write of the cells of PointColumns, in a third of the time: exports have millions.
 func (w *exportCSV) point(a *ExportAsset, p *fleet.Point) error {
 	if w.asset != a {
-		var row bytes.Buffer
-		table := csv.NewWriter(&row)
-		table.UseCRLF = true // as in rows: it is that of lines in a cell, too
-		if err := table.Write([]string{"", fleet.NeutralCell(a.Name()), fleet.NeutralCell(a.ID), ""}); err != nil {
+		whose, err := csvLine("", a.Name(), a.ID, "")
+		if err != nil {
 			return err
 		}
-		table.Flush()
-		w.asset, w.whose = a, bytes.TrimSuffix(row.Bytes(), []byte("\r\n"))
+		w.asset, w.whose = a, whose
 	}
 	b := append(w.clock.append(w.line[:0], p.At), ',')
 	b = append(w.clock.append(b, p.ReceivedAt), w.whose...)

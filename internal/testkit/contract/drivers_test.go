@@ -14,7 +14,7 @@ import (
 // playDrivers reads and follows the alerts to drivers as the page for phones does, and tells which were shown. These
 // paths are no operations of the document: they are recorded under names without the organization.
 func playDrivers(r *recorder, s *stage) {
-	s.fleet(s.SignIn("administrator").AccessToken)
+	ids, from := s.fleet(s.SignIn("administrator").AccessToken), s.Clock.Now()
 	base, public := "/feeds/"+s.Own.ID+"/", true
 	say := func(operation, name, method, path, token string, body any) testkit.Response {
 		r.t.Helper()
@@ -47,6 +47,12 @@ func playDrivers(r *recorder, s *stage) {
 	text += answer.until("gone")
 	r.hide(epoch, "e")
 	r.keepAnswer("ok", "GET", "/feeds/alerts/stream", testkit.Response{Status: answer.status, Header: answer.header, Text: text})
+
+	// What apps told stands in the run.
+	s.must(s.App.CountDrivers(s.t.Context()))
+	to := s.Clock.Now()
+	r.call(s, "drivers", "GET", "/api/things/"+ids["ALERTING"]+"/trips?start_time="+instantOf(from)+"&end_time="+instantOf(to)+"&run_date="+
+		instantOf(from), s.SignIn("administrator").AccessToken, nil)
 }
 
 // followed is an open stream of alerts.
