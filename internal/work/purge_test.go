@@ -21,7 +21,7 @@ import (
 // Whoever adds what the clock does decides here whether it deletes something that a legal hold keeps.
 var tasksAndHolds = map[string]string{
 	"purge": "asks", "exports purge": "asks", "feeds of others": "asks", "integrations": "forgets secrets, keeps rows",
-	"age": "", "alerting": "", "commands": "", "states": "", "closures": "", "refusals": "", "passwords": "", "feed ledger": "",
+	"age": "", "alerting": "", "commands": "", "states": "", "closures": "", "refusals": "", "passwords": "", "keys": "", "feed ledger": "",
 	"watchdog":      "",
 	"driver alerts": "forgets who was counted", "exports": "", "audit": "",
 	"audit head": "", "points": "moves points, deletes none", "mail": "deletes links of letters alone", "answers": "answers are nobody's record",
