@@ -59,8 +59,9 @@ it('a card has its names whole, in as many lines as they take, and never beyond 
 
 it('where the map is low its controls stand in columns, and its credits below the chip', () => {
   const path = 'map/stage/map.module.css';
-  expect(rule(path, '.controls')).toContain('flex-flow: column wrap-reverse;');
-  expect(rule(path, '.controls')).toMatch(/max-height: calc\(100% - .*--from-bottom/);
+  expect(rule(path, '.controls')).toMatch(/top: calc\(12px \+ .*--from-top.*bottom: calc\(34px \+ .*--from-bottom/s);
+  expect(rule(path, '.bar')).toContain('flex-flow: column wrap-reverse;');
+  expect(rule(path, '.bar')).toContain('max-height: 100%;');
   expect(rule(path, '.foot')).toContain('flex-wrap: wrap;');
 });
 

@@ -141,8 +141,8 @@ describe('a file', () => {
     server.answers[LINK] = answer('getFileLink.ok');
     await server.open(LIST, 'point Exports');
     const [csv, geojson] = all('tbody button', 'Download');
-    expect([csv?.textContent, geojson?.textContent]).toEqual(['CSV 791 bytes', 'GeoJSON 1.7 kB']);
-    await press('Download CSV 791 bytes of point Exports 21-Nov-2026', 'button');
+    expect([csv?.textContent, geojson?.textContent]).toEqual(['CSV 784 bytes', 'GeoJSON 1.7 kB']);
+    await press('Download CSV 784 bytes of point Exports 21-Nov-2026', 'button');
     await see(() => expect(downloads).toHaveLength(1));
     expect(server.sent.at(-1)?.query).toBe('filename=01900000-0000-7000-8000-00000000e001.csv&is_downloadable=true');
     const { file_url } = recorded('getFileLink.ok');

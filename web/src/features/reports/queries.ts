@@ -73,7 +73,7 @@ export function useMonthlyMail(
     ...then,
     mutationFn: async ({ organization_id: orgId, mail }: MonthlyMail) => {
       const saved = await api.data('PUT /reports/{orgId}/mail', { path: { orgId }, body: { mail } });
-      const isOf = (one: { organization_id: string }) => one.organization_id === orgId;
+      const isOf = (one: Pick<MonthlyMail, 'organization_id'>) => one.organization_id === orgId;
       queries.setQueriesData<Reports>(
         { queryKey: ['monthly-reports'] },
         now => now && { ...now, mails: now.mails.map(one => (isOf(one) ? saved : one)) },

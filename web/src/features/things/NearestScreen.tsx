@@ -154,7 +154,7 @@ function Unit({ thing, near, road, words, isSilent = false }: RowProps & { thing
   const path = detailPath(thing.id);
   return (
     <a
-      className={cx(look.row, styles.unit, isSilent && look.old)}
+      className={cx(look.row, look.withEnd, styles.unit, isSilent && look.old)}
       href={path}
       onClick={event => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
