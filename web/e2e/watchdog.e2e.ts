@@ -105,10 +105,12 @@ it('finds an engine with its lights off at an incident, shows it where the engin
   await visit(TAB);
   await open.getByRole('cell', { name: FOUND }).waitFor();
   const ended = page.getByRole('table', { name: 'Ended' });
-  await until('the finding to end', async () => {
+  // It has to be over for half a minute, and is looked at every 15 s: before and after that.
+  const isOver = async () => {
     await ingest(server, standing(0, 0, true));
     return (await ended.getByText(/^Engine 12 was at an incident/).count()) > 0;
-  });
+  };
+  await until('the finding to end', isOver, 120_000);
   expect(await open.getByText('Engine 12').count()).toBe(0);
   await see('watchdog-ended');
 
