@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"net/url"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -124,12 +126,10 @@ func newPool(ctx context.Context, at string, size int32, more map[string]string)
 	conf.MaxConns = size
 	conf.MaxConnLifetime = time.Hour
 	conf.ConnConfig.ConnectTimeout = 5 * time.Second
-	conf.AfterConnect = readSettingsBack
-	for _, set := range []map[string]string{pgSettings, more} {
-		for name, value := range set {
-			conf.ConnConfig.RuntimeParams[name] = value
-		}
-	}
+	asked := maps.Clone(pgSettings)
+	maps.Copy(asked, more)
+	maps.Copy(conf.ConnConfig.RuntimeParams, asked)
+	conf.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error { return readSettingsBack(ctx, conn, asked) }
 	return pgxpool.NewWithConfig(ctx, conf)
 }
 

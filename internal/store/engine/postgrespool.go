@@ -34,10 +34,11 @@ func (e *errSetting) Error() string {
 // unread are settings on which nothing rests.
 var unread = map[string]bool{"application_name": true}
 
-// readSettingsBack compares what a new connection asked for with what it has. It
-// says no parameters apart: through a pooler that shares sessions nothing can be prepared.
-func readSettingsBack(ctx context.Context, conn *pgx.Conn) error {
-	want := conn.Config().RuntimeParams
+// readSettingsBack compares settings that we ask for with what a new connection
+// has. Those of the address itself are left to whoever wrote them: PostgreSQL
+// reads 64MB back as 65536. It says no parameters apart: through a pooler that
+// shares sessions nothing can be prepared.
+func readSettingsBack(ctx context.Context, conn *pgx.Conn, want map[string]string) error {
 	names := make([]string, 0, len(want))
 	for name := range want {
 		if !unread[name] {

@@ -122,6 +122,24 @@ func TestAPoolerThatDropsSettingsIsRefused(t *testing.T) {
 	}
 }
 
+// Settings that the address has, in units of a person, are nobody's fault.
+func TestSettingsOfTheAddressAreTaken(t *testing.T) {
+	at := pgtest.URL(t, "", nil)
+	onPostgres(t, at, 0)
+	u, err := url.Parse(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := u.Query()
+	query.Set("work_mem", "8MB")
+	query.Set("client_encoding", "utf-8")
+	query.Set("statement_timeout", "1min") // ours counts
+	u.RawQuery = query.Encode()
+	if says := refusedThrough(t, u.String()); says != "" {
+		t.Error(says)
+	}
+}
+
 // A pooler that gives each transaction another session is refused, in words.
 func TestAPoolerThatSharesSessionsIsRefused(t *testing.T) {
 	at := pgtest.URL(t, "", nil)
