@@ -14,6 +14,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
@@ -129,8 +130,34 @@ func TestImportPreviewsAndApplies(t *testing.T) {
 	})
 }
 
-// A row may name its owner by id or, where only one organization in full reach
-// has it, by name; and a new asset may begin out of service.
+// An external id of before there was a law of names that look alike does not stop a row about something else.
+func TestImportKeepsAnOlderExternalID(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.New(t, s)
+	a := k.Organization("A")
+	k.Things(a.ID, "U", 1)
+	if err := k.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "UPDATE thing SET external_id = 'E½Α' WHERE system_name = 'U-0'")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.StopIngest(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	k.Open(s, live.Options{})
+	in := func(external string) app.ThingImport {
+		return app.ThingImport{CSV: "haas_id,external_id,nickname\nU-0," + external + ",Engine 4\n"}
+	}
+	got, err := k.ImportThings(t.Context(), k.User(a.ID, "administrator"), in("E½Α"))
+	if err != nil || len(got.Rows) != 1 || got.Rows[0].Action != "update" || len(got.Rows[0].Errors) > 0 {
+		t.Errorf("the one that it has: %+v %v", got.Rows, err)
+	}
+	if got, err = k.ImportThings(t.Context(), k.User(a.ID, "administrator"), in("E¼Α")); err != nil || len(got.Rows[0].Errors) == 0 {
+		t.Errorf("another one: %+v %v", got.Rows, err)
+	}
+}
+
 // A preview points out numbers that a spreadsheet has saved without their leading zeros.
 func TestImportNotesLostZeros(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
@@ -154,6 +181,8 @@ func TestImportNotesLostZeros(t *testing.T) {
 	}
 }
 
+// A row may name its owner by id or, where only one organization in full reach
+// has it, by name; and a new asset may begin out of service.
 func TestImportFindsTheOwnerOfARow(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b, read := k.Organization("A"), k.Organization("Harbor"), k.Organization("Harbor")

@@ -172,7 +172,7 @@ func (a *App) planRow(actor *access.Actor, row *file.AssetRow, org string, now f
 	next := old
 	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
 	refuseRow(row, applyThingEdit(&next, editOfRow(row), now))
-	if row.ExternalID != "" {
+	if row.ExternalID != "" && row.ExternalID != old.ExternalID { // what it was called before there was this law, it may be called
 		next.ExternalID = norm.NFC.String(row.ExternalID)
 		if sentence := nameProblem(row.ExternalID); sentence != "" {
 			row.Refuse("external_id", sentence)
