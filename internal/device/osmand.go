@@ -266,8 +266,8 @@ func (s *said) report(index int) (r fleet.Report) {
 			r.AccuracyM = math.NaN()
 		}
 	}
-	if !fleet.IsUnknown(s.alarm) { // lights on, as far as a phone can say it
-		r.HasAlerting, r.Alerting = true, !saysNo(s.alarm)
+	if r.Alerting, r.HasAlerting = lightsOf(s.alarm); !r.HasAlerting && !fleet.IsUnknown(s.alarm) {
+		r.Ignored |= fleet.FieldAlerting
 	}
 	if _, ok := validity(s.valid); !ok && s.valid != "" {
 		r.Ignored |= fleet.FieldValid
@@ -277,6 +277,21 @@ func (s *said) report(index int) (r fleet.Report) {
 		r = r.WithoutFix()
 	}
 	return r
+}
+
+// lightsOf reads an alarm, or several: lights on, as far as a phone can say it. What trackers call an alarm is mostly about
+// something else (lowBattery, geofenceExit, overspeed); drivers must not be warned of that.
+func lightsOf(alarm string) (on, said bool) {
+	for word := range strings.SplitSeq(alarm, ",") {
+		switch strings.ToLower(strings.TrimSpace(word)) {
+		case "sos", "panic", "emergency", "general", "help":
+			return true, true
+		}
+		if yes, ok := fleet.BooleanOf(word); ok {
+			on, said = on || yes, true
+		}
+	}
+	return on, said
 }
 
 // noHDOP is what receivers say of a position that is none: 99, 99.9, 99.99 or more.

@@ -154,7 +154,7 @@ func TestOptionalValuesOfATracker(t *testing.T) {
 			t.Errorf("%s: %+v %v", said, batch, err)
 		}
 	}
-	for said, want := range map[string]string{"sos": "on", "true": "on", "1": "on", "0": "off", "false": "off", "off": "off", "": "", "null": ""} {
+	for said, want := range map[string]string{"sos": "on", "true": "on", "1": "on", "0": "off", "false": "off", "off": "off", "": "", "null": "", "SOS": "on", "lowBattery,sos": "on", "lowBattery": "", "geofenceExit": "", "powerCut,overspeed": ""} {
 		got := map[string]string{}
 		quoted := `"` + said + `"`
 		for form, send := range map[string][2]string{"query": {"id=S&lat=1&lon=2&alarm=" + said, ""}, "extras": {"id=S", `{"extras":{"alarm":` + quoted + `},"location":{"coords":{"latitude":1,"longitude":2}}}`},
