@@ -167,7 +167,7 @@ func TestBuiltAssets(t *testing.T) {
 		t.Errorf("known file: %d", r.Status)
 	}
 	// A program that left out /api must not take a page for its answer; a proxy's own sign-in is no program's.
-	if r := get("/profile", map[string]string{"Authorization": "Bearer x"}); r.Status != 404 || r.Header.Get("Content-Type") != "application/json" {
+	if r := get("/profile", map[string]string{"Authorization": "bearer x"}); r.Status != 404 || r.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("a token at an address without /api: %d %v", r.Status, r.Header)
 	}
 	if r := get("/dashboard", map[string]string{"Authorization": "Basic x"}); r.Status != 200 {

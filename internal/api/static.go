@@ -93,7 +93,7 @@ func (s *server) webApp() http.Handler {
 		}
 		index := assets["index.html"]
 		switch { // addresses of mailed links end with an e-mail address, whose dot is no file's
-		case strings.HasPrefix(r.Header.Get("Authorization"), "Bearer "):
+		case isBearer(r.Header.Get("Authorization")):
 			fail("not_found").write(w, r) // a program that left out /api, and would take a page for an answer
 		case path.Ext(name) != "" && name != "index.html" && !strings.HasPrefix(name, "welcome/") ||
 			strings.HasPrefix(name+"/", "assets/") || name == "cable":
@@ -104,6 +104,12 @@ func (s *server) webApp() http.Handler {
 			s.serveIndex(w, r, index)
 		}
 	})
+}
+
+// isBearer tells a program's token from what a proxy's own sign-in adds (RFC 9110, 11.1: the scheme's letter case is free).
+func isBearer(authorization string) bool {
+	scheme, _, found := strings.Cut(authorization, " ")
+	return found && strings.EqualFold(scheme, "Bearer")
 }
 
 // serveIndex answers the app's page with this answer's nonce.
