@@ -4,7 +4,7 @@ import { type MonthlyReport, mayChange, momentText, monthText, spanText } from '
 import { actionsColumn, ListPage, numberColumn, PathLink, textColumn } from '~/office';
 import { useFullReach } from '~/section/reach';
 import { useOrganization } from '~/session';
-import { type Column, EmptyState, Named, OfficePage, PageHead, Select, Skeleton, SkeletonBar, Two } from '~/ui';
+import { type Column, EmptyState, Named, OfficePage, PageHead, Select, Two } from '~/ui';
 import { MailMe } from './MailMe';
 import { PdfButton } from './PdfButton';
 import { reportPath } from './paths';
@@ -75,24 +75,15 @@ function List() {
         (year === ALL || String(row.year) === year) &&
         (organization === ALL || !isMany || row.organization_id === organization)
       }
-      notice={
-        query.data ? (
-          <MailMe mails={query.data.mails} />
-        ) : (
-          query.isPending && (
-            <Skeleton label="Loading mail">
-              <SkeletonBar height={96} />
-            </Skeleton>
-          )
-        )
-      }
       noun={['report', 'reports']}
       none="No reports yet."
       hints={[
         'Try another month, year or organization.',
         'The first one is made on the first day of the next month, if assets have reported by then.',
       ]}
-    />
+    >
+      {query.data && <MailMe mails={query.data.mails} />}
+    </ListPage>
   );
 }
 
