@@ -35,6 +35,12 @@ const onShared = () => {
   return settle(shared(), file.replace('.e2e.ts', ''));
 };
 
+/** Says what a tab shows: a failure is often seen once, on a machine that nobody can look at. */
+async function sayWhere({ page, complaints }: Tab): Promise<void> {
+  const seen = await page.ariaSnapshot({ timeout: 5000 }).catch(String);
+  process.stderr.write([`A tab stood at ${page.url()}`, seen.slice(0, 4000), ...complaints, ''].join('\n'));
+}
+
 export function setScene(): Scene;
 export function setScene<S extends Process>(begin: () => Promise<S>): Scene<S>;
 /**
@@ -54,7 +60,9 @@ export function setScene(begin: () => Promise<Process> = onShared): Scene<Proces
     await browser?.close(); // this file's contexts alone: others go on
     expect(await server?.stop()).toBe(0);
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    // Before anything is undone: a wait that ended in vain does not say what stood there instead.
+    if (task.result?.state === 'fail') await Promise.all([...tabs, ...kept].map(sayWhere));
     await restore?.();
     restore = undefined;
     const complaints = [...tabs, ...kept].flatMap(tab => tab.complaints.splice(0));
