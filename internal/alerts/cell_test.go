@@ -4,7 +4,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
+	"lightbar/internal/bus"
 	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
 )
@@ -102,4 +104,27 @@ func TestALineStaysWithTheOtherCell(t *testing.T) {
 	is("all", one)
 	f.LeaveAll()
 	is("all is left")
+	f.Follow(one)
+	is("again", one)
+	f.Leave(one)
+	is("nothing is followed")
+	other, err := r.JoinCells(t.Context(), Request{OrganizationID: org, Address: "192.0.2.2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.leave()
+	other.FollowAll()
+	_, changed, err := other.read(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	r.alerts, r.at = nil, r.at.Add(time.Second)
+	r.mu.Unlock()
+	r.take(bus.Frame{Organization: org, Items: []bus.Item{{Type: fleet.MessagePoint, Key: "c"}}})
+	<-changed
+	if out, _, err := other.read(nil); err != nil || len(out) != 1 {
+		t.Errorf("it is not over: %v %v", out, err)
+	}
+	is("it is over, which is told where it was known")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"lightbar/internal/feed"
@@ -165,4 +166,30 @@ func TestALineIsToldWhereItIsFollowed(t *testing.T) {
 	if out, _, err := elsewhere.read(nil); err != nil || len(out) != 0 {
 		t.Errorf("elsewhere: %v %v", out, err)
 	}
+}
+
+// A follower that cannot be written to any longer, while there is nothing to tell, has gone: its place is free.
+func TestAFailedKeepaliveEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		f := r.join(Request{Address: "192.0.2.1"})
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		gone, kept := errors.New("gone"), 0
+		err := f.Run(ctx, func(out []byte) error {
+			if string(out) != ":\n\n" {
+				return nil
+			}
+			if kept++; kept == 3 {
+				stop()
+			}
+			if kept == 1 {
+				return nil
+			}
+			return gone
+		})
+		if !errors.Is(err, gone) || kept != 2 || r.Stats().Followers != 0 {
+			t.Errorf("%v after %d, %+v", err, kept, r.Stats())
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ type deadlines struct {
 	read, write time.Time
 	had         []time.Time // at each write
 	wrote       chan struct{}
+	fails       error
 }
 
 func (d *deadlines) Write(p []byte) (int, error) {
@@ -26,7 +28,7 @@ func (d *deadlines) Write(p []byte) (int, error) {
 	case d.wrote <- struct{}{}:
 	default:
 	}
-	return len(p), nil
+	return len(p), d.fails
 }
 
 func (d *deadlines) SetReadDeadline(t time.Time) error {
@@ -72,3 +74,15 @@ func TestAStreamSetsItsDeadlines(t *testing.T) {
 }
 
 func (d *deadlines) Flush() {}
+
+// A stream that cannot be written is cut off: its reader must not take that for the end of an answer.
+func TestAStreamThatCannotBeWrittenIsCutOff(t *testing.T) {
+	d := newDrivers(t)
+	w := &deadlines{ResponseWriter: httptest.NewRecorder(), wrote: make(chan struct{}, 1), fails: os.ErrDeadlineExceeded}
+	defer func() {
+		if end := recover(); end != http.ErrAbortHandler {
+			t.Errorf("it ended with %v", end)
+		}
+	}()
+	d.Server.Config.Handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost"+d.path, http.NoBody))
+}

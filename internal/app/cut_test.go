@@ -84,3 +84,28 @@ func TestACutIsKept(t *testing.T) {
 		}
 	})
 }
+
+// What cannot be stored waits, each asset with its last cut, and is silenced when the database is back.
+func TestACutIsTriedAgain(t *testing.T) {
+	x := newTester(t, storetest.SQLite(t))
+	other := x.Things(x.org.ID, "C", 1)[0]
+	first, last := x.At(), x.At().Add(time.Second)
+	do := func(sql string) {
+		t.Helper()
+		must(t, x.Store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.ExecContext(t.Context(), sql)
+			return err
+		}))
+	}
+	do(`CREATE TRIGGER full BEFORE UPDATE ON thing_state BEGIN SELECT RAISE(ABORT, 'no'); END`)
+	do(`CREATE TRIGGER none BEFORE INSERT ON thing_state BEGIN SELECT RAISE(ABORT, 'no'); END`)
+	done, waits := x.CutSome(map[string]fleet.Instant{x.thing.ID: first, other.ID: first}, map[string]fleet.Instant{x.thing.ID: last})
+	if done || len(waits) != 2 || waits[x.thing.ID] != last || waits[other.ID] != first {
+		t.Errorf("done %v, waits %v", done, waits)
+	}
+	do(`DROP TRIGGER full`)
+	do(`DROP TRIGGER none`)
+	if done, waits = x.CutSome(waits, nil); !done || len(waits) != 0 || x.shown().CutAt != last || x.CutStats().Assets != 2 {
+		t.Errorf("done %v, waits %v, %+v", done, waits, x.shown().Live)
+	}
+}

@@ -54,3 +54,10 @@ var RestOf = restOf
 
 // QuietFor is how long no reports were committed.
 func (a *App) QuietFor() time.Duration { return a.ingest.quietFor(time.Now()) }
+
+// CutSome is cutSome, and what waits to be tried again behind it; again is who was cut meanwhile.
+func (a *App) CutSome(some, again map[string]fleet.Instant) (done bool, waits map[string]fleet.Instant) {
+	a.cuts.ends = again
+	done = a.cutSome(some)
+	return done, a.cuts.ends
+}

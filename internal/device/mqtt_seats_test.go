@@ -7,6 +7,7 @@ import (
 	"github.com/eclipse/paho.golang/paho"
 
 	"lightbar/catalog"
+	"lightbar/internal/store"
 )
 
 // There is a place for so many followers of a server, and of a network; who leaves gives it back.
@@ -62,4 +63,68 @@ func TestSubscriptionsHaveAPace(t *testing.T) {
 		}
 	}
 	t.Error("it goes on")
+}
+
+// There is a place for so many devices of a server; who leaves gives it back.
+func TestMQTTDevicesAreLimited(t *testing.T) {
+	const most = 10 // the least that may be set
+	if err := catalog.SetLimits(map[string]float64{"mqtt.clients": most}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = catalog.SetLimits(nil) })
+	r := newDrivers(t) // with places for who follows, which are not for devices
+	things := r.Things(r.org, "L", most+1)
+	key := func(i int) string { return r.Key(r.org, things[i].ID) }
+	var first *mqttClient
+	for i := range most {
+		c, err := r.connect(things[i].HaasID, key(i))
+		if err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+		if first == nil {
+			first = c
+		}
+	}
+	last := key(most)
+	if _, err := r.connect(things[most].HaasID, last); err == nil {
+		t.Error("one more has a place")
+	}
+	if st := r.server.Stats(); st.Connected != most {
+		t.Errorf("%+v", st)
+	}
+	was := r.server.Stats().Connected
+	if err := first.c.Disconnect(&paho.Disconnect{}); err != nil {
+		t.Fatal(err)
+	}
+	r.until("a place given back", func() bool { return r.server.Stats().Connected < was })
+	if _, err := r.connect(things[most].HaasID, last); err != nil {
+		t.Error(err)
+	}
+}
+
+// A device that says nothing is asked again: its revoked key ends it. A database that cannot say so ends nobody.
+func TestMQTTSilentDevicesAreAskedAgain(t *testing.T) {
+	r := newMQTTRoom(t)
+	revoked, stays := r.device("HA7-0"), r.device("HA7-1")
+	revoke(r, r.thing("HA7-0").ID)
+	do := func(sql string) {
+		t.Helper()
+		if err := r.Store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.ExecContext(t.Context(), sql)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(`ALTER TABLE api_key RENAME TO api_key_gone`)
+	r.server.AskAgain()
+	do(`ALTER TABLE api_key_gone RENAME TO api_key`)
+	if st := r.server.Stats(); st.Connected != 2 {
+		t.Errorf("while nobody could say: %+v", st)
+	}
+	r.server.AskAgain()
+	revoked.mustEnd("a revoked key")
+	if err := stays.publish("lightbar/v1/HA7-1/report", `{"type": "heartbeat", "at": "2026-11-21T11:59:59Z"}`); err != nil {
+		t.Error(err)
+	}
 }

@@ -128,3 +128,14 @@ func TestStoredSourcesThatAreNoneAreRefused(t *testing.T) {
 		t.Errorf("a source of a later version takes others with it: %+v %v", s, err)
 	}
 }
+
+// A report with the instant of the newest one of its source is no news: what is sent again changes nothing.
+func TestARepeatIsNoNews(t *testing.T) {
+	var s fleet.Sources
+	if s.Heard(fleet.SourceHTTP, began, began, began); s.IsNews(fleet.SourceHTTP, began) || !s.IsNews(fleet.SourceHTTP, began+1) {
+		t.Errorf("%+v", s)
+	}
+	if !s.IsNews(fleet.SourceMQTT, began) || s.IsNews(fleet.SourceUnknown, began+1) {
+		t.Errorf("of others: %+v", s)
+	}
+}

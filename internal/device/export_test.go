@@ -1,0 +1,4 @@
+package device
+
+// AskAgain is askAgain.
+func (s *MQTTServer) AskAgain() { s.askAgain() }
