@@ -190,9 +190,10 @@ var trackerNames = []struct {
 	{"lon", func(s *said) *string { return &s.lng }}, {"lng", func(s *said) *string { return &s.lng }},
 	{"long", func(s *said) *string { return &s.lng }}, {"longitude", func(s *said) *string { return &s.lng }},
 	{"bearing", func(s *said) *string { return &s.course }}, {"heading", func(s *said) *string { return &s.course }},
-	{"course", func(s *said) *string { return &s.course }},
+	{"course", func(s *said) *string { return &s.course }}, {"cog", func(s *said) *string { return &s.course }},
 	{"speed", func(s *said) *string { return &s.speed }}, {"speed_unit", func(s *said) *string { return &s.unit }},
-	{"accuracy", func(s *said) *string { return &s.accuracy }}, {"hdop", func(s *said) *string { return &s.hdop }},
+	{"accuracy", func(s *said) *string { return &s.accuracy }}, {"horizontal_accuracy", func(s *said) *string { return &s.accuracy }},
+	{"acc", func(s *said) *string { return &s.accuracy }}, {"hdop", func(s *said) *string { return &s.hdop }},
 	{"valid", func(s *said) *string { return &s.valid }}, {"alarm", func(s *said) *string { return &s.alarm }},
 	{"event", func(s *said) *string { return &s.event }},
 }

@@ -228,9 +228,6 @@ func (t *trackerBody) device() error {
 // scalar keeps a text, number or word under its name; of several names for one thing the first in the body counts.
 func (t *trackerBody) scalar(into *said, name string) error {
 	text, err := t.value()
-	if name == "horizontal_accuracy" {
-		name = "accuracy"
-	}
 	for _, n := range trackerNames {
 		if n.name != name {
 			continue
@@ -238,6 +235,12 @@ func (t *trackerBody) scalar(into *said, name string) error {
 		if target := n.of(into); *target == "" {
 			*target = text
 		}
+	}
+	switch { // OwnTracks, https://owntracks.org/booklet/tech/json/
+	case name == "vel" && into.speed == "":
+		into.speed, into.unit = text, "km/h"
+	case name == "_type" && text != "location" && text != "transition": // where a waypoint is, the phone is not
+		into.valid = "0"
 	}
 	if name == "time" || name == "tst" { // of apps that call it so, where it is an instant
 		if _, ok := parseTrackerInstant(text); ok && into.at == "" {

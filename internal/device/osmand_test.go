@@ -33,6 +33,7 @@ func TestOsmAnd(t *testing.T) {
 		{"a unit in the address", "id=SECRET&timestamp=1795257727&lat=39.7&lon=-75.5&speed=36&speed_unit=km/h&bearing=90&hdop=1", "", 10, 5},
 		{"other names", "id=SECRET&timestamp=1795257727&latitude=39.7&longitude=-75.5&speed=10&speed_unit=m/s&course=90&accuracy=5", "", 10, 5},
 		{"JSON", "", body, 10, 5},
+		{"OwnTracks", "id=SECRET", `{"_type":"location","tst":1795257727,"lat":39.7,"lon":-75.5,"vel":36,"cog":90,"acc":5,"tid":"e7","t":"u"}`, 10, 5},
 		{"id in the query, the rest in JSON", "id=SECRET", strings.Replace(body, `,"device_id":"SECRET"`, "", 1), 10, 5},
 	} {
 		secret, batch, err := decodeParameters(c.query, c.body)
@@ -117,6 +118,14 @@ func TestABodyThatIsNotUnderstoodIsNotASignOfLife(t *testing.T) {
 		if err != nil || len(batch.Reports) != 1 || batch.Reports[0].Kind != fleet.ReportHeartbeat {
 			t.Errorf("%v is a sign of life: %+v %v", c, batch, err)
 		}
+	}
+}
+
+// A message of OwnTracks that is about another place than the phone's is a sign of life, and no position.
+func TestAWaypointIsNotThePhone(t *testing.T) {
+	_, batch, err := decodeParameters("id=S", `{"_type":"waypoint","desc":"Station 4","lat":39.7,"lon":-75.5,"rad":50,"tst":1795257727}`)
+	if err != nil || len(batch.Reports) != 1 || !batch.Reports[0].NoFix {
+		t.Errorf("%+v %v", batch, err)
 	}
 }
 
