@@ -27,13 +27,19 @@ func (s *server) keyOf(r *http.Request) (*access.Actor, error) {
 	if !isBearer {
 		key = r.URL.Query().Get("key")
 	}
+	var actor *access.Actor
+	var err error
 	if key != "" {
-		return s.app.AuthenticateKey(r.Context(), key, callOf(r.Context()).Network)
+		actor, err = s.app.AuthenticateKey(r.Context(), key, callOf(r.Context()).Network)
 	}
+	if actor != nil && actor.Reach(r.PathValue("organization")) != access.None {
+		return actor, nil
+	}
+	// A key that is none, or of others, opens no more than no key does, and lifts no brake.
 	if f := s.brakeReader(r); f != nil {
 		return nil, f
 	}
-	return nil, nil
+	return actor, err
 }
 
 // serveAlertStream follows an organization's alerts to drivers:

@@ -190,6 +190,9 @@ func shapeFailure(status int, errs []error) *Failure {
 		f.cause = errors.Join(errs...)
 	}
 	for _, err := range errs {
+		if len(f.Fields) == mostFields {
+			break
+		}
 		var detail *huma.ErrorDetail
 		if !errors.As(err, &detail) {
 			continue
@@ -205,6 +208,9 @@ func shapeFailure(status int, errs []error) *Failure {
 	}
 	return f
 }
+
+// mostFields is how many fields a refusal of a body's shape names: the answer is no larger than what was sent.
+const mostFields = 100
 
 // fieldOf names the wire field of a huma error and says what is wrong with it.
 func fieldOf(d *huma.ErrorDetail) (name, sentence string) {

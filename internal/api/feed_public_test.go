@@ -142,3 +142,25 @@ func TestFeedsTravelPacked(t *testing.T) {
 		}
 	}
 }
+
+// A key that is none, or another organization's, reads as often as no key does.
+func TestAWrongKeyLiftsNoBrake(t *testing.T) {
+	w := publicWorld(t)
+	_, foreign, err := w.App.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Foreign.ID), Description: "r", Scopes: []string{"feeds"}})
+	must(t, err)
+	path := "/feeds/" + w.Own.ID + "/cifs.json"
+	for i := range 120 {
+		ask, want := testkit.Request{Path: path + "?key=wrong"}, 401
+		if i%2 == 0 {
+			ask, want = testkit.Request{Path: path, Token: foreign}, 200
+		}
+		if r := w.Do(ask); r.Status != want {
+			t.Fatalf("%d: %d %s", i, r.Status, r.Text)
+		}
+	}
+	for _, ask := range []testkit.Request{{Path: path + "?key=wrong"}, {Path: path, Token: foreign}, {Path: path}} {
+		if r := w.Do(ask); r.Status != 429 || r.Header.Get("Retry-After") == "" {
+			t.Errorf("%+v: %d %s", ask, r.Status, r.Text)
+		}
+	}
+}

@@ -3,10 +3,12 @@ package api_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"testing"
 	"time"
 
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 	"lightbar/internal/work"
 )
 
@@ -74,6 +76,25 @@ func TestKeptRequestsDoNotTellPasswords(t *testing.T) {
 		w.Clock.Advance(time.Millisecond)
 		if answers(); len(digests()) != 0 {
 			t.Error("answers are kept longer than a day")
+		}
+	})
+}
+
+// A refusal changes nothing, so it is not kept: the disk is not filled with what anyone can have refused. It names so many fields.
+func TestRefusalsAreNotKept(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *testkit.World) {
+		fields := map[string]any{}
+		for i := range 1000 {
+			fields[fmt.Sprintf("field_%d", i)] = i
+		}
+		r := w.Do(testkit.Request{Method: "PUT", Path: "/api/user/saved_areas", Token: w.SignIn("viewer").AccessToken, Body: fields,
+			Headers: map[string]string{"Idempotency-Key": "k"}})
+		if said := testkit.Decode[wire.Failure](t, r); r.Status != 422 || len(said.Fields) == 0 || len(said.Fields) > 100 {
+			t.Errorf("%d, %d fields", r.Status, len(said.Fields))
+		}
+		var n int
+		if err := w.App.Store.Reader().QueryRowContext(t.Context(), `SELECT COUNT(*) FROM idempotency`).Scan(&n); err != nil || n != 0 {
+			t.Errorf("%d answers are kept, %v", n, err)
 		}
 	})
 }

@@ -215,21 +215,21 @@ func TestIdempotencyKey(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testkit.World) {
 		token, other := w.SignIn("administrator").AccessToken, w.SignIn("outsider").AccessToken
 		send := func(token, key, body string) testkit.Response {
-			return w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + someID, Token: token, Body: body, Headers: map[string]string{"Idempotency-Key": key}})
+			return w.Do(testkit.Request{Method: "PUT", Path: "/api/user/mails", Token: token, Body: body, Headers: map[string]string{"Idempotency-Key": key}})
 		}
-		first := send(token, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`)
-		again := send(token, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`)
-		if first.Status != again.Status || first.Text != again.Text || again.Header.Get("Idempotency-Replayed") != "true" || first.Header.Get("Idempotency-Replayed") != "" {
+		first := send(token, "k", `{"own_closures": true, "other_closures": false}`)
+		again := send(token, "k", `{"own_closures": true, "other_closures": false}`)
+		if first.Status != 200 || first.Status != again.Status || first.Text != again.Text || again.Header.Get("Idempotency-Replayed") != "true" || first.Header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("again: %d %s %v\nfirst: %d %s", again.Status, again.Text, again.Header, first.Status, first.Text)
 		}
-		wants(t, send(token, "k", `{"nickname": "b", "in_service": true, "is_publicly_alerting": true}`), 422, "idempotency_key_reused", "")
-		wants(t, send("", "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`), 401, "unauthorized", "")
-		if r := send(other, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`); r.Header.Get("Idempotency-Replayed") != "" || r.Text == first.Text {
+		wants(t, send(token, "k", `{"own_closures": false, "other_closures": false}`), 422, "idempotency_key_reused", "")
+		wants(t, send("", "k", `{"own_closures": true, "other_closures": false}`), 401, "unauthorized", "")
+		if r := send(other, "k", `{"own_closures": true, "other_closures": false}`); r.Header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("somebody else got the answer: %s", r.Text)
 		}
 		w.Clock.Advance(25 * time.Hour)
 		token = w.SignIn("administrator").AccessToken
-		if r := send(token, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`); r.Header.Get("Idempotency-Replayed") != "" {
+		if r := send(token, "k", `{"own_closures": true, "other_closures": false}`); r.Header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("a day later the answer is still kept")
 		}
 	})

@@ -31,6 +31,7 @@ var areas = people.NewQuiet(quiet[fleet.Area, wire.Area]{
 	Of: func(x *fleet.Area) people.QuietRecord {
 		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
+	Most:  catalog.Setting("area", "perOrganization"),
 	Same:  sameArea,
 	Back:  people.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },

@@ -122,7 +122,7 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 	if err := call.Take(ctx, int64(len(features))*plannedBytes); err != nil {
 		return none, err
 	}
-	plan := make([]plannedArea, len(features))
+	plan, made := make([]plannedArea, len(features)), 0
 	for n := range features {
 		letOthers(n)
 		if err := ctx.Err(); err != nil {
@@ -131,6 +131,12 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 		if plan[n], err = i.plan(ctx, features[n]); err != nil {
 			return none, err
 		}
+		if plan[n].old == nil && len(plan[n].wrong) == 0 {
+			made++
+		}
+	}
+	if err := areas.MustHaveRoom(ctx, a.Store.Reader(), i.organization, made); err != nil {
+		return none, err
 	}
 	if !in.Preview {
 		if err := i.write(ctx, plan); err != nil {

@@ -27,6 +27,7 @@ var closures = people.NewQuiet(quiet[fleet.Closure, wire.Closure]{
 	Of: func(x *fleet.Closure) people.QuietRecord {
 		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
+	Most: catalog.Setting("closure", "perOrganization"),
 	Same: func(x, y *fleet.Closure) bool {
 		a := *x
 		a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.ID, y.Version, y.UpdatedAt, y.DeletedAt

@@ -154,11 +154,17 @@ func (q *asking) send(ctx context.Context, u fleet.User, to string) error {
 	if road == "" {
 		road = x.Description
 	}
-	q.asked = append(q.asked, u.ID)
-	return q.AskByMail(ctx, q.tx, u, fleet.ClosureQuestion{ClosureID: x.ID, AskedAt: x.AskedAt, ExpiresAt: ends}, map[string]string{
+	err = q.AskByMail(ctx, q.tx, u, fleet.ClosureQuestion{ClosureID: x.ID, AskedAt: x.AskedAt, ExpiresAt: ends}, map[string]string{
 		"to": to, "organization": o.Name, "description": x.Description, "stretch": stretchOf(x),
 		"place": strings.TrimSpace(road + " " + waysOfTraffic[x.Direction]), "since": people.MailTime(is.From, zone),
 		"ends": people.MailTime(is.To, zone), "until": people.MailTime(ends, zone)})
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) && refusal.Code == "rate_limited" {
+		return nil
+	}
+	if err == nil {
+		q.asked = append(q.asked, u.ID)
+	}
+	return err
 }
 
 // stretchOf is between which streets a closure lies, as far as it is known.

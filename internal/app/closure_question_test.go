@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -310,6 +311,23 @@ func TestNoStaleQuestionLeaves(t *testing.T) {
 		q.sent(q.hand())
 		if stats, err := q.MailStats(t.Context()); err != nil || stats.Waiting != 0 {
 			t.Errorf("%+v wait: %v", stats, err)
+		}
+	})
+}
+
+// Whoever makes many closures does not flood a mailbox with their questions: twenty letters an hour, and the next hour again.
+func TestQuestionsToAPersonAreLimited(t *testing.T) {
+	eachQuestion(t, 40*time.Minute, func(t *testing.T, q *question) {
+		for i := range 24 {
+			q.closure(fmt.Sprint("Paving ", i), 40*time.Minute)
+		}
+		if n := len(q.round(15 * time.Minute)); n != 20 {
+			t.Errorf("%d letters", n)
+		}
+		q.Pass(time.Hour)
+		q.closure("Later", 40*time.Minute)
+		if n := len(q.round(15 * time.Minute)); n != 1 {
+			t.Errorf("an hour later: %d letters", n)
 		}
 	})
 }

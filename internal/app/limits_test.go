@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,4 +83,49 @@ func TestLimitsAreSetAllOrNone(t *testing.T) {
 	if keys.Int() != standard {
 		t.Errorf("what is no longer said keeps %d", keys.Int())
 	}
+}
+
+// Areas, zones, and closures of an organization have an end: what is sent again is no more of them, what was deleted makes room.
+func TestAnOrganizationHasOnlySoManyRows(t *testing.T) {
+	t.Cleanup(func() { must(t, catalog.SetLimits(nil)) })
+	const most = 2
+	must(t, catalog.SetLimits(map[string]float64{"area.perOrganization": most, "zone.perOrganization": most, "closure.perOrganization": most}))
+	k := apptest.New(t, storetest.SQLite(t))
+	admin := k.User(k.Organization("A").ID, "administrator")
+	id := func(i int) *wire.ID { return ref(wire.ID(fmt.Sprintf("01900000-0000-7000-8000-%012d", i))) }
+	for name, noun := range map[string]struct {
+		create func(i int) error
+		remove func(i int) error
+	}{
+		"area": {func(i int) error {
+			in := newArea(admin.OrganizationID, fmt.Sprint("A ", i))
+			in.ID = id(i)
+			_, _, err := k.CreateArea(t.Context(), admin, in)
+			return err
+		}, func(i int) error { return k.DeleteArea(t.Context(), admin, string(*id(i))) }},
+		"zone": {func(i int) error {
+			in := newZone(admin.OrganizationID, hereShape)
+			in.ID = id(i)
+			_, _, err := k.CreateZone(t.Context(), admin, in)
+			return err
+		}, func(i int) error { return k.DeleteZone(t.Context(), admin, string(*id(i))) }},
+		"closure": {func(i int) error {
+			in := newClosure(fmt.Sprint("C ", i))
+			in.UUID, in.Direction = id(i), ref("N")
+			_, _, err := k.CreateClosure(t.Context(), admin, in)
+			return err
+		}, func(i int) error { return k.DeleteClosure(t.Context(), admin, string(*id(i))) }},
+	} {
+		for i := range most {
+			must(t, noun.create(i))
+		}
+		if r := refused(t, noun.create(most), "row_limit"); !strings.Contains(r.Message, "2 "+name+"s") {
+			t.Errorf("%s: %q", name, r.Message)
+		}
+		must(t, noun.create(0))
+		must(t, noun.remove(0))
+		must(t, noun.create(most))
+	}
+	_, err := k.ImportAreas(t.Context(), admin, wire.AreasImport{Format: "geojson", Content: manyCircles(1), Preview: true})
+	refused(t, err, "row_limit")
 }

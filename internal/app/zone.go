@@ -22,7 +22,7 @@ var zones = people.NewQuiet(quiet[fleet.Zone, wire.Zone]{
 	Of: func(x *fleet.Zone) people.QuietRecord {
 		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: sameZone, Pictured: true,
+	Same: sameZone, Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
 	Back:  people.BackTo(putBackZone),
 	Title: func(row wire.Zone) string { return row.Description },
 	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },

@@ -19,6 +19,9 @@ import (
 // answersKept is how long an answer is given again to the same Idempotency-Key.
 const answersKept = 24 * time.Hour
 
+// mostKept is the largest answer that is kept, in bytes.
+const mostKept = 256 << 10
+
 // Answer is what a write was answered.
 type Answer struct {
 	Status int
@@ -55,9 +58,9 @@ func (a *Accounts) PurgeAnswers(ctx context.Context) error {
 // and keeps the answer for a day; later it returns the kept answer (again is
 // true). digest identifies the request (DigestRequest): another request under
 // the same key is refused (idempotency_key_reused). Requests with one key run
-// one after the other. Answers that may change when the request is repeated are
-// not kept: status 500 and above, rate limits, and 403, which a fresh proof of
-// identity may lift.
+// one after the other. A refusal is not kept: nothing was changed, and the repeat
+// is judged anew. Neither is an answer of more than 256 KiB: only imports have
+// those, which know by their own law what they have already done.
 func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest string,
 	run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
@@ -80,7 +83,7 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 		return Answer{}, false, err
 	}
 	answer = run()
-	if answer.Status >= 500 || answer.Status == 429 || answer.Status == 403 {
+	if answer.Status >= 300 || len(answer.Body) > mostKept {
 		return answer, false, nil
 	}
 	err = a.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {

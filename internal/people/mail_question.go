@@ -19,6 +19,9 @@ const questionKind = "closure_asked"
 // questionKept is how long a link still tells what became of its closure, after the question is over.
 const questionKept = 24 * time.Hour
 
+// questionsPerHour is how many such letters a user gets in an hour: whoever makes many closures must not flood a mailbox.
+var questionsPerHour = int(catalog.LimitInt("closure", "lettersPerHour"))
+
 // questionLife is how long a question can wait at most.
 var questionLife = catalog.LimitMs("closure", "answerWaitMs") + catalog.LimitMs("closure", "unansweredStaysMs")
 
@@ -52,8 +55,12 @@ func revokedIfGone(err error) error {
 }
 
 // AskByMail queues the letter that asks a user whether a closure is still there, and notes whom its link is for. q
-// says the closure, the question and its end; data fills the letter.
+// says the closure, the question and its end; data fills the letter. Refusals: rate_limited, when the user had enough
+// such letters within the hour; the question still stands on the screen.
 func (a *Accounts) AskByMail(ctx context.Context, tx *store.Tx, u fleet.User, q fleet.ClosureQuestion, data map[string]string) (err error) {
+	if err := a.countMail(ctx, tx, mailCount{"mail " + questionKind + " " + u.ID, questionsPerHour}); err != nil {
+		return err
+	}
 	token := secret.RandomToken(prefixQuestion, secretBytes)
 	q.Hash, q.UserID = secret.Hash(token), u.ID
 	q.MailID, err = a.QueueMailID(ctx, tx, Mail{Kind: questionKind, UserID: u.ID, To: u.Email, Data: data,

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
@@ -52,6 +54,8 @@ type Quiet[A verbs, T, W any] struct {
 	Pictured bool
 	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
 	Clash func(ctx context.Context, tx *store.Tx, t *T) error
+	// Most is how many an organization can have; nil = no more than something else allows.
+	Most *catalog.Settable
 	// Keep puts the record into the picture, where it acts on assets or follows
 	// them, and makes it what they say; nil = nowhere.
 	Keep func(c *live.Change, t *T) error
@@ -251,12 +255,27 @@ func (q *Quiet[A, T, W]) createIn(ctx context.Context, a A, c *live.Change, tx *
 	if !stored {
 		return true, q.again(ctx, a, tx, actor, t)
 	}
+	if err := q.MustHaveRoom(ctx, tx, *of.Owner, 0); err != nil {
+		return false, err
+	}
 	if err := q.keep(c, t); err != nil {
 		return false, err
 	}
 	q.Tell(a, c, t)
 	return false, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: q.Name, NounID: *of.ID, OrganizationID: *of.Owner,
 		After: q.door.Doc(t)})
+}
+
+// MustHaveRoom refuses (row_limit) more records than an organization can have: those of the store and as many more.
+func (q *Quiet[A, T, W]) MustHaveRoom(ctx context.Context, r store.Reader, organizationID string, more int) error {
+	if q.Most == nil {
+		return nil
+	}
+	n, err := q.Rows.Count(ctx, r, organizationID)
+	if most := q.Most.Int(); err == nil && n+more > most {
+		err = fleet.Refuse("row_limit", "", fmt.Sprintf("An organization can have %d %ss. Delete those that nobody needs.", most, q.Name))
+	}
+	return err
 }
 
 // again makes t the record that has its id, when that is as t says it; else it refuses (conflict, with the one that stands).

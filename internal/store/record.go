@@ -94,6 +94,12 @@ func (q Records[T]) Page(ctx context.Context, r Reader, organizations []string, 
 	return out, total, nil
 }
 
+// Count counts what an organization has.
+func (q Records[T]) Count(ctx context.Context, r Reader, organizationID string) (n int, err error) {
+	err = r.QueryRowContext(ctx, q.count, organizationID, int64(0)).Scan(&n)
+	return n, err
+}
+
 // Insert adds a row; false when there is one with its id.
 func (q Records[T]) Insert(ctx context.Context, tx *Tx, row *T) (bool, error) {
 	return q.insert.run(ctx, tx, row)
