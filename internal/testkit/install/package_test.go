@@ -132,23 +132,28 @@ func (s *tree) command() []string {
 // serve runs the unit's command with the tree as its whole world, as the service's user, until what is done.
 func (s *tree) serve(what func(url string)) {
 	s.t.Helper()
-	args := s.command()
+	free := []string{"LIGHTBAR_LISTEN=127.0.0.1:0"} // the only setting that is the test's: a free port
+	s.run(s.command(), free, func(url, _ string) { what(url) })
+}
+
+// run runs a command in the tree, as the service's user, until what is done with the address that it serves.
+func (s *tree) run(args, env []string, what func(url, listen string)) {
+	s.t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
 	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr, cmd.Dir = &said, &said, "/"
-	cmd.Env = []string{"LIGHTBAR_LISTEN=127.0.0.1:0"} // the only setting that is the test's: a free port
+	cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.Env = &said, &said, "/", env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: s.root, Credential: &syscall.Credential{Uid: uint32(s.uid), Gid: uint32(s.gid)}}
 	must(s.t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	s.t.Cleanup(func() { _ = cmd.Process.Kill() })
-	url := ""
-	for deadline := time.Now().Add(time.Minute); url == ""; time.Sleep(20 * time.Millisecond) {
-		var info struct {
-			URL string `json:"url"`
-		}
-		if b, err := os.ReadFile(s.path("var/lib/lightbar/server.json")); err == nil && json.Unmarshal(b, &info) == nil {
-			url = info.URL
+	var info struct {
+		URL    string `json:"url"`
+		Listen string `json:"listen"`
+	}
+	for deadline := time.Now().Add(time.Minute); info.URL == ""; time.Sleep(20 * time.Millisecond) {
+		if b, err := os.ReadFile(s.path("var/lib/lightbar/server.json")); err == nil {
+			_ = json.Unmarshal(b, &info) // half written: the next look reads it
 		}
 		select {
 		case err := <-ended:
@@ -159,7 +164,7 @@ func (s *tree) serve(what func(url string)) {
 			s.t.Fatal("the service did not start within a minute")
 		}
 	}
-	what(url)
+	what(info.URL, info.Listen)
 	must(s.t, cmd.Process.Signal(syscall.SIGTERM))
 	if err := <-ended; err != nil {
 		s.t.Fatalf("the service ended with %v\n%s", err, said.String())
