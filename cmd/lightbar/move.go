@@ -30,7 +30,7 @@ type moveCmd struct {
 func (moveCmd) Help() string {
 	return `Moves the installation of a data folder between SQLite and PostgreSQL: every row of every table. The server must be stopped,
 and the target must be empty. Then both databases are read once more and compared by value, table by table; if one
-differs, it is named and nothing has changed. The data folder stays: key, audit.head, map, exports, and outbox are used
+differs, it is named, and a server refuses the target. The data folder stays: key, audit.head, map, exports, and outbox are used
 with either database. Then start the server with --database, or without it after a move back.
 
 After a move to PostgreSQL, lightbar.db is renamed to lightbar.db.moved-…, so that no start goes on with it by mistake.
@@ -113,7 +113,8 @@ func moveSource(e *env) (*engine.Store, error) {
 	return s, nil
 }
 
-// lookAtPostgres refuses a target with rows, or with another schema, before anything of it is changed.
+// lookAtPostgres refuses a target with rows, or with another schema, before anything of it is changed. One into which a move was
+// cut off may have rows of that.
 func lookAtPostgres(e *env) error {
 	o := storeOptions(e, true)
 	o.Rows = nil
@@ -135,12 +136,20 @@ func lookAtPostgres(e *env) error {
 	return move.RequireEmpty(e.ctx, s, databaseName(e))
 }
 
+// moveToPostgres marks the target from before its first table until both sides were compared.
 func moveToPostgres(e *env, from *engine.Store) (sums []move.Sum, err error) {
-	if err := lookAtPostgres(e); err != nil {
+	o := storeOptions(e, false)
+	o.Rows, o.Moving = nil, true // there are no rows
+	again, err := engine.IsMoving(e.ctx, o)
+	if err == nil && !again {
+		err = lookAtPostgres(e)
+	}
+	if err == nil && !again {
+		err = engine.BeginMove(e.ctx, o)
+	}
+	if err != nil {
 		return nil, err
 	}
-	o := storeOptions(e, false)
-	o.Rows = nil // there are none
 	to, err := engine.Open(e.ctx, o)
 	if err != nil {
 		return nil, err
@@ -149,17 +158,21 @@ func moveToPostgres(e *env, from *engine.Store) (sums []move.Sum, err error) {
 	if err := to.LockServer(e.ctx, moveRole); err != nil {
 		return nil, err
 	}
+	if again {
+		if err := move.Clear(e.ctx, to); err != nil {
+			return nil, err
+		}
+	}
 	if err := move.RequireEmpty(e.ctx, to, databaseName(e)); err != nil { // nobody else is in it from here on
 		return nil, err
 	}
 	if err := move.Copy(e.ctx, from, to, progress(e)); err != nil {
 		return nil, err
 	}
-	sums, err = move.Compare(e.ctx, from, to, progress(e))
-	if err != nil {
-		return nil, errors.Join(err, move.Clear(context.WithoutCancel(e.ctx), to))
+	if sums, err = move.Compare(e.ctx, from, to, progress(e)); err != nil {
+		return nil, err
 	}
-	return sums, nil
+	return sums, to.EndMove(e.ctx)
 }
 
 func moveToSQLite(e *env, from *engine.Store) ([]move.Sum, error) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/pressly/goose/v3"
 
 	"lightbar/internal/store/migrations"
@@ -123,6 +124,51 @@ func (s *Store) Unknown(ctx context.Context, known []Table) ([]string, error) {
 	return slices.DeleteFunc(names, func(name string) bool {
 		return slices.Contains(ownedTables, name) || slices.ContainsFunc(known, func(t Table) bool { return t.Name == name })
 	}), err
+}
+
+const (
+	pgBeginMove = `CREATE TABLE lightbar_moving (began_at BIGINT NOT NULL)`
+	pgEndMove   = `DROP TABLE lightbar_moving`
+)
+
+// IsMoving tells whether a move into a database in PostgreSQL was cut off.
+func IsMoving(ctx context.Context, o Options) (bool, error) {
+	var tables, goose, ours, moving int
+	err := once(ctx, o, func(pool *pgxpool.Pool) error {
+		return pool.QueryRow(ctx, pgTables).Scan(&tables, &goose, &ours, &moving)
+	})
+	return moving > 0, err
+}
+
+// BeginMove marks a database in PostgreSQL until EndMove: a server refuses it meanwhile.
+func BeginMove(ctx context.Context, o Options) error {
+	return once(ctx, o, func(pool *pgxpool.Pool) error {
+		_, err := pool.Exec(ctx, pgBeginMove)
+		return err
+	})
+}
+
+// once runs something on a database that is not open.
+func once(ctx context.Context, o Options, do func(pool *pgxpool.Pool) error) error {
+	if err := CheckWire(o); err != nil {
+		return err
+	}
+	where := HiddenURL(o.URL)
+	pool, err := newPool(ctx, o.URL, 1, nil)
+	if err != nil {
+		return Unusablef(err, "%s is not an address of PostgreSQL such as postgres://user@host/database.", where)
+	}
+	defer pool.Close()
+	if err := do(pool); err != nil {
+		return Unusablef(err, "PostgreSQL at %s cannot be used: %s%s", where, connectWords(err), rightsWords(err))
+	}
+	return nil
+}
+
+// EndMove says that the database holds everything.
+func (s *Store) EndMove(ctx context.Context) error {
+	_, err := s.pg.Exec(ctx, pgEndMove)
+	return Classify(err)
 }
 
 // Snapshot is Read without its limit of time, for work on all rows: nobody waits for it.
