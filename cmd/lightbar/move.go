@@ -71,7 +71,8 @@ func (c *moveCmd) Run(e *env) error {
 		return err
 	}
 	if c.To == "sqlite" {
-		_, err = fmt.Fprintf(e.stdout, "Start the server without --database. %s still has everything: drop it when you are sure.\n", databaseName(e))
+		_, err = fmt.Fprintf(e.stdout, "Start the server without --database. %s still has everything: drop it when you are sure.\n",
+			databaseName(e))
 		return err
 	}
 	return setAside(e, lite.common.SQLitePath(), began)

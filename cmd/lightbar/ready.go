@@ -28,7 +28,8 @@ func (c *readyCmd) Run(e *env) error {
 	case !runs:
 		return fmt.Errorf("No server runs on %s.", e.common.Data) //nolint:staticcheck // shown to people as it is
 	case r.Admin == "":
-		return errors.New("The server has no loopback listener (--admin-listen off); ask its address for /readyz.") //nolint:staticcheck // as above
+		//nolint:staticcheck // as above
+		return errors.New("The server has no loopback listener (--admin-listen off); ask its address for /readyz.")
 	}
 	req, err := http.NewRequestWithContext(e.ctx, http.MethodGet, r.Admin+"/readyz", http.NoBody)
 	if err != nil {

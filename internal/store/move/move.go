@@ -27,7 +27,8 @@ func RequireEmpty(ctx context.Context, to *engine.Store, where string) error {
 	}
 	for _, t := range tables {
 		var n int
-		if err := to.Reader().QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+quoted(t.Name)+" LIMIT 1) AS first").Scan(&n); err != nil {
+		one := "SELECT count(*) FROM (SELECT 1 FROM " + quoted(t.Name) + " LIMIT 1) AS first"
+		if err := to.Reader().QueryRowContext(ctx, one).Scan(&n); err != nil {
 			return engine.Classify(err)
 		}
 		if n > 0 {
