@@ -12,7 +12,7 @@ GO_SOURCES := $(shell find . -name '*.go' -not -path './web/node_modules/*' -not
 	$(shell find catalog internal/store/migrations -name '*.json' -o -name '*.sql') $(shell find internal -type f -path '*/page*' )
 WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/public/map/*' 2>/dev/null) web/index.html web/vite.config.ts web/package-lock.json
 
-.PHONY: help run dev build test check check-fresh bench spec authz audit sbom fuzz clean licenses
+.PHONY: help run dev build package test check check-fresh bench spec authz audit sbom fuzz clean licenses
 
 help: ## this list, and whether HEAD is proven
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
@@ -33,6 +33,9 @@ build: bin/lightbar ## one static binary with the web app inside: bin/lightbar
 bin/lightbar: $(GO_SOURCES) web/dist/index.html
 	@echo "building the server"
 	@go build -buildvcs=false -trimpath -gcflags=all=-dwarf=false -ldflags "-s -w -X main.version=$(VERSION)" -o $@ ./cmd/lightbar
+
+package: bin/lightbar ## a Debian package of it for servers: bin/lightbar_VERSION_ARCHITECTURE.deb
+	@scripts/package.sh bin/lightbar bin
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@echo "installing the web app's packages"

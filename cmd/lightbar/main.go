@@ -49,6 +49,8 @@ type cli struct {
 	ServerKey    serverKeyCmd    `cmd:"" name:"server-key" help:"Manage this installation's secret key."`
 	Backup       backupCmd       `cmd:"" help:"Back up everything and check the copy. The server can keep running."`
 	Restore      restoreCmd      `cmd:"" help:"Restore a backup into an empty data folder or database, or only check it."`
+	Move         moveCmd         `cmd:"" help:"Move the installation between SQLite and PostgreSQL."`
+	Ready        readyCmd        `cmd:"" help:"Ask the running server whether it is ready, for health checks."`
 	Doctor       doctorCmd       `cmd:"" help:"Check configuration, disk, database, certificate, and clock."`
 	Version      versionCmd      `cmd:"" help:"Print the version."`
 	Openapi      openapiCmd      `cmd:"" help:"Print the HTTP API's OpenAPI document."`

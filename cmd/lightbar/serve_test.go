@@ -22,12 +22,18 @@ func TestLifeOfAServer(t *testing.T) {
 	org := lbOK(t, "organization", "create", "Town of Elsmere", "--data", data) // before the first start
 	lbOK(t, "user", "create", "chief@example.org", "--first-name", "Ada", "--last-name", "Cole", "--role", "administrator", "--data", data)
 
+	if code, _, errOut := lb(t, "ready", "--data", data); code != exitFailed || !strings.Contains(errOut, "No server runs on "+data) {
+		t.Errorf("ready without a server: exit %d, %s", code, errOut)
+	}
 	s := start(t, data)
 	if code, body := fetch(t, s.info.URL+"/livez"); code != 200 {
 		t.Fatalf("livez %d %s", code, body)
 	}
 	if code, body := fetch(t, s.info.URL+"/readyz"); code != 200 {
 		t.Fatalf("readyz %d %s", code, body)
+	}
+	if out := lbOK(t, "ready", "--data", data); out != "ready" {
+		t.Errorf("lightbar ready: %s", out)
 	}
 	if code, body := fetch(t, s.info.Admin+"/metrics"); code != 200 || !strings.Contains(body, "lightbar_store_failed 0") ||
 		!strings.Contains(body, "lightbar_store_points_unmerged 0") || !strings.Contains(body, "lightbar_ingest_waiting 0") {

@@ -174,7 +174,7 @@ func (s *server) build(f files) error {
 	s.http = api.NewServer(handler)
 	s.http.ErrorLog = slog.NewLogLogger(s.e.log.Handler(), slog.LevelDebug)
 	if s.ports.admin != nil {
-		s.admin = api.NewServer(api.Admin(metrics))
+		s.admin = api.NewServer(api.Admin(metrics, handler))
 		s.admin.WriteTimeout = 2 * time.Minute // a profile takes as long as it is asked to
 	}
 	return nil

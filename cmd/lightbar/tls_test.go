@@ -134,6 +134,7 @@ func TestServeWithTLS(t *testing.T) {
 	if s.info.URL[:8] != "https://" {
 		t.Errorf("address %s", s.info.URL)
 	}
+	lbOK(t, "ready", "--data", s.data) // needs no certificate
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(read(t, certFile))
 	for _, next := range []string{"h2", "http/1.1"} {

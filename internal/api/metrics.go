@@ -59,8 +59,10 @@ func knownMethod(method string) string {
 // to loopback; it knows no sign-in. It answers to loopback addresses and
 // localhost alone: a page of the network whose name was made to mean this
 // machine reads nothing. The command line is not shown, as it may hold secrets.
-func Admin(m *Metrics) http.Handler {
+// main answers /readyz as on its own listener, so that a probe needs no certificate.
+func Admin(m *Metrics, main http.Handler) http.Handler {
 	mux := http.NewServeMux()
+	mux.Handle("GET /readyz", main)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.Registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

@@ -334,7 +334,7 @@ func TestAdminListener(t *testing.T) {
 			t.Errorf("%s is served on the main listener", path)
 		}
 	}
-	admin := httptest.NewServer(api.Admin(metrics))
+	admin := httptest.NewServer(api.Admin(metrics, http.NotFoundHandler()))
 	defer admin.Close()
 	answer, err := http.Get(admin.URL + "/metrics")
 	must(t, err)
@@ -351,7 +351,7 @@ func TestAdminListener(t *testing.T) {
 
 // The second listener answers to this machine's own names, and shows nothing of the command line.
 func TestTheAdminListenerAnswersToLoopbackNames(t *testing.T) {
-	admin := httptest.NewServer(api.Admin(api.NewMetrics()))
+	admin := httptest.NewServer(api.Admin(api.NewMetrics(), http.NotFoundHandler()))
 	defer admin.Close()
 	get := func(path, host string) int {
 		t.Helper()

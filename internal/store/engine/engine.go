@@ -54,6 +54,8 @@ type Options struct {
 	ReadOnly bool
 	// Existing makes no database where there is none.
 	Existing bool
+	// Moving opens a database in PostgreSQL into which an installation is being moved (BeginMove).
+	Moving bool
 	// Erase overwrites in SQLite's file what a statement replaces or removes, which
 	// costs writes. PostgreSQL keeps it until its own vacuum.
 	Erase bool

@@ -135,7 +135,8 @@ func newPool(ctx context.Context, at string, size int32, more map[string]string)
 
 const (
 	pgServer = `SELECT current_setting('server_version_num'), current_setting('server_encoding')`
-	pgTables = `SELECT count(*), count(*) FILTER (WHERE table_name = 'goose_db_version'), count(*) FILTER (WHERE table_name = 'server_lock')
+	pgTables = `SELECT count(*) FILTER (WHERE table_name <> 'lightbar_moving'), count(*) FILTER (WHERE table_name = 'goose_db_version'),
+		count(*) FILTER (WHERE table_name = 'server_lock'), count(*) FILTER (WHERE table_name = 'lightbar_moving')
 		FROM information_schema.tables WHERE table_schema = current_schema()`
 )
 
@@ -151,11 +152,14 @@ func (s *Store) checkPostgres(ctx context.Context, where string) (version int64,
 	if encoding != "UTF8" {
 		return 0, false, Unusablef(nil, "The database %s has encoding %s; create it with ENCODING 'UTF8'.", where, encoding)
 	}
-	var tables, goose, ours int
-	if err := s.read.QueryRowContext(ctx, pgTables).Scan(&tables, &goose, &ours); err != nil {
+	var tables, goose, ours, moving int
+	if err := s.read.QueryRowContext(ctx, pgTables).Scan(&tables, &goose, &ours, &moving); err != nil {
 		return 0, false, Unusablef(err, "PostgreSQL at %s does not answer: %s", where, Ending(err))
 	}
 	switch {
+	case moving > 0 && !s.opts.Moving:
+		return 0, false, Unusablef(nil, "A move into the database %s was cut off, so it doesn't hold everything; run lightbar move again, "+
+			"or create a new database.", where)
 	case tables == 0 && (s.opts.ReadOnly || s.opts.Existing):
 		return 0, false, Unusablef(ErrNone, "The database %s is empty.", where)
 	case tables == 0:
@@ -176,13 +180,13 @@ func RequireEmpty(ctx context.Context, at string) error {
 	if err != nil {
 		return Unusablef(err, "%s is not an address of PostgreSQL such as postgres://user@host/database.", where)
 	}
-	var tables, goose, ours int
-	err = pool.QueryRow(ctx, pgTables).Scan(&tables, &goose, &ours)
+	var tables, goose, ours, moving int
+	err = pool.QueryRow(ctx, pgTables).Scan(&tables, &goose, &ours, &moving)
 	pool.Close()
 	if err != nil {
 		return Unusablef(err, "PostgreSQL at %s cannot be reached: %s", where, connectWords(err))
 	}
-	if tables > 0 {
+	if tables+moving > 0 {
 		return Unusablef(nil, "The database %s is not empty; create a new one to restore into.", where)
 	}
 	return nil
