@@ -4073,11 +4073,11 @@ export interface components {
             id: string;
             /** @description who was mailed; empty for those who may only read the organization */
             mailed: components["schemas"]["FindingMail"][];
-            /** @description whose the asset was when it was found */
+            /** @description whose the asset, integration, or closure was when it was found */
             organization_id: string;
             /** @description watchdogRules in the catalog */
             rule: string;
-            /** @description null: it is about an integration as a whole */
+            /** @description null: it is about an integration or a closure as a whole */
             thing_id: string | null;
             /** @description empty where thing_id is null */
             thing_name: string;
