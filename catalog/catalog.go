@@ -140,10 +140,11 @@ type Enums struct {
 	FeedReasons  []Named `json:"feedReasons"`
 }
 
-// HazardType is a type of hazards.
+// HazardType is a type of hazards; Hours are how long one lasts that somebody reports without saying until when.
 type HazardType struct {
 	Name        string `json:"name"`
 	DisplayName string `json:"displayName"`
+	Hours       int    `json:"hours"`
 }
 
 // Role is a named set of permissions; Order is nil for roles that cannot be assigned.

@@ -115,7 +115,7 @@ func finishDocument(api *huma.OpenAPI) {
 func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
 	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{},
-		wire.Location{}, wire.Zone{}, wire.Export{}, wire.Closure{}, wire.FeedSubscription{},
+		wire.Location{}, wire.Zone{}, wire.Export{}, wire.Closure{}, wire.FeedSubscription{}, wire.Hazard{},
 		wire.Integration{}, wire.Watchdog{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
@@ -164,7 +164,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Exports", "Files of points, incidents, closures and assets, made in the background."},
 		{"Monthly reports", "What a month of an organization was, made after its end."},
 		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},
-		{"Hazards", "Dangers on roads, from devices, feeds, and files."},
+		{"Hazards", "Dangers on roads, from people, devices, feeds, and files."},
 		{"Closures", "Work zones, and the feeds that publish them."},
 		{"Incoming feeds", "Feeds of closures and hazards that an organization reads."},
 		{"Integrations", "Accounts at fleet-telematics providers, and which of their vehicles are which assets."},

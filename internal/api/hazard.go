@@ -15,10 +15,8 @@ const (
 
 func (s *server) hazardRoutes() {
 	hazards := group{s, "Hazards"}
-	list(hazards, "listHazards", hazardsPath, "The hazards of organizations, including those that ended within the last 24 hours.",
-		(*rowsInput).rows, s.app.ListHazards)
-	read(hazards, "getHazard", hazardsPath+"/{id}", "One hazard, even after it has left the lists, for as long as it is kept.",
-		byID, s.app.Hazard)
+	quiet(hazards, "Hazard", "Hazards", hazardsPath, "hazard", quietVerbs[wire.Hazard, wire.HazardWrite]{
+		s.app.ListHazards, s.app.Hazard, s.app.CreateHazard, s.app.UpdateHazard, s.app.DeleteHazard})
 	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Confirm that a hazard is still there. "+
 		"It lasts at least another hour. One that ended within the last 24 hours becomes active again.", byID, s.app.ConfirmHazard)
 	do(hazards, http.MethodPost, "clearHazard", hazardsPath+"/{id}/clear", "Clear a hazard that is gone. One that has ended stays as it "+

@@ -13,16 +13,16 @@ import (
 	"lightbar/internal/wire"
 )
 
-// hazards are dangers on roads that senders report. Nobody makes or edits one by
-// hand; whoever is on shift says that it is still there, or gone.
+// hazards are dangers on roads that senders and people report. Nobody edits what a
+// sender said; whoever is on shift says that it is still there, or gone.
 var hazards = people.NewQuiet(quiet[fleet.Hazard, wire.Hazard]{
-	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Edits: "VIEW_HAZARDS",
+	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "VIEW_HAZARDS",
 	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
 	Rows: store.Hazards, Row: (*App).hazardWire, Part: (*App).hazardPart, Gone: wire.GoneHazard, Lasting: true,
 	Of: func(h *fleet.Hazard) people.QuietRecord {
 		return people.QuietRecord{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
 	},
-	Same: (*fleet.Hazard).Same, Doc: docOfHazard,
+	Same: (*fleet.Hazard).Same, Alike: (*fleet.Hazard).SameReport, Doc: docOfHazard, Clash: hazardRoom,
 	Keep: func(c *live.Change, h *fleet.Hazard) error {
 		c.PutHazard(h)
 		return nil
@@ -59,12 +59,12 @@ func (a *App) ClearHazard(ctx context.Context, actor *access.Actor, id string) (
 func (a *App) pressHazard(ctx context.Context, actor *access.Actor, id, verb string,
 	law func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error) (wire.Hazard, error) {
 	return people.Edit(ctx, a, actor, hazards.Door(), id, nil, func(e *people.Editing[*App, fleet.Hazard]) error {
-		name, err := store.ActorName(e, e.Tx, actor.UserID, "")
+		by, err := hazardHand(e, e.Tx, actor)
 		if err != nil {
 			return err
 		}
 		e.Verb = verb
-		return law(&e.Next, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: name, OrganizationID: actor.OrganizationID}, e.At)
+		return law(&e.Next, by, e.At)
 	})
 }
 
@@ -262,7 +262,11 @@ func (a *App) hazardWire(h *fleet.Hazard) (out wire.Hazard) {
 	if is.EndReason != "" {
 		out.EndReason = &is.EndReason
 	}
-	out.ConfirmedBy, out.EndedBy = nil, nil
+	out.ConfirmedBy, out.EndedBy, out.ReportedBy = nil, nil, nil
+	if by := is.ReportedBy; by != nil {
+		name := a.handName(h, by)
+		out.ReportedBy = &name
+	}
 	if by := is.ConfirmedBy; by != nil {
 		name := a.handName(h, by)
 		out.ConfirmedBy = &name
@@ -292,7 +296,7 @@ func (a *App) handName(h *fleet.Hazard, by *fleet.HazardHand) string {
 // hazardPart is a hazard for those who may only read its organization: they learn which organization did what, not who in it.
 func (a *App) hazardPart(h *fleet.Hazard) wire.Hazard {
 	is := *h
-	for _, by := range []**fleet.HazardHand{&is.ConfirmedBy, &is.EndedBy} {
+	for _, by := range []**fleet.HazardHand{&is.ConfirmedBy, &is.EndedBy, &is.ReportedBy} {
 		if *by != nil {
 			hidden := **by
 			of, _ := a.Live.Organization(hidden.OrganizationID)

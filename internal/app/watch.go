@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,9 +20,10 @@ var watchRows = int(catalog.LimitInt("watchdog", "passRows"))
 type watch struct {
 	running sync.Mutex // one pass at a time
 	book    *fleet.Watchbook
-	memory  []fleet.WatchMemory      // by the assets' places in the picture
-	good    map[string]fleet.Instant // since when accounts have been read well
-	took    atomic.Int64             // how long the last pass looked at the picture, nanoseconds
+	memory  []fleet.WatchMemory          // by the assets' places in the picture
+	sites   map[string]*fleet.SiteMemory // by closure
+	good    map[string]fleet.Instant     // since when accounts have been read well
+	took    atomic.Int64                 // how long the last pass looked at the picture, nanoseconds
 }
 
 // watchPass is one look of the watchdog.
@@ -31,6 +33,7 @@ type watchPass struct {
 	asked    map[string]*fleet.Watchdog // by organization
 	feeds    map[string][]fleet.Feed
 	accounts map[string]*fleet.Integration
+	drawn    []*fleet.Closure // that may be active now
 }
 
 // Watch looks once at all assets, writes what it found and what is over, tells those who see the assets and mails who
@@ -66,7 +69,12 @@ func (p *watchPass) read(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			w.book = fleet.OpenWatchbook(open)
+			w.book, w.sites = fleet.OpenWatchbook(open), map[string]*fleet.SiteMemory{}
+			for i := range open {
+				if open[i].Rule == fleet.RuleClosureLeft {
+					w.sites[open[i].About.ID] = fleet.Recall(&open[i])
+				}
+			}
 		}
 		asked, err := store.Watchdogs(ctx, r)
 		if err != nil {
@@ -75,6 +83,9 @@ func (p *watchPass) read(ctx context.Context) error {
 		p.asked = map[string]*fleet.Watchdog{}
 		for i := range asked {
 			p.asked[asked[i].OrganizationID] = &asked[i]
+		}
+		if p.drawn, err = store.DrawnClosures(ctx, r, p.now); err != nil {
+			return err
 		}
 		accounts, err := store.ActiveIntegrations(ctx, r)
 		if err == nil {
@@ -124,7 +135,7 @@ func (p *watchPass) look() {
 	w := &p.watching
 	w.book.Begin(p.now)
 	spots, stations := p.Live.Spots(), map[string]func(lat, lng float64) string{}
-	watched := fleet.Watched{Now: p.now}
+	watched, sites := fleet.Watched{Now: p.now}, p.sites()
 	see := func(s fleet.Sight) {
 		if p.of(watched.Thing.OrganizationID).Mode(s.Rule) != fleet.WatchOff {
 			w.book.Saw(watched.Thing.OrganizationID, watched.Thing.ID, s)
@@ -145,13 +156,33 @@ func (p *watchPass) look() {
 			w.book.Doubt(t.ID)
 		}
 		watched.Look(see)
+		sites.Look(&watched)
 	})
+	sites.End(p.now, func(c *fleet.Closure, s fleet.Sight) { w.book.Saw(c.OrganizationID, "", s) })
 	for _, x := range p.accounts {
 		if x.State.FailingSince != 0 && p.of(x.OrganizationID).Mode(fleet.RuleProviderSilent) != fleet.WatchOff {
 			w.book.Saw(x.OrganizationID, "", fleet.Sight{Rule: fleet.RuleProviderSilent, Since: x.State.FailingSince,
 				About: fleet.FindingAbout{Type: fleet.AboutIntegration, ID: x.ID}})
 		}
 	}
+}
+
+// sites are the closures that somebody drew, of organizations that look at them. What is remembered of others is forgotten.
+func (p *watchPass) sites() *fleet.Sites {
+	w, kept := &p.watching, map[string]*fleet.SiteMemory{}
+	p.drawn = slices.DeleteFunc(p.drawn, func(c *fleet.Closure) bool {
+		return p.of(c.OrganizationID).Mode(fleet.RuleClosureLeft) == fleet.WatchOff
+	})
+	sites := fleet.NewSites(p.drawn, p.now, func(c *fleet.Closure) *fleet.SiteMemory {
+		m := w.sites[c.ID]
+		if m == nil {
+			m = &fleet.SiteMemory{}
+		}
+		kept[c.ID] = m
+		return m
+	})
+	w.sites = kept
+	return sites
 }
 
 // settle makes findings of what is due, ends what is over, and mails; in one short transaction, or none when nothing is to do.
@@ -216,6 +247,8 @@ func (p *watchPass) found(seen *fleet.Seen) fleet.Finding {
 		Mailed: []fleet.FindingMail{}}
 	if x := p.accounts[f.About.ID]; x != nil {
 		f.About.Name = x.Name
+	} else if i := slices.IndexFunc(p.drawn, func(c *fleet.Closure) bool { return c.ID == f.About.ID }); i >= 0 {
+		f.About.Name = p.drawn[i].Description
 	} else {
 		f.About.Name = p.Live.NameOf(f.About)
 	}

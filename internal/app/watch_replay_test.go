@@ -64,6 +64,7 @@ func TestADayOfACleanFleet(t *testing.T) {
 	past := simulate.NewPast(cast, simulate.Roads{}, 7, 1, until, until)
 	said := past.Day(t.Context(), 0)
 	slices.SortStableFunc(said, func(x, y simulate.PastReport) int { return x.At.Compare(y.At) })
+	sites := drawSites(t, k, o.ID, said)
 	k.Pass(said[0].At.Sub(k.Now()))
 	for first := 0; first < len(said); {
 		k.Pass(15 * time.Second)
@@ -77,7 +78,10 @@ func TestADayOfACleanFleet(t *testing.T) {
 		must(t, k.Watch(t.Context()))
 	}
 	found := countFindings(t, k, o.ID)
-	t.Logf("%d assets, %d reports, false flags: %v", len(cast), len(said), found)
+	t.Logf("%d assets, %d reports, %d drawn closures, false flags: %v", len(cast), len(said), sites, found)
+	if sites < 20 {
+		t.Errorf("only %d closures", sites)
+	}
 	for rule, most := range dayOfFlags {
 		if found[rule] > most {
 			t.Errorf("%s: %d flags, there were %d", rule, found[rule], most)
@@ -87,6 +91,40 @@ func TestADayOfACleanFleet(t *testing.T) {
 	if len(found) > 0 {
 		t.Errorf("found where nothing is wrong: %v", found)
 	}
+}
+
+// drawSites draws a closure of 200 m wherever an asset will stand with its lights on for ten minutes, and lets it end twenty
+// minutes after that asset has left: nobody forgot it.
+func drawSites(t *testing.T, k *apptest.Kit, organizationID string, said []simulate.PastReport) (drawn int) {
+	t.Helper()
+	type stay struct{ from, to *simulate.PastReport }
+	stays := map[int]*stay{}
+	leave := func(s *stay) {
+		if s == nil || s.to.At.Sub(s.from.At) < 10*time.Minute {
+			return
+		}
+		at := s.from.Place
+		_, _, err := k.CreateClosure(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: ref(wire.ID(organizationID)), Description: ref("Work"),
+			UserRoute: &[]fleet.LatLng{{Lat: at.Lat - 0.0009, Lng: at.Lng}, {Lat: at.Lat + 0.0009, Lng: at.Lng}},
+			StartTime: ref(fleet.InstantOf(s.from.At)), EndTime: ref(fleet.InstantOf(s.to.At.Add(20 * time.Minute)))})
+		must(t, err)
+		drawn++
+	}
+	for i := range said {
+		r := &said[i]
+		switch s := stays[r.Asset]; {
+		case r.Board:
+		case r.Lights && r.SpeedMS == 0 && s != nil && fleet.DistanceM(s.from.Place.Lat, s.from.Place.Lng, r.Place.Lat, r.Place.Lng) < 30:
+			s.to = r
+		case r.Lights && r.SpeedMS == 0:
+			leave(s)
+			stays[r.Asset] = &stay{r, r}
+		default:
+			leave(s)
+			delete(stays, r.Asset)
+		}
+	}
+	return drawn
 }
 
 func pastReport(p *simulate.PastReport, asset string) fleet.Report {

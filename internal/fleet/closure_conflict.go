@@ -21,15 +21,22 @@ const (
 type Box struct{ south, west, north, east float64 }
 
 // BoxOf is the box of a line.
-func BoxOf(line []LatLng) Box {
+func BoxOf(line []LatLng) Box { return boxAround(line, corridorM) }
+
+// boxAround is the box of what lies within meters of a line.
+func boxAround(line []LatLng, meters float64) Box {
 	b := Box{90, 180, -90, -180}
 	for _, at := range line {
 		b.south, b.north = min(b.south, at.Lat), max(b.north, at.Lat)
 		b.west, b.east = min(b.west, at.Lng), max(b.east, at.Lng)
 	}
-	lat := corridorM / metersPerDegree
+	lat := meters / metersPerDegree
 	lng := lat / max(0.01, math.Cos(max(math.Abs(b.south), math.Abs(b.north))*math.Pi/180))
 	return Box{b.south - lat, b.west - lng, b.north + lat, b.east + lng}
+}
+
+func (b Box) holds(lat, lng float64) bool {
+	return b.south <= lat && lat <= b.north && b.west <= lng && lng <= b.east
 }
 
 // Meets reports whether two boxes share a point.

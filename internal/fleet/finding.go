@@ -18,6 +18,7 @@ const (
 	RuleLightsWithoutPosition = "lights_without_position"
 	RuleOldConfiguration      = "old_configuration"
 	RuleProviderSilent        = "provider_silent"
+	RuleClosureLeft           = "closure_left"
 )
 
 // The modes of a rule: it is not looked at; it is, and the findings say what it would have told; it tells.
@@ -36,7 +37,7 @@ const (
 	AboutConfiguration = "configuration"
 )
 
-// Finding is what the watchdog found about an asset, or about an integration as a whole: then without ThingID.
+// Finding is what the watchdog found about an asset; about an integration or a closure as a whole it has no ThingID.
 type Finding struct {
 	ID             string
 	Rule           string

@@ -48,6 +48,7 @@ type Hazard struct {
 	SaidAt         Instant     // the effective instant of the sender's newest report
 	DueAt          Instant     // when the clock does something with it; 0 = never more
 	Weight         int         // of its organization's allowance
+	ReportedBy     *HazardHand // who reported it by hand; never changed in place; nil: a sender, a file, or a feed did
 	// FeedSubscriptionID is the feed that brought it; empty: a sender did.
 	FeedSubscriptionID string
 	Version            int64

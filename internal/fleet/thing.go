@@ -1,5 +1,7 @@
 package fleet
 
+import "slices"
+
 // Relation is what an organization may be to an asset it does not own.
 type Relation struct {
 	OrganizationID string
@@ -64,6 +66,12 @@ func (t *Thing) PutInTestMode(on bool, now Instant) {
 	if t.TestMode, t.TestModeUntil = on, 0; on {
 		t.TestModeUntil = TestModeEnd(now)
 	}
+}
+
+// IsSeenBy tells whether it is an organization's, or shared with it.
+func (t *Thing) IsSeenBy(organizationID string) bool {
+	return t.OrganizationID == organizationID ||
+		slices.ContainsFunc(t.Relations, func(r Relation) bool { return r.OrganizationID == organizationID })
 }
 
 // State is the live part of an asset: everything that points, heartbeats and

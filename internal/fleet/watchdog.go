@@ -33,6 +33,8 @@ func WatchHold(rule string, isOfAsset bool) time.Duration {
 		return watchUnplaced.Duration()
 	case RuleOldConfiguration:
 		return watchConfig.Duration()
+	case RuleClosureLeft:
+		return watchLeft.Duration()
 	case RuleProviderSilent:
 		if isOfAsset {
 			return watchSilent.Duration()

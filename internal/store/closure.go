@@ -173,6 +173,14 @@ func ClosuresOfTheClock(ctx context.Context, r Reader, now fleet.Instant, silent
 	return closuresOfTheClock.refs(ctx, r, int64(now), int64(now.Add(-silent)), silent.Milliseconds())
 }
 
+var drawnClosures = closures.selects(`WHERE deleted_at = 0 AND kind = 'manual' AND (recurrence <> '' OR start_at > 0 AND start_at <= $1 AND end_at > $1)
+ORDER BY id`)
+
+// DrawnClosures reads the closures of all organizations that somebody drew and that may be active at an instant.
+func DrawnClosures(ctx context.Context, r Reader, now fleet.Instant) ([]*fleet.Closure, error) {
+	return drawnClosures.refs(ctx, r, int64(now))
+}
+
 var closuresOfFeed = closures.selects(
 	"WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND deleted_at = 0 ORDER BY id LIMIT $2")
 

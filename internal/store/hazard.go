@@ -14,7 +14,7 @@ var hazards = table[fleet.Hazard]{name: "hazard", columns: func(h *fleet.Hazard)
 		{"features", jsonOf(&h.Features), edit}, {"confirmed_at", &h.ConfirmedAt, edit}, {"confirmed_by", jsonOf(&h.ConfirmedBy), edit},
 		{"ended_at", &h.EndedAt, edit}, {"end_reason", &h.EndReason, edit}, {"ended_by", jsonOf(&h.EndedBy), edit},
 		{"said_at", &h.SaidAt, edit}, {"due_at", &h.DueAt, edit}, {"weight", &h.Weight, edit},
-		{"feed_subscription_id", &h.FeedSubscriptionID, once},
+		{"feed_subscription_id", &h.FeedSubscriptionID, once}, {"reported_by", jsonOf(&h.ReportedBy), once},
 		{"version", &h.Version, edit}, {"updated_at", &h.UpdatedAt, edit}, {"deleted_at", &h.DeletedAt, edit},
 	}
 }}

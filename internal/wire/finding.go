@@ -41,9 +41,9 @@ type WatchdogMail struct {
 type Finding struct {
 	ID             string        `json:"id"`
 	Rule           string        `json:"rule" doc:"watchdogRules in the catalog"`
-	ThingID        *string       `json:"thing_id" doc:"null: it is about an integration as a whole"`
+	ThingID        *string       `json:"thing_id" doc:"null: it is about an integration or a closure as a whole"`
 	ThingName      string        `json:"thing_name" doc:"empty where thing_id is null"`
-	OrganizationID string        `json:"organization_id" doc:"whose the asset was when it was found"`
+	OrganizationID string        `json:"organization_id" doc:"whose the asset, integration, or closure was when it was found"`
 	About          *FindingAbout `json:"about" doc:"null: about nothing but the asset, or not told to those who may only read the organization"`
 	BeganAt        fleet.Instant `json:"began_at" nullable:"false" doc:"since when it was so"`
 	FoundAt        fleet.Instant `json:"found_at" nullable:"false"`

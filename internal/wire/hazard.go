@@ -15,6 +15,7 @@ type Hazard struct {
 	Street      string        `json:"street"`
 	Description string        `json:"description"`
 	Source      string        `json:"source" doc:"who reported it last: the name of the API key, the import, or the feed"`
+	ReportedBy  *string       `json:"reported_by" doc:"who reported it by hand, as confirmed_by; null: a sender, a file, or a feed did"`
 	StartTime   fleet.Instant `json:"start_time" doc:"null where is_deleted"`
 	ExpiresAt   fleet.Instant `json:"expires_at" doc:"null where is_deleted"`
 	IsActive    bool          `json:"is_active" doc:"evaluated at each answer: never true after expires_at"`
@@ -28,6 +29,17 @@ type Hazard struct {
 	Version     int64                    `json:"version"`
 	UpdatedAt   fleet.Instant            `json:"updated_at" doc:"null where is_deleted"`
 	IsDeleted   bool                     `json:"is_deleted,omitempty" doc:"it ended a day ago and has left the lists; then only id is meaningful"`
+}
+
+// HazardWrite is a hazard that somebody reports by hand.
+type HazardWrite struct {
+	UUID           *ID            `json:"uuid,omitempty" format:"uuid" doc:"for a new hazard; sending the same request again creates no second one"`
+	OrganizationID *ID            `json:"organization_id,omitempty" format:"uuid" doc:"for a new hazard; default the caller's organization"`
+	Type           *string        `json:"type,omitempty" doc:"hazardTypes in the catalog; required for a new hazard"`
+	Lat            *float64       `json:"lat,omitempty" doc:"degrees; required for a new hazard"`
+	Lng            *float64       `json:"lng,omitempty" doc:"degrees; required for a new hazard"`
+	Description    *string        `json:"description,omitempty" text:"description"`
+	ExpiresAt      *fleet.Instant `json:"expires_at,omitempty" nullable:"true" doc:"at most 7 days ahead; default for a new hazard: as long as its type usually lasts"`
 }
 
 // HazardEnder is who ended a hazard.

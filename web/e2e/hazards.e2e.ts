@@ -122,3 +122,58 @@ it('a file is looked at, then imported, and undone as one', { timeout: 300_000 }
   await changes.getByRole('button', { name: 'Close' }).click();
   await until('the hazards to go', async () => (await inList.count()) === 0);
 });
+
+it('one is added at a place of the map and edited, and a second browser agrees', { timeout: 300_000 }, async () => {
+  const [{ page }, { page: second }] = [await scene.open({ still: true }), await scene.open({ still: true })];
+  await page.addInitScript({ path: axe });
+  const found: string[] = [];
+  const see = async (name: string) => void found.push(...(await everywhere(page, ['desktop', 'tablet'], name)));
+  await signIn(second, scene.server, 'viewer', 'hazards');
+  await signIn(page, scene.server, 'admin', 'hazards');
+  await mapReady(page);
+  await page.goto(`${scene.server.url}/dashboard/hazards/new?at=${HOME.lat},${HOME.lng}`);
+  const form = page.getByRole('form', { name: 'Add Hazard' });
+  await page.getByRole('button', { name: /^Hazard marker, / }).press('ArrowUp');
+  await page.getByRole('button', { name: /Type/ }).click();
+  await page.getByRole('option', { name: 'Road damage' }).click();
+  await page.getByLabel('Description').fill('Deep hole, right lane');
+  await see('hazard-add');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await heard(page, 'Hazard added');
+  await until('the other to see it', async () =>
+    ((await row(second, 'Road damage').textContent()) ?? '').includes('Deep hole'),
+  );
+  expect(await form.count()).toBe(0);
+  const detail = page.getByRole('article', { name: 'Hazard' });
+  await detail.getByText('Reported by', { exact: true }).waitFor();
+  await see('hazard-by-hand');
+  await detail.getByRole('link', { name: 'Edit hazard' }).click();
+  await page.getByLabel('Description').fill('Deep hole, both lanes');
+  await see('hazard-edit');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await heard(page, 'Hazard saved');
+  await row(second, 'Road damage').getByText('both lanes').waitFor();
+  expect(found).toEqual([]);
+});
+
+it('a phone reports one where it is in two taps, and takes it back', { timeout: 200_000 }, async () => {
+  const { page } = await scene.open({ still: true, size: 'phone', touch: true });
+  const { page: second } = await scene.open({ still: true });
+  await page.addInitScript({ path: axe });
+  await page.context().grantPermissions(['geolocation']);
+  await page.context().setGeolocation({ latitude: HOME.lat, longitude: HOME.lng });
+  await signIn(second, scene.server, 'viewer', 'hazards');
+  await signIn(page, scene.server);
+  await mapReady(page);
+  await page.getByRole('button', { name: 'Report a hazard' }).tap();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Disabled vehicle' }).waitFor();
+  expect(await everywhere(page, ['phone'], 'hazard-phone')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Disabled vehicle' }).tap();
+  await dialog.getByRole('button', { name: 'Report', exact: true }).tap();
+  await heard(page, 'Disabled vehicle reported');
+  await row(second, 'Disabled vehicle').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).tap();
+  await heard(page, 'Hazard taken back');
+  await until('the other to let it go', async () => (await row(second, 'Disabled vehicle').count()) === 0);
+});

@@ -1,12 +1,13 @@
-// An account at Geotab, from its password to positions of linked vehicles: connected, checked, started, paused, refused, removed.
+// An account at Geotab, from its password to positions of linked vehicles: connected, checked, started, paused, refused, removed;
+// and one at Samsara, from its token to a vehicle on the map with its lights on.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import enums from '@catalog/enums.json';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { type Geotab, startGeotab } from './geotab';
+import { type Fake, startFake } from './fake';
 import { client, heard, ingest, mapReady, row, type Server, signIn, start, until } from './harness';
 import { HOME, point } from './journey';
 import { axe, everywhere } from './look';
@@ -16,17 +17,22 @@ import { settle } from './world';
 const TAB = 'accounts/integration';
 const NAME = 'North garage';
 
-let geotab: Geotab;
+let geotab: Fake;
+let samsara: Fake;
 
-/** A server that trusts the fake, and lets it be on this machine. */
+/** A server that trusts the fakes, and lets them be on this machine. */
 const scene = setScene<Server>(async () => {
   const data = mkdtempSync(join(tmpdir(), 'lightbar-integrations-'));
-  geotab = await startGeotab();
-  const env = { SSL_CERT_FILE: geotab.certificate };
+  geotab = await startFake('geotab');
+  samsara = await startFake('samsara');
+  const trusted = join(data, 'trusted.pem');
+  writeFileSync(trusted, [geotab, samsara].map(fake => readFileSync(fake.certificate, 'utf8')).join('\n'));
+  const env = { SSL_CERT_FILE: trusted };
   const server = await start('serve', ['--outbound-allow', '127.0.0.0/8'], { data, env });
   const stop: typeof server.stop = async signal => {
     const code = await server.stop(signal);
     await geotab.stop();
+    await samsara.stop();
     rmSync(data, { recursive: true, force: true });
     return code;
   };
@@ -167,5 +173,70 @@ it('an account at Geotab is connected, checked, started, paused, refused, and re
   await page.getByRole('button', { name: 'Undo' }).click();
   await heard(page, 'Change undone');
   await until('it to be back', async () => (await integrations()).length === 1);
+  expect(found).toEqual([]);
+});
+
+it('an account at Samsara is connected by its token, checked, started, and its vehicle is on the map with its lights on', {
+  timeout: 300_000,
+}, async () => {
+  const { server } = scene;
+  const other = await client(server, 'admin');
+  const thing_type_id = enums.thingTypes.find(one => one.name === 'tow')?.id;
+  await other.post('/things', { haas_id: 'TOW-1', nickname: 'Tow 1', thing_type_id, vin_number: '1HGCM82633A004352' });
+  samsara.tell({ truck: { ID: '281474977075805', Name: 'Rollback', VIN: '1HGCM82633A004352' } });
+  samsara.tell({ truck: { ID: '281474977075806', Name: 'Yard truck' } });
+
+  const { page } = await scene.open({ still: true });
+  await page.addInitScript({ path: axe });
+  const found: string[] = [];
+  const see = async (name: string) =>
+    void found.push(...(await everywhere(page, ['desktop', 'tablet', 'phone'], name)));
+  // The form knows Samsara's own places alone: on its way to the server one of them becomes the fake.
+  const places: unknown[] = [];
+  await page.route('**/api/organization/integrations', async route => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    const body = route.request().postDataJSON();
+    places.push(body.server);
+    await route.continue({ postData: JSON.stringify({ ...body, server: samsara.server }) });
+  });
+
+  await signIn(page, server, 'admin', TAB);
+  await page.getByRole('link', { name: 'Connect a provider' }).click();
+  await page.getByRole('button', { name: /^Samsara/ }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Tow yard');
+  await page.getByRole('button', { name: /Region/ }).click();
+  await page.getByRole('option', { name: 'Europe' }).click();
+  await page.getByLabel('Token', { exact: true }).fill(samsara.password);
+  const lights = page.getByRole('combobox', { name: 'Inputs that mean emergency lights are on' });
+  await lights.fill('Emergency Lights');
+  await page.getByRole('option', { name: 'Emergency Lights' }).click();
+  await page.keyboard.press('Escape');
+  await see('integration-samsara');
+  await page.getByRole('button', { name: 'Check the account' }).click();
+  await page.getByText('2 vehicles: 1 matched, 1 without a match.').waitFor();
+  expect(places).toEqual(['api.eu.samsara.com']);
+  await see('integration-samsara-vehicles');
+  const tow = (await other.get<{ id: string; nickname: string }[]>('/organization/things')).find(
+    one => one.nickname === 'Tow 1',
+  );
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await heard(page, '“Tow yard” is started with 1 vehicle');
+  await heading(page).getByText('Good').waitFor();
+
+  samsara.tell({ gps: { id: '281474977075805', Lat: HOME.lat + 0.002, Lng: HOME.lng, MPH: 0 } });
+  samsara.tell({ aux: { id: '281474977075805', name: 'Emergency Lights', on: true } });
+  const state = () =>
+    other
+      .get<{ id: string; lat: number; is_active: boolean }[]>('/organization/things')
+      .then(all => all.find(one => one.id === tow?.id));
+  await until('it to be there, with its lights on', async () => {
+    const now = await state();
+    return now?.is_active && Math.abs(now.lat - HOME.lat - 0.002) < 1e-4;
+  });
+  await page.goto(`${server.url}/dashboard/things/${tow?.id}`);
+  await mapReady(page);
+  const detail = page.getByRole('article', { name: 'Asset' });
+  await detail.getByRole('heading', { name: 'Tow 1' }).waitFor();
+  await see('asset-samsara');
   expect(found).toEqual([]);
 });

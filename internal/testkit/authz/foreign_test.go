@@ -75,6 +75,7 @@ var (
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
 	fullLegalHold                      = ofKind(legalHold, "foreign", "accessed")
 	fullAreaImport                     = ofKind(importOfArea, "foreign", "accessed")
+	fullHandHazard                     = ofKind(handHazard, "foreign", "accessed")
 	fullHazardImport                   = ofKind(importOfHazard, "foreign", "accessed")
 	// who may read an event of an accessed organization is told that it may not change it
 	seenLocation = ofKind(location, "foreign")
@@ -134,6 +135,8 @@ var ids = map[string]map[string]names{
 	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
+	"deleteHazard": {"path:id": fullHandHazard}, "createHazard": {"body:uuid": invented, "body:organization_id": fullOrganization},
+	"updateHazard":  {"path:id": fullHandHazard, "body:uuid": invented, "body:organization_id": invented},
 	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented}, "undoHazardImport": {"path:id": fullHazardImport},
 	"saveAreas": {"body:area_ids": readArea},
 

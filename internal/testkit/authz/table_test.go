@@ -54,6 +54,7 @@ func zone(f *fixture) string           { return f.zone }
 func exported(f *fixture) string       { return f.export }
 func location(f *fixture) string       { return f.location }
 func hazard(f *fixture) string         { return f.hazard }
+func handHazard(f *fixture) string     { return f.handHazard }
 func closure(f *fixture) string        { return f.closure }
 func feed(f *fixture) string           { return f.feed }
 func integration(f *fixture) string    { return f.integration }
@@ -273,6 +274,11 @@ var rules = map[string]rule{
 	"getHazard":     {needs: "VIEW_HAZARDS", reach: "read", at: []string{"id"}, path: hazard, quiet: true},
 	"confirmHazard": {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
 	"clearHazard":   {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
+	"createHazard": {needs: "ADD_HAZARD", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "type": "debris", "lat": 39.7, "lng": -75.5}
+	}},
+	"updateHazard": {needs: "EDIT_HAZARD", reach: "full", at: []string{"id"}, path: handHazard, body: said(object{"description": "Walked"})},
+	"deleteHazard": {needs: "ADD_HAZARD", reach: "full", at: []string{"id"}, path: handHazard},
 	"importHazards": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		return hazardFile(object{"organization_id": at("organization_id").organization})
 	}},

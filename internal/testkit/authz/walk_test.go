@@ -41,6 +41,7 @@ type fixture struct {
 	legalHold                                     string
 	area, zone, closure, export, exportFile       string
 	report                                        string // of October
+	handHazard                                    string // a hazard that was reported by hand
 	location, hazard                              string // location is an event
 	feed, integration                             string // feed is a subscription
 }
@@ -200,6 +201,10 @@ func (w *walk) fixture(relation string) *fixture {
 	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
 	w.must(err)
 	f.closure = work.ID
+	danger, lat, lng := "debris", 39.7, -75.5
+	seen, _, err := w.App.CreateHazard(ctx, system, wire.HazardWrite{OrganizationID: &of, Type: &danger, Lat: &lat, Lng: &lng, Description: &name})
+	w.must(err)
+	f.handHazard = seen.ID
 	format, address := "wzdx", "https://feeds.example.org/"+name
 	read, _, err := w.App.CreateFeedSubscription(ctx, system, wire.FeedSubscriptionWrite{OrganizationID: &of, Name: &name, Format: &format, URL: &address})
 	w.must(err)

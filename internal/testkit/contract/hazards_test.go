@@ -83,6 +83,7 @@ func playHazards(r *recorder, s *stage) {
 	r.call(s, "old", "GET", ids["DEBRIS-1"], admin, nil)
 	r.call(s, "", "POST", ids["DEBRIS-1"]+"/confirm", admin, nil)
 	playHazardImports(r, s, admin)
+	playHazardsByHand(r, s, admin)
 	playWithdrawnHazard(r, s, admin)
 	playRefusedHazards(r, s, admin)
 	playHazardsOfAnother(r, s, admin)
@@ -162,4 +163,35 @@ func playHazardsOfAnother(r *recorder, s *stage, admin string) {
 	s.Clock.Advance(time.Minute)
 	s.ok("POST", "/api/ingest", key, object{"items": []object{s.hazardItem("ICE-1", object{"is_active": false})}})
 	r.call(s, "accessed", "GET", hazardsPath+"?org_ids[]="+s.Accessed.ID, admin, nil)
+}
+
+// playHazardsByHand shows a hazard that somebody reports by hand, edits, and takes back, and what is refused.
+func playHazardsByHand(r *recorder, s *stage, admin string) {
+	viewer := s.SignIn("viewer").AccessToken
+	c := s.dial(admin)
+	c.subscribe(s.Own.ID, false, nil)
+	c.until(nil, "confirm_subscription")
+	told := func(name string, parts ...string) {
+		s.ticks <- time.Time{}
+		r.message("hazard."+name, messageOf(r.t, c.until(nil, append([]string{`"type":"hazard"`}, parts...)...)))
+	}
+	const id = "01900000-0000-7000-8000-00000000ba5d"
+	write := object{"uuid": id, "type": "debris", "lat": 39.7391, "lng": -75.5398, "description": "Ladder in the left lane"}
+	r.call(s, "", "POST", hazardsPath, admin, write)
+	told("by_hand", "Ladder in the left lane")
+	r.call(s, "again", "POST", hazardsPath, admin, write)
+	r.call(s, "conflict", "POST", hazardsPath, admin, object{"uuid": id, "type": "ice", "lat": 39.7391, "lng": -75.5398})
+	r.call(s, "forbidden", "POST", hazardsPath, viewer, write)
+	r.call(s, "validation_failed", "POST", hazardsPath, admin, object{"type": "moose", "lat": 91, "expires_at": s.Clock.Now().Add(-time.Hour).Format(time.RFC3339)})
+	r.call(s, "", "PUT", hazardsPath+"/"+id, admin, object{"type": "road_damage", "expires_at": s.Clock.Now().Add(5 * 24 * time.Hour).Format(time.RFC3339)})
+	s.ok("POST", hazardsPath+"/"+id+"/clear", admin, nil)
+	r.call(s, "hazard_ended", "PUT", hazardsPath+"/"+id, admin, object{"type": "ice"})
+	r.call(s, "", "DELETE", hazardsPath+"/"+id, admin, nil)
+	told("taken_back", id, `"is_deleted":true`)
+	r.call(s, "not_found", "DELETE", hazardsPath+"/"+id, admin, nil)
+	s.report(s.hazardItem("SENT-1", object{"hazard_type": "fog"}))
+	sent := s.hazardIDs(admin)["SENT-1"]
+	r.call(s, "hazard_of_sender", "PUT", sent, admin, object{"type": "ice"})
+	r.call(s, "hazard_of_sender", "DELETE", sent, admin, nil)
+	s.report(s.hazardItem("SENT-1", object{"is_active": false}))
 }

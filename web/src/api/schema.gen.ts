@@ -1085,10 +1085,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The hazards of organizations, including those that ended within the last 24 hours. */
+        /** The hazards of organizations */
         get: operations["listHazards"];
         put?: never;
-        post?: never;
+        /**
+         * Make hazards, one at a time
+         * @description With an id from the caller, the same body again answers 200, a different body 409.
+         */
+        post: operations["createHazard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1142,11 +1146,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One hazard, even after it has left the lists, for as long as it is kept. */
+        /** One hazard. */
         get: operations["getHazard"];
-        put?: never;
+        /** Edit a hazard; fields left out don't change */
+        put: operations["updateHazard"];
         post?: never;
-        delete?: never;
+        /** Delete a hazard */
+        delete: operations["deleteHazard"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3474,7 +3480,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Export"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"] | components["schemas"]["Integration"] | components["schemas"]["Watchdog"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Export"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"] | components["schemas"]["Hazard"] | components["schemas"]["Integration"] | components["schemas"]["Watchdog"];
         DeviceCommand: {
             /**
              * Format: date-time
@@ -4073,11 +4079,11 @@ export interface components {
             id: string;
             /** @description who was mailed; empty for those who may only read the organization */
             mailed: components["schemas"]["FindingMail"][];
-            /** @description whose the asset was when it was found */
+            /** @description whose the asset, integration, or closure was when it was found */
             organization_id: string;
             /** @description watchdogRules in the catalog */
             rule: string;
-            /** @description null: it is about an integration as a whole */
+            /** @description null: it is about an integration or a closure as a whole */
             thing_id: string | null;
             /** @description empty where thing_id is null */
             thing_name: string;
@@ -4166,6 +4172,8 @@ export interface components {
             lng: number;
             organization_id: string;
             organization_name: string;
+            /** @description who reported it by hand, as confirmed_by; null: a sender, a file, or a feed did */
+            reported_by: string | null;
             /** @description who reported it last: the name of the API key, the import, or the feed */
             source: string;
             /**
@@ -4299,6 +4307,36 @@ export interface components {
              * @description from 1: of CSV the line, of GeoJSON which feature it is
              */
             row: number;
+        };
+        HazardWrite: {
+            description?: string;
+            /**
+             * Format: date-time
+             * @description at most 7 days ahead; default for a new hazard: as long as its type usually lasts
+             */
+            expires_at?: string | null;
+            /**
+             * Format: double
+             * @description degrees; required for a new hazard
+             */
+            lat?: number;
+            /**
+             * Format: double
+             * @description degrees; required for a new hazard
+             */
+            lng?: number;
+            /**
+             * Format: uuid
+             * @description for a new hazard; default the caller's organization
+             */
+            organization_id?: string;
+            /** @description hazardTypes in the catalog; required for a new hazard */
+            type?: string;
+            /**
+             * Format: uuid
+             * @description for a new hazard; sending the same request again creates no second one
+             */
+            uuid?: string;
         };
         Hazards: {
             data: components["schemas"]["Hazard"][];
@@ -15595,6 +15633,152 @@ export interface operations {
             };
         };
     };
+    createHazard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key gets the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HazardWrite"];
+            };
+        };
+        responses: {
+            /** @description It already existed exactly as sent */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     importHazards: {
         parameters: {
             query?: never;
@@ -15844,6 +16028,238 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OneHazard"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateHazard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the version that the caller has; a different one answers 409 with the current state */
+                "If-Match"?: string;
+                /** @description a repeat with the same key gets the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HazardWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteHazard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -247,9 +247,9 @@ export interface OpenMenu {
 export interface PlaceHandle {
   /** what is moved: "Incident" */
   readonly label: string;
-  /** the middle of the circle, and its radius in meters */
+  /** the middle of the circle that it stays in, and its radius in meters; null: it may be moved anywhere */
   readonly origin: LatLng;
-  readonly withinM: number;
+  readonly withinM: number | null;
   /** where it is now */
   readonly place: LatLng;
   /** which way the traffic goes there, degrees clockwise from north; null where that is not known */

@@ -49,6 +49,15 @@ describe('a finding in words', () => {
     }
   });
 
+  it('speaks of the closure where it has no crew anymore', () => {
+    const about = { type: 'closure', id: 'c1', name: 'Paving' } as const;
+    const left = finding({ rule: 'closure_left', thingId: '', thingName: '', about });
+    expect(`${subjectOf(left)} ${findingText(left, ZONE, NOON)}`).toBe(
+      'Paving is active, but no asset has been heard on it, since 12:00\u00a0PM',
+    );
+    expect(subjectOf({ ...left, about: null })).toBe('A closure');
+  });
+
   it('speaks of the integration where there is no asset', () => {
     const about = { type: 'integration', id: 'i1', name: 'County fleet' } as const;
     const whole = finding({ rule: 'provider_silent', thingId: '', thingName: '', about });

@@ -23,7 +23,7 @@ interface Mailed {
 export interface Finding {
   id: string;
   rule: string;
-  /** '': it is about an integration as a whole */
+  /** '': it is about an integration or a closure as a whole */
   thingId: string;
   thingName: string;
   organizationId: string;
@@ -136,7 +136,16 @@ const RULES: Readonly<Record<string, RuleWords>> = {
     is: 'gets no reports from its provider',
     was: 'got no reports from its provider',
   },
+  closure_left: {
+    means: 'A closure that somebody drew is active. Assets stood on it, and now none has been heard there for a while.',
+    tag: 'Nobody on closure',
+    is: 'is active, but no asset has been heard on it',
+    was: 'was active, but no asset was heard on it',
+  },
 };
+
+/** Where a rule finds something of no asset: what it is then. */
+const UNNAMED: Readonly<Record<string, string>> = { closure_left: 'A closure', provider_silent: 'An integration' };
 
 /** Behind the name of an integration as a whole. */
 const WHOLE = { is: 'brings no reports', was: 'brought no reports' };
@@ -152,12 +161,12 @@ export const ruleWords = (rule: string): RuleWords =>
 export const ruleOptions = enums.watchdogRules.map(({ name, displayName }) => ({ id: name, label: displayName }));
 
 /** What is found of which a sentence speaks: the asset, or what the finding is about where there is none. */
-export const subjectOf = ({ thingName, about }: Pick<Finding, 'thingName' | 'about'>): string =>
-  thingName || about?.name || 'An asset';
+export const subjectOf = ({ rule, thingId, thingName, about }: Finding): string =>
+  thingName || about?.name || (thingId === '' && UNNAMED[rule]) || 'An asset';
 
 /** Behind the name: "is at an incident and its lights are off, since 10:42 AM". */
 export function findingText(finding: Finding, timeZone: string, now: Instant): string {
-  const { is, was } = finding.thingId === '' ? WHOLE : ruleWords(finding.rule);
+  const { is, was } = finding.thingId === '' && finding.rule === 'provider_silent' ? WHOLE : ruleWords(finding.rule);
   // A time is not broken before its AM.
   const when = (at: Instant) => whenText(at, timeZone, now).replace(/ (?=[AP]M$)/, '\u00a0');
   if (isOpenFinding(finding)) return `${is}, since ${when(finding.beganAt)}`;

@@ -16,6 +16,8 @@ export interface Hazard {
   description: string;
   /** who reported it: the name of a key, a feed or a file */
   source: string;
+  /** who reported it by hand; null: nobody did */
+  reportedBy: string | null;
   startTime: Instant;
   expiresAt: Instant;
   /** as the server said it; `isHazardActive` judges it at an instant */
@@ -43,6 +45,7 @@ export const hazardOfWire = (w: Wire): Hazard => ({
   street: w.street,
   description: w.description,
   source: w.source,
+  reportedBy: w.reported_by,
   startTime: instantOf(w.start_time),
   expiresAt: instantOf(w.expires_at),
   isActive: w.is_active,

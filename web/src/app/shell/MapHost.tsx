@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { use, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { api } from '~/api';
+import { chunk } from '~/lib/chunk';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
@@ -28,6 +29,10 @@ import { useSections } from '../sections';
 import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
 import { layersOf, standingOf } from './standing';
+
+const ReportHazard = lazy(
+  chunk(() => import('~/features/hazards/ReportHazard').then(module => ({ default: module.ReportHazard }))),
+);
 
 interface MapHostProps {
   maps: Promise<readonly OnMap[]>;
@@ -58,6 +63,8 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
   const all = use(maps);
   const { layers, standing } = useStanding(all, section);
   const mayGo = useMayGo(isPhone);
+  const [isReporting, setReporting] = useState(false);
+  const mayReport = useMayReport(isPhone);
   const bound = useRef<BoundMap>(undefined);
   useEffect(() => {
     const map = bindMap(
@@ -82,9 +89,15 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
         insets={insets}
         section={section}
         layers={layers.length > 0 && <LayerSwitches layers={layers} />}
+        onReport={mayReport ? () => setReporting(true) : undefined}
         items={usePlaceItems(all, href => void router.navigate({ href }))}
         chip={<Chips maps={standing} controller={controller} />}
       />
+      {isReporting && mayReport && (
+        <Suspense fallback={null}>
+          <ReportHazard onClose={() => setReporting(false)} />
+        </Suspense>
+      )}
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
     </>
   );
@@ -145,6 +158,13 @@ function usePlaceItems(maps: readonly OnMap[], go: (path: string) => void): read
     if (!meets(profile.permissions, requires)) return [];
     return { label: here.label, Icon: here.Icon, isOfPins: here.isOfPins ?? false, act: place => go(here.path(place)) };
   });
+}
+
+/** On a phone a hazard is reported from the map: its section needs the room of a desk. */
+function useMayReport(isPhone: boolean): boolean {
+  const { permissions } = useProfile();
+  const acts = useActsHere();
+  return isPhone && acts && meets(permissions, 'ADD_HAZARD') && meets(permissions, 'VIEW_HAZARDS');
 }
 
 /** Whether the user may go to an address on this screen, asked when somebody wants to. */

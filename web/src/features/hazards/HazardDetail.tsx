@@ -10,15 +10,17 @@ import { ENDED_MS, endOf, isHazardActive } from '~/model/hazardFilter';
 import type { Words } from '~/model/organization';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
+import { EditLink } from '~/section/EditLink';
 import { DetailSection } from '~/section/parts';
 import { useFullReach } from '~/section/reach';
 import { RowBones, ShownRow } from '~/section/shown';
 import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
+import { useCan } from '~/session';
 import { Button, ErrorNotice, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
 import { HazardMark } from './HazardMark';
 import styles from './hazards.module.css';
-import { LIST_PATH } from './paths';
+import { editPath, LIST_PATH } from './paths';
 import { clearHazard, confirmHazard, useShownHazard } from './queries';
 import {
   confirmationText,
@@ -69,6 +71,7 @@ function Detail({ hazard }: { hazard: Hazard }) {
               </span>,
             ],
             ['Source', hazard.source],
+            ...(hazard.reportedBy === null ? [] : [['Reported by', hazard.reportedBy] as const]),
             ['Confirmed', confirmed],
             ['Reported', start],
             ['Expires', expires],
@@ -99,11 +102,19 @@ function Hero({ hazard, words }: { hazard: Hazard; words: Words }) {
             </IconButton>
           </div>
         )}
+        {isActive && <Edit hazard={hazard} />}
       </div>
       <State hazard={hazard} words={words} />
       <Actions hazard={hazard} />
     </header>
   );
+}
+
+/** What somebody reported by hand can be edited. */
+function Edit({ hazard }: { hazard: Hazard }) {
+  const may = useCan('EDIT_HAZARD');
+  const acts = useFullReach(hazard.organizationId);
+  return may && acts && hazard.reportedBy !== null ? <EditLink to={editPath(hazard.id)} what="hazard" /> : null;
 }
 
 /** Whether it stands and how long still, or why it does not. */

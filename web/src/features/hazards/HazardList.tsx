@@ -9,6 +9,7 @@ import { signGlyph } from '~/map/layers/signs';
 import { countText, NONE } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import { isHazardActive } from '~/model/hazardFilter';
+import { AddOnMap } from '~/section/AddOnMap';
 import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
 import filter from '~/section/filter.module.css';
 import { ListMenu } from '~/section/ListMenu';
@@ -25,11 +26,12 @@ import { Button, Segmented } from '~/ui';
 import { HazardMark } from './HazardMark';
 import { HazardRow } from './HazardRow';
 import { NothingFound } from './NothingFound';
-import { detailPath } from './paths';
+import { detailPath, NEW_PATH } from './paths';
 import { useShownIds } from './shown';
 import { hazardsView, patchView, useHazardsView } from './view';
 import { HAZARD_TYPES } from './words';
 
+const ReportHazard = lazy(chunk(() => import('./ReportHazard').then(module => ({ default: module.ReportHazard }))));
 const ImportDialog = lazy(chunk(() => import('./ImportDialog').then(module => ({ default: module.ImportDialog }))));
 
 const { eventRowPx, eventRowExtraPx, liveAreas } = limits.lists;
@@ -121,12 +123,14 @@ function Shown({ shown, rows }: { shown: number; rows: readonly Hazard[] }) {
   return <small className="num">{isLoaded ? text : NONE}</small>;
 }
 
-/** Types; for those who may change the organization the import, and the way back from it. */
+/** Types; for those who may report a hazard the way to a new one; for those who may change the organization the import, and the way back from it. */
 function Tools() {
   const rows = useRows('hazard');
   const types = useHazardsView(view => view.types);
   const ended = useHazardsView(view => view.ended);
   const [imports, setImports] = useState(false);
+  const [reports, setReports] = useState(false);
+  const mayAdd = useCan('ADD_HAZARD');
   const mayImport = useCan('EDIT_ORGANIZATION');
   const acts = useActsHere();
   const next = useAtNow(now => rows.filter(row => isHazardActive(row, now) !== ended).length);
@@ -148,6 +152,19 @@ function Tools() {
         counts={counts}
         least={texts.hazards.types}
       />
+      {mayAdd && acts && (
+        <>
+          <Button size="small" onPress={() => setReports(true)}>
+            Report Here
+          </Button>
+          <AddOnMap to={NEW_PATH} mayAdd />
+        </>
+      )}
+      {reports && (
+        <Suspense fallback={null}>
+          <ReportHazard onClose={() => setReports(false)} />
+        </Suspense>
+      )}
       {mayImport && acts && (
         <>
           <Button size="small" onPress={() => setImports(true)}>

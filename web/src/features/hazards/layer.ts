@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { hazardLayer } from '~/map/layers/hazard';
@@ -8,12 +9,12 @@ import type { Hazard } from '~/model/hazard';
 import { isHazardActive, shownHazards } from '~/model/hazardFilter';
 import { type SectionLayer, signsBehind } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
-import type { SectionMap } from '~/section/section';
+import type { PlaceAction, SectionMap } from '~/section/section';
 import { followSigns, signCache } from '~/section/signRows';
 import { selection } from '~/section/view';
 import { hazardCard } from './cards';
 import { LayerMark } from './HazardMark';
-import { detailPath } from './paths';
+import { detailPath, newPathAt } from './paths';
 import { turnOf, useStandingCount } from './shown';
 import { hazardsView } from './view';
 import { typeText } from './words';
@@ -65,8 +66,16 @@ const layer: SectionLayer = {
   useCount: useStandingCount,
 };
 
+const here: PlaceAction = {
+  label: 'Add hazard here',
+  Icon: TriangleAlert,
+  requires: 'ADD_HAZARD',
+  isChange: true,
+  path: newPathAt,
+};
+
 /** What the section brings to the map. */
-export const hazardsOnMap: SectionMap = { nouns: [hazardsOn()], layer };
+export const hazardsOnMap: SectionMap = { nouns: [hazardsOn()], layer, here };
 
 function standing(store: HazardStore, id: string, now = serverClock.now()): Hazard | undefined {
   const hazard = store.of('hazard').get(id);

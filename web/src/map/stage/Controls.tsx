@@ -10,6 +10,7 @@ import {
   PinOff,
   Plus,
   Search,
+  TriangleAlert,
 } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { cx } from '~/lib/cx';
@@ -58,12 +59,14 @@ const LITTLE_ROOM = '(pointer: coarse) and (width < 769px), (pointer: coarse) an
 interface ControlsProps {
   controller: MapController;
   section?: string;
+  /** Reports what is dangerous where the user is; without, they may not, or it is not done from here. */
+  onReport?: (() => void) | undefined;
   /** The switches of what stands behind the assets; without, there is nothing to switch. */
   layers?: ReactNode;
 }
 
 /** Find-me, zoom, Show All, follow, the layers and the map finder, at the right edge. */
-export function Controls({ controller, section = '', layers }: ControlsProps) {
+export function Controls({ controller, section = '', layers, onReport }: ControlsProps) {
   const findMe = useMapState(controller, state => state.findMe);
   const finderOpen = useMapState(controller, state => state.finderOpen);
   const following = useMapState(controller, state => state.following);
@@ -97,6 +100,13 @@ export function Controls({ controller, section = '', layers }: ControlsProps) {
   );
   const bar = (
     <div {...toolbar} role="toolbar" className={styles.bar} aria-label="Map" aria-orientation="vertical" data-over-map>
+      {onReport && (
+        <div className={cx(styles.float, styles.group)}>
+          <Control label="Report a hazard" onPress={onReport}>
+            <TriangleAlert />
+          </Control>
+        </div>
+      )}
       <div className={cx(styles.float, styles.group)}>
         <Control
           label="Show your location"

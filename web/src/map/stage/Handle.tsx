@@ -27,7 +27,7 @@ export function Handle({ controller }: { controller: MapController }) {
   return (
     handle && (
       <>
-        <Reach controller={controller} handle={handle} />
+        {handle.withinM !== null && <Reach controller={controller} origin={handle.origin} withinM={handle.withinM} />}
         <Marker controller={controller} handle={handle} />
       </>
     )
@@ -35,7 +35,7 @@ export function Handle({ controller }: { controller: MapController }) {
 }
 
 /** The circle that the place stays in, as large as it is on the ground. */
-function Reach({ controller, handle: { origin, withinM } }: { controller: MapController; handle: PlaceHandle }) {
+function Reach({ controller, origin, withinM }: { controller: MapController; origin: LatLng; withinM: number }) {
   const zoom = useMapState(controller, state => state.zoom);
   const anchor = useMemo(
     () => anchored(controller, () => controller.getState().handle?.origin ?? null, null),
@@ -63,7 +63,7 @@ function Marker({ controller, handle }: { controller: MapController; handle: Pla
     controller.anchors.update();
   }, [controller, place]);
 
-  const move = (to: LatLng) => onMove(withinCircle(origin, withinM, to));
+  const move = (to: LatLng) => onMove(withinM === null ? to : withinCircle(origin, withinM, to));
   const take = (event: PointerEvent<HTMLButtonElement>) => {
     const map = controller.engineMap();
     if (!map || event.button !== 0) return;
@@ -88,12 +88,13 @@ function Marker({ controller, handle }: { controller: MapController; handle: Pla
     move(moved(place, by[0] * meters, by[1] * meters));
   };
   const away = Math.round(nearMeters(origin.lat, origin.lng, place.lat, place.lng));
+  const where = withinM === null ? formatLatLng(place) : `${formatLatLng(place)}, ${away} m of ${withinM} m away`;
   return (
     <button
       type="button"
       ref={anchor}
       className={cx(cards.anchor, over.handle)}
-      aria-label={`${label} marker, ${formatLatLng(place)}, ${away} m of ${withinM} m away. ${HOW}`}
+      aria-label={`${label} marker, ${where}. ${HOW}`}
       title="Drag, or use the arrow keys"
       onPointerDown={take}
       onPointerMove={drag}

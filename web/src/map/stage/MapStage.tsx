@@ -30,6 +30,8 @@ export interface MapStageProps {
   section?: string;
   /** The switches of what stands behind the assets. */
   layers?: ReactNode;
+  /** Reports what is dangerous where the user is. */
+  onReport?: (() => void) | undefined;
   /** What begins at a place, by its context menu. */
   items?: readonly PlaceItem[];
   /** The live chip, lower left (on phones upper left). */
@@ -37,7 +39,17 @@ export interface MapStageProps {
 }
 
 /** The map, full size in its positioned parent, with everything that floats on it. */
-export function MapStage({ controller, theme, config, insets, section = '', layers, items, chip }: MapStageProps) {
+export function MapStage({
+  controller,
+  theme,
+  config,
+  insets,
+  section = '',
+  layers,
+  onReport,
+  items,
+  chip,
+}: MapStageProps) {
   const container = useRef<HTMLDivElement>(null);
   const phase = useMapState(controller, state => state.phase);
   const { top, right, bottom, left } = insets;
@@ -71,7 +83,7 @@ export function MapStage({ controller, theme, config, insets, section = '', laye
           <Handle controller={controller} />
           <Aim controller={controller} />
           <Cover controller={controller} />
-          <Controls controller={controller} section={section} layers={layers} />
+          <Controls controller={controller} section={section} layers={layers} onReport={onReport} />
           <ContextMenu controller={controller} items={items} />
         </>
       )}

@@ -1,4 +1,4 @@
-// A Geotab that a journey may ask: the fake that the server's own tests use, as a program beside the journey.
+// A Geotab, or a Samsara, that a journey may ask: the fake that the server's own tests use, as a program beside the journey.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,9 +22,13 @@ interface Order {
   log?: { id: string; Lat: number; Lng: number; KMH: number };
   /** the user's password is another one from now on */
   revoke?: boolean;
+  /** of Samsara */
+  truck?: Device;
+  gps?: { id: string; Lat: number; Lng: number; MPH: number };
+  aux?: { id: string; name: string; on: boolean };
 }
 
-export interface Geotab {
+export interface Fake {
   server: string;
   database: string;
   user: string;
@@ -35,9 +39,9 @@ export interface Geotab {
   stop: () => Promise<void>;
 }
 
-/** Starts the fake; it may have to be compiled first. */
-export async function startGeotab(): Promise<Geotab> {
-  const child = spawn('go', ['run', './internal/testkit/providertest/serve'], { cwd: root });
+/** Starts the fake; it may have to be compiled first. A Samsara has no database, no user, and its token as the password. */
+export async function startFake(as: 'geotab' | 'samsara'): Promise<Fake> {
+  const child = spawn('go', ['run', './internal/testkit/providertest/serve', as], { cwd: root });
   let [said, log] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -47,15 +51,15 @@ export async function startGeotab(): Promise<Geotab> {
   });
   const ended = new Promise<void>(resolve => child.on('exit', () => resolve()));
   const line = await until(
-    'the fake Geotab to be ready',
+    'the fake provider to be ready',
     () => {
-      if (child.exitCode !== null) throw new Error(`the fake Geotab ended with ${child.exitCode}:\n${log}`);
+      if (child.exitCode !== null) throw new Error(`the fake provider ended with ${child.exitCode}:\n${log}`);
       return said.includes('\n') && said;
     },
     300_000,
   );
-  const account = JSON.parse(line) as Omit<Geotab, 'tell' | 'stop'>;
-  const folder = mkdtempSync(join(tmpdir(), 'lightbar-geotab-'));
+  const account = JSON.parse(line) as Omit<Fake, 'tell' | 'stop'>;
+  const folder = mkdtempSync(join(tmpdir(), 'lightbar-provider-'));
   const certificate = join(folder, 'certificate.pem');
   writeFileSync(certificate, account.certificate);
   return {

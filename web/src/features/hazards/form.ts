@@ -1,0 +1,78 @@
+import enums from '@catalog/enums.json';
+import limits from '@catalog/limits.json';
+import * as z from 'zod/mini';
+import { type Schemas, texts } from '~/api';
+import { truncateCoordinate } from '~/lib/coordinates';
+import type { LatLng } from '~/map/types';
+import { type Hazard, hazardOfWire } from '~/model/hazard';
+import type { Instant } from '~/model/instant';
+import { required } from '~/model/rules';
+
+export const DESCRIPTION_MAX = limits.text.description.value;
+const HOUR = 3_600_000;
+
+/** A number within bounds that is typed as a text. */
+const numeric = (most: number, message: string) =>
+  z.refine<string>(text => text.trim() === '' || Math.abs(Number(text)) <= most, message);
+
+/** The rules of a hazard that is reported by hand, by the names of the wire. `expires_at`: hours from now; '' = as before, or as usual. */
+export const hazardSchema = z.object({
+  type: z.string().check(required),
+  lat: z.string().check(z.trim(), required, numeric(90, texts.validation.latitude)),
+  lng: z.string().check(z.trim(), required, numeric(180, texts.validation.longitude)),
+  description: z.string().check(z.trim(), z.maxLength(DESCRIPTION_MAX, `${DESCRIPTION_MAX} Max Characters`)),
+  expires_at: z.string(),
+});
+
+export type HazardDraft = z.infer<typeof hazardSchema>;
+
+const HOURS = [1, 2, 4, 12, 24, 72, 168] as const;
+const hoursText = (hours: number): string =>
+  hours < 24 ? `${hours} h` : `${hours / 24} ${hours === 24 ? 'day' : 'days'}`;
+
+/** How long one of a type lasts of which nobody says until when: "2 h". */
+export const usualText = (type: string): string =>
+  hoursText(enums.hazardTypes.find(({ name }) => name === type)?.hours ?? 1);
+
+/** How long it lasts from now on. */
+export const LASTS = HOURS.map(hours => ({ id: String(hours), label: hoursText(hours) }));
+
+/** What a new hazard begins with. */
+export const newHazard = (place: LatLng | null): HazardDraft => ({
+  type: '',
+  lat: place ? truncateCoordinate(place.lat) : '',
+  lng: place ? truncateCoordinate(place.lng) : '',
+  description: '',
+  expires_at: '',
+});
+
+/** What the edit of a hazard begins with. */
+export const formOf = ({ type, lat, lng, description }: Hazard): HazardDraft => ({
+  type,
+  lat: truncateCoordinate(lat),
+  lng: truncateCoordinate(lng),
+  description,
+  expires_at: '',
+});
+
+/** The place that a draft says, if it says one. */
+export function placeIn({ lat, lng }: Pick<HazardDraft, 'lat' | 'lng'>): LatLng | null {
+  const place = { lat: Number(lat), lng: Number(lng) };
+  const isPlace = lat.trim() !== '' && lng.trim() !== '' && Math.abs(place.lat) <= 90 && Math.abs(place.lng) <= 180;
+  return isPlace ? place : null;
+}
+
+/** The body of POST and PUT: what was changed. */
+export const writeOf = (
+  { lat, lng, expires_at, ...said }: Partial<HazardDraft>,
+  now: Instant,
+): Schemas['HazardWrite'] => ({
+  ...said,
+  ...(lat !== undefined && { lat: Number(lat) }),
+  ...(lng !== undefined && { lng: Number(lng) }),
+  ...(expires_at && { expires_at: new Date(now + Number(expires_at) * HOUR).toISOString() }),
+});
+
+/** The hazard as it stands now, of a refused save; undefined when the refusal shows something else. */
+export const hazardNow = (current: object): Hazard | undefined =>
+  'is_active' in current && 'expires_at' in current ? hazardOfWire(current as Schemas['Hazard']) : undefined;
