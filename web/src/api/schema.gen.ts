@@ -4110,8 +4110,10 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         FoundPlace: {
+            /** @description a near match: a part of what was searched for isn't in it, such as the house number, the town, or a word */
+            is_partial: boolean;
             /** @enum {string} */
-            kind: "street" | "crossing" | "exit" | "address" | "town" | "plus_code";
+            kind: "street" | "crossing" | "exit" | "address" | "town" | "plus_code" | "coordinates";
             /** @description "North Market Street & East 5th Street" */
             label: string;
             /** Format: double */
