@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { use, useEffect, useMemo, useRef } from 'react';
+import { use, useCallback, useEffect, useMemo, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { api } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng, PlaceItem } from '~/map/types';
+import { searchOf } from '~/model/search';
 import { LayerSwitches } from '~/section/LayerSwitches';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
 import { useActsHere } from '~/section/reach';
@@ -83,6 +84,7 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
         section={section}
         layers={layers.length > 0 && <LayerSwitches layers={layers} />}
         items={usePlaceItems(all, href => void router.navigate({ href }))}
+        own={useOwnRows(all)}
         chip={<Chips maps={standing} controller={controller} />}
       />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
@@ -145,6 +147,16 @@ function usePlaceItems(maps: readonly OnMap[], go: (path: string) => void): read
     if (!meets(profile.permissions, requires)) return [];
     return { label: here.label, Icon: here.Icon, isOfPins: here.isOfPins ?? false, act: place => go(here.path(place)) };
   });
+}
+
+/** What a search of the map finds of the sections that the user may see on this screen. */
+function useOwnRows(maps: readonly OnMap[]) {
+  const profile = useProfile();
+  const isPhone = useIsPhone();
+  return useCallback(
+    (text: string) => shownSections(profile, isPhone, maps).flatMap(({ find }) => find?.(searchOf(text)) ?? []),
+    [profile, isPhone, maps],
+  );
 }
 
 /** Whether the user may go to an address on this screen, asked when somebody wants to. */
