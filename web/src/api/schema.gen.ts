@@ -3592,7 +3592,7 @@ export interface components {
             heading_deg?: number;
             /** @description search here first */
             near?: components["schemas"]["LatLng"];
-            /** @description a road and its limits, at most 200 characters: "I-95 N, exit 5 to exit 7" */
+            /** @description a road and its limits (exits, mileposts, streets, coordinates, or Plus Codes), at most 200 characters: "I-95 N, exit 5 to exit 7" */
             text?: string;
             /** @description 2 to 25, in the direction of traffic, at most 200 km in all; 1 with distance_m */
             waypoints?: components["schemas"]["LatLng"][];
