@@ -3312,6 +3312,7 @@ export interface components {
             } | null;
             /** @description who is asked whether it's still there; default the creator; empty = nobody */
             responsible_user_id?: string;
+            /** @description if empty: the name of the road in the middle of the line, where the region has one within 40 m */
             road_name?: string;
             /**
              * Format: date-time
