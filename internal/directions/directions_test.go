@@ -145,6 +145,7 @@ func TestTheRoadOfALine(t *testing.T) {
 		"a name and a number": {[]geo.LatLng{at(39.7398, -75.5508), at(39.7416, -75.5492)}, "North King Street"},
 		"across two streets":  {[]geo.LatLng{at(39.7411662, -75.5507979), at(39.7408159, -75.5499254)}, "East 5th Street"},
 		"none":                {[]geo.LatLng{at(39.7402, -75.5616), at(39.7420, -75.5601)}, ""},
+		"one 70 m away":       {[]geo.LatLng{at(39.7398, -75.5498), at(39.7416, -75.5482)}, ""},
 		"no line":             {[]geo.LatLng{at(39.7402, -75.5516)}, ""},
 		"a dot":               {[]geo.LatLng{at(39.7402, -75.5516), at(39.7402, -75.5516)}, ""},
 	} {

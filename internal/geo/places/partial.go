@@ -11,17 +11,13 @@ import (
 // Search is Find, with roads that cross without a junction. Where nothing has all
 // that was asked for, it gives what has a part of it, and says so. r may be nil.
 func (p *Places) Search(r *route.Roads, query string, near geo.LatLng, limit int) []Place {
-	found := p.Find(query, near, limit)
-	if len(found) > 0 && !found[0].IsPartial {
+	if found := p.Find(query, near, limit); len(found) > 0 {
 		return found
 	}
 	if r != nil {
 		if bridges := p.FindBridges(r, query, near, limit); len(bridges) > 0 {
 			return bridges
 		}
-	}
-	if len(found) > 0 {
-		return found
 	}
 	return p.partly(query, near, limit)
 }

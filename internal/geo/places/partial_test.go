@@ -59,6 +59,14 @@ func TestNearMatches(t *testing.T) {
 	}
 }
 
+// However much nearer a near match is, what has all that was asked for comes first.
+func TestAWholeMatchComesFirst(t *testing.T) {
+	f := placeSearch{found: []foundPlace{{Place{Label: "near", IsPartial: true}, 0}, {Place{Label: "far", LatLng: geo.LatLng{Lat: 1}}, 9}}}
+	if got := f.best(2); got[0].Label != "far" || len(got) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A place that a text says by itself.
 func TestWhatATextSaysByItself(t *testing.T) {
 	_, p := opened(t, numberedCounty())
