@@ -12,7 +12,9 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
+	"lightbar/internal/directions"
 	"lightbar/internal/durable"
+	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
 	"lightbar/internal/geo/places"
 	"lightbar/internal/geo/route"
@@ -132,6 +134,7 @@ func (c *core) build(e *env, role string) error {
 	}
 	c.app = app.New(app.Options{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: e.now, NewID: app.NewID, ServerKey: key,
 		AuditHeadPath: auditHeadPath(e), ExportFolder: filepath.Join(e.common.Data, "exports")})
+	c.app.RoadOf = c.roadOf()
 	return nil
 }
 
@@ -198,6 +201,21 @@ func (st streets) street() func(lat, lng, heading float64) string {
 			return ""
 		}
 		return s.Label()
+	}
+}
+
+// roadOf names the road in the middle of a line; nil without a region.
+func (st streets) roadOf() func(line []fleet.LatLng) string {
+	if st.roads == nil {
+		return nil
+	}
+	finder := directions.Finder{Roads: st.roads}
+	return func(line []fleet.LatLng) string {
+		points := make([]geo.LatLng, len(line))
+		for i, p := range line {
+			points[i] = geo.LatLng(p)
+		}
+		return finder.RoadOf(points)
 	}
 }
 

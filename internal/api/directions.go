@@ -18,7 +18,7 @@ type DirectionsAsked struct {
 	HeadingDeg *float64 `json:"heading_deg,omitempty" minimum:"0" maximum:"360" doc:"which way to follow the road; default 0, which is north"`
 	DistanceM  *float64 `json:"distance_m,omitempty" minimum:"10" maximum:"20000" doc:"how far to follow the road from one waypoint"`
 	// Instead of waypoints: the line in words.
-	Text   string        `json:"text,omitempty" doc:"a road and its limits, at most 200 characters: \"I-95 N, exit 5 to exit 7\""`
+	Text   string        `json:"text,omitempty" doc:"a road and its limits (exits, mileposts, streets, coordinates, or Plus Codes), at most 200 characters: \"I-95 N, exit 5 to exit 7\""`
 	Near   *fleet.LatLng `json:"near,omitempty" doc:"search here first"`
 	Choice int           `json:"choice,omitempty" minimum:"1" maximum:"5" doc:"which of the choices for the same text and place, from 1"`
 }

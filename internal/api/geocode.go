@@ -17,11 +17,13 @@ import (
 
 // FoundPlace is a place that a search found (degrees).
 type FoundPlace struct {
-	Kind  string  `json:"kind" enum:"street,crossing,exit,address,town,plus_code"`
-	Label string  `json:"label" doc:"\"North Market Street & East 5th Street\""`
-	Near  string  `json:"near" doc:"the town it lies in or near; empty when there is none"`
-	Lat   float64 `json:"lat"`
-	Lng   float64 `json:"lng"`
+	Kind  string `json:"kind" enum:"street,crossing,exit,address,town,plus_code,coordinates"`
+	Label string `json:"label" doc:"\"North Market Street & East 5th Street\""`
+	Near  string `json:"near" doc:"the town it lies in or near; empty when there is none"`
+	// What has all that was asked for comes first.
+	IsPartial bool    `json:"is_partial" doc:"a near match: a part of what was searched for isn't in it, such as the house number, the town, or a word"`
+	Lat       float64 `json:"lat"`
+	Lng       float64 `json:"lng"`
 }
 
 type placesInput struct {
@@ -71,17 +73,13 @@ func (s *server) findPlaces(_ context.Context, _ *access.Actor, q placesQuery) (
 	if q.text == "" {
 		return s.whole(s.streetAt(q.near))
 	}
-	if place, ok := s.codeIn(q); ok {
-		return s.whole([]FoundPlace{place})
+	if place, ok := s.options.Places.Said(q.text, q.near); ok {
+		return s.whole([]FoundPlace{foundPlace(place)})
 	}
 	var out []FoundPlace
-	if places := s.options.Places; places != nil {
-		found := places.Find(q.text, q.near, searchResults)
-		if len(found) == 0 && s.options.Roads != nil {
-			found = places.FindBridges(s.options.Roads, q.text, q.near, searchResults)
-		}
-		for _, p := range found {
-			out = append(out, FoundPlace{Kind: p.Kind, Label: p.Label, Near: p.Near, Lat: p.Lat, Lng: p.Lng})
+	if s.options.Places != nil {
+		for _, p := range s.options.Places.Search(s.options.Roads, q.text, q.near, searchResults) {
+			out = append(out, foundPlace(p))
 		}
 	}
 	return s.whole(out)
@@ -91,23 +89,8 @@ func (s *server) whole(found []FoundPlace) ([]FoundPlace, wire.Meta, error) {
 	return found, wire.Whole(len(found), fleet.InstantOf(s.app.Now())), nil
 }
 
-// codeIn finds a Plus Code in a text: a full one, or a short one with a town
-// behind it or a place near by. A town that is not known here leaves the place.
-func (s *server) codeIn(q placesQuery) (FoundPlace, bool) {
-	code, behind, _ := strings.Cut(strings.ReplaceAll(q.text, ",", " , "), " ")
-	near := q.near
-	if behind = strings.Trim(behind, " ,"); behind != "" && strings.Contains(code, "+") && s.options.Places != nil {
-		if town, ok := s.options.Places.Town(behind, q.near); ok {
-			near = town.LatLng
-		} else if found := s.options.Places.Find(behind, q.near, 1); len(found) > 0 {
-			near = found[0].LatLng
-		}
-	}
-	at, ok := places.ReadPlusCode(code, near)
-	if !ok {
-		return FoundPlace{}, false
-	}
-	return FoundPlace{Kind: "plus_code", Label: places.PlusCode(at, len(code)-1), Near: s.townAt(at), Lat: at.Lat, Lng: at.Lng}, true
+func foundPlace(p places.Place) FoundPlace {
+	return FoundPlace{Kind: p.Kind, Label: p.Label, Near: p.Near, IsPartial: p.IsPartial, Lat: p.Lat, Lng: p.Lng}
 }
 
 func (s *server) townAt(at geo.LatLng) string {

@@ -30,30 +30,41 @@ func TestPlacesAreFound(t *testing.T) {
 	w := withStreets(t, nil)
 	token := w.SignIn("viewer").AccessToken
 	for query, want := range map[string]string{
-		"q=market+st":                             "street: North Market Street, Wilmington",
-		"q=Market+St+%26+5th":                     "crossing: North Market Street & East 5th Street, Wilmington",
-		"q=500+N+King+St":                         "address: 500 North King Street, Wilmington",
-		"q=i95+exit+5a":                           "exit: I 95 exit 5A, heading northeast, Wilmington",
-		"q=87F6PFRX%2BFM":                         "plus_code: 87F6PFRX+FM, Wilmington",
-		"q=PFRX%2BFM+Wilmington":                  "plus_code: 87F6PFRX+FM, Wilmington",
-		"q=PFRX%2BFM,+Wilmington":                 "plus_code: 87F6PFRX+FM, Wilmington",
-		"q=PFRX%2BFM&lat=39.7&lng=-75.5":          "plus_code: 87F6PFRX+FM, Wilmington",
-		"q=PFRX%2BFM":                             "",
-		"q=PFRX%2BFM+Atlantis":                    "",
-		"q=PFRX%2BFM+Atlantis&lat=39.7&lng=-75.5": "plus_code: 87F6PFRX+FM, Wilmington",
-		"q=PFRX%2BFM+Wilmington,+DE":              "plus_code: 87F6PFRX+FM, Wilmington",
-		"q=Wilmington,+DE":                        "town: Wilmington, ",
-		"q=I-9":                                   "",
-		"q=no+such+street":                        "",
-		"lat=39.7406&lng=-75.5513":                "street: North Market Street, Wilmington",
-		"lat=10&lng=10":                           "",
-		"q=" + url.QueryEscape("'; DROP TABLE"):   "",
+		"q=market+st":                                     "street: North Market Street, Wilmington",
+		"q=Market+St+%26+5th":                             "crossing: North Market Street & East 5th Street, Wilmington",
+		"q=500+N+King+St":                                 "address: 500 North King Street, Wilmington",
+		"q=i95+exit+5a":                                   "exit: I 95 exit 5A, heading northeast, Wilmington",
+		"q=87F6PFRX%2BFM":                                 "plus_code: 87F6PFRX+FM, Wilmington",
+		"q=PFRX%2BFM+Wilmington":                          "plus_code: 87F6PFRX+FM, Wilmington",
+		"q=PFRX%2BFM,+Wilmington":                         "plus_code: 87F6PFRX+FM, Wilmington",
+		"q=PFRX%2BFM&lat=39.7&lng=-75.5":                  "plus_code: 87F6PFRX+FM, Wilmington",
+		"q=PFRX%2BFM":                                     "",
+		"q=PFRX%2BFM+Atlantis":                            "",
+		"q=PFRX%2BFM+Atlantis&lat=39.7&lng=-75.5":         "plus_code: 87F6PFRX+FM, Wilmington?",
+		"q=Wilmington,+DE+PFRX%2BFM":                      "plus_code: 87F6PFRX+FM, Wilmington",
+		"q=" + url.QueryEscape(`39°44'26"N 75°33'4.68"W`): "coordinates: 39.7405555, -75.5513, Wilmington",
+		"q=geo:39.7406,-75.5513":                          "coordinates: 39.7406, -75.5513, Wilmington",
+		"q=300+N+King+St":                                 "street: North King Street, Wilmington?",
+		"q=Market+St,+Atlantis":                           "street: North Market Street, Wilmington?",
+		"q=Market+St+%26+Nowhere":                         "street: North Market Street, Wilmington?",
+		"q=Nowhere+Lane,+Wilmington":                      "town: Wilmington, ?",
+		"q=i95+exit+99":                                   "street: I 95, Wilmington?",
+		"q=PFRX%2BFM+Wilmington,+DE":                      "plus_code: 87F6PFRX+FM, Wilmington",
+		"q=Wilmington,+DE":                                "town: Wilmington, ",
+		"q=I-9":                                           "",
+		"q=no+such+street":                                "",
+		"lat=39.7406&lng=-75.5513":                        "street: North Market Street, Wilmington",
+		"lat=10&lng=10":                                   "",
+		"q=" + url.QueryEscape("'; DROP TABLE"):           "",
 	} {
 		list := testkit.Decode[wire.List[api.FoundPlace]](t, w.Get("/api/geocode?"+query, token))
 		got := ""
 		if len(list.Data) > 0 {
 			p := list.Data[0]
 			got = p.Kind + ": " + p.Label + ", " + p.Near
+			if p.IsPartial {
+				got += "?"
+			}
 		}
 		if got != want || list.Meta.Total != len(list.Data) {
 			t.Errorf("%s: %q, want %q", query, got, want)

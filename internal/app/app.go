@@ -34,6 +34,8 @@ type App struct {
 
 	// NewProvider makes the client of an account at a provider.
 	NewProvider func(kind string, of provider.Account) (provider.Client, error)
+	// RoadOf names the road in the middle of a line, empty where none is known; nil without a region.
+	RoadOf func(line []fleet.LatLng) string
 }
 
 // Options are what the verbs need.

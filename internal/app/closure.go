@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
@@ -128,7 +129,18 @@ func (a *App) applyClosure(ctx context.Context, actor *access.Actor, x *fleet.Cl
 	if len(wrong) > 0 {
 		return fleet.RefuseFields(wrong)
 	}
+	a.nameRoad(x, in)
 	return nil
+}
+
+// nameRoad takes the name of the road from the region where a line was written
+// and nobody said it, because every feed needs one. An asset's line names its own.
+func (a *App) nameRoad(x *fleet.Closure, in wire.ClosureWrite) {
+	x.RoadName = strings.TrimSpace(x.RoadName)
+	isWritten := in.UserRoute != nil || in.CalculatedRoute != nil || in.RoadName != nil
+	if isWritten && x.RoadName == "" && x.Kind != fleet.ClosureAutomated && a.RoadOf != nil {
+		x.RoadName = a.RoadOf(feed.Route(x))
+	}
 }
 
 // saidOfClosure puts what is said over the closure and notes what cannot be said.

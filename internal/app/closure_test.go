@@ -205,3 +205,45 @@ func TestLimitsOfClosures(t *testing.T) {
 		t.Errorf("%d methods, %d impacts", len(all.LocationMethods), len(all.VehicleImpacts))
 	}
 }
+
+// Every feed needs the name of the road: where nobody said it, it is that of the
+// middle of the line; what somebody said stays, also when the line moves.
+//
+// spec: D.closure.05
+func TestAClosureIsNamedAfterItsRoad(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		a := k.Organization("A")
+		admin := k.User(a.ID, "administrator")
+		asked := 0
+		k.App.RoadOf = func(line []fleet.LatLng) string {
+			if asked++; line[0].Lat > 39.9 {
+				return ""
+			}
+			return "Market Street"
+		}
+		row, _, err := k.CreateClosure(t.Context(), admin, newClosure("Paving"))
+		if err != nil || row.RoadName != "Market Street" {
+			t.Fatalf("made %q %v", row.RoadName, err)
+		}
+		edit := func(in wire.ClosureWrite, want string) {
+			t.Helper()
+			if row, err = k.UpdateClosure(t.Context(), admin, row.ID, 0, in); err != nil || row.RoadName != want {
+				t.Errorf("%q %v, want %q", row.RoadName, err, want)
+			}
+		}
+		edit(wire.ClosureWrite{RoadName: ref("Market St (bridge)")}, "Market St (bridge)")
+		edit(wire.ClosureWrite{UserRoute: &[]fleet.LatLng{{Lat: 39.71, Lng: -75.5}, {Lat: 39.72, Lng: -75.5}}}, "Market St (bridge)")
+		edit(wire.ClosureWrite{RoadName: ref(" ")}, "Market Street")
+		before := asked
+		edit(wire.ClosureWrite{IsActive: ref(true), EndTime: ref(k.At().Add(time.Hour))}, "Market Street")
+		if asked != before {
+			t.Error("a switch asked for the road")
+		}
+		edit(wire.ClosureWrite{RoadName: ref(""), UserRoute: &[]fleet.LatLng{{Lat: 39.91, Lng: -75.5}, {Lat: 39.92, Lng: -75.5}}}, "")
+		k.App.RoadOf = nil
+		if row, _, err := k.CreateClosure(t.Context(), admin, newClosure("Without a region")); err != nil || row.RoadName != "" {
+			t.Errorf("%q %v", row.RoadName, err)
+		}
+	})
+}

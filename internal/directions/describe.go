@@ -55,8 +55,11 @@ type end struct {
 	heading    float64 // of the traffic that is meant; NaN for either way
 	unlikeness float64
 	isBegun    bool // what was said only begins its name
+	isPoint    bool // it has no name of a street
 	geo.LatLng
 }
+
+const choiceGone = "That choice is gone. Describe the line again."
 
 // option is a line that a text may mean.
 type option struct {
@@ -88,6 +91,12 @@ func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, cho
 		return Described{}, unclear("This server knows no roads here. Click the map instead.")
 	}
 	d := description{f, said, near}
+	if said.Road == "" {
+		if choice > 1 {
+			return Described{}, unclear(choiceGone)
+		}
+		return d.straight(ctx)
+	}
 	options, err := d.options(ctx)
 	if err != nil {
 		return Described{}, err
@@ -95,7 +104,7 @@ func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, cho
 	options = options[:min(len(options), mostChoices)]
 	switch {
 	case choice > len(options):
-		return Described{}, unclear("That choice is gone. Describe the line again.")
+		return Described{}, unclear(choiceGone)
 	case choice > 0:
 		return d.lay(ctx, options[choice-1])
 	case len(options) == 1 && !options[0].isBegun():
@@ -133,10 +142,20 @@ func (d *description) options(ctx context.Context) ([]option, error) {
 		all = append(all, found...)
 		why = cmp.Or(why, err)
 	}
+	if len(all) == 0 && roads[0].IsBegun {
+		return nil, unclear(fmt.Sprintf("No road called %q is known here; similar: %s.", d.said.Road, listed(namesOfRoads(roads))))
+	}
 	if len(all) == 0 {
 		return nil, why
 	}
 	return d.laid(ctx, best(all))
+}
+
+func namesOfRoads(roads []places.NamedRoad) (out []string) {
+	for _, road := range roads {
+		out = append(out, road.Name)
+	}
+	return out
 }
 
 // onRoad pairs the places of one road.
@@ -302,7 +321,10 @@ func (d *description) lay(ctx context.Context, o option) (Described, error) {
 	out := Described{Label: d.label(o), Direction: d.letter(o)}
 	out.Way = Way{Points: line, DistanceM: o.route.DistanceM, IsRouted: true, Road: o.name}
 	out.Start, out.End = capital(o.from.label), capital(o.to.label)
-	if o.to.label == "" {
+	if o.from.isPoint {
+		out.Start = d.Roads.Beside(line[0], out.Road, nearM)
+	}
+	if o.to.label == "" || o.to.isPoint {
 		out.End = d.Roads.Beside(line[len(line)-1], out.Road, nearM)
 	}
 	var err error

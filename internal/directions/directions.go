@@ -108,6 +108,22 @@ func (f *Finder) Ahead(at geo.LatLng, headingDeg, meters float64) Way {
 	return Way{Points: []geo.LatLng{at, to}, DistanceM: meters}
 }
 
+// RoadOf is what the road in the middle of a line is called: by the map, where its
+// way leads. Empty where none is within 40 m, or it has neither name nor number.
+func (f *Finder) RoadOf(line []geo.LatLng) string {
+	if f.Roads == nil || len(line) < 2 || !(lengthM(line) > 0) {
+		return ""
+	}
+	const parts, middle = 21, 10 // the way of the traffic over a tenth of it
+	places := spread(line, parts)
+	at := places[middle]
+	road, ok := f.Roads.Nearest(at.Lat, at.Lng, geo.HeadingDeg(places[middle-1], places[middle+1]))
+	if !ok || road.DistanceM > nearM {
+		return ""
+	}
+	return called(road.Name, road.Ref, road.Class)
+}
+
 func (f *Finder) along(ctx context.Context, waypoints []geo.LatLng) (Way, error) {
 	if f.URL != "" {
 		return f.ask(ctx, waypoints)

@@ -130,3 +130,30 @@ func TestARoadIsFollowedBothWays(t *testing.T) {
 		t.Errorf("no road: %+v", way)
 	}
 }
+
+// A line that nobody named has the road of its middle: not the one that it begins
+// on or crosses, and none where it leaves them all.
+func TestTheRoadOfALine(t *testing.T) {
+	finder := wilmington(t)
+	at := func(lat, lng float64) geo.LatLng { return geo.LatLng{Lat: lat, Lng: lng} }
+	for name, c := range map[string]struct {
+		line []geo.LatLng
+		want string
+	}{
+		"a street":            {[]geo.LatLng{at(39.7402, -75.5516), at(39.7411662, -75.5507979), at(39.7420, -75.5501)}, "North Market Street"},
+		"a motorway":          {[]geo.LatLng{at(39.7500, -75.5600), at(39.7550, -75.5560), at(39.7600, -75.5515)}, "I 95"},
+		"a name and a number": {[]geo.LatLng{at(39.7398, -75.5508), at(39.7416, -75.5492)}, "North King Street"},
+		"across two streets":  {[]geo.LatLng{at(39.7411662, -75.5507979), at(39.7408159, -75.5499254)}, "East 5th Street"},
+		"none":                {[]geo.LatLng{at(39.7402, -75.5616), at(39.7420, -75.5601)}, ""},
+		"one 70 m away":       {[]geo.LatLng{at(39.7398, -75.5498), at(39.7416, -75.5482)}, ""},
+		"no line":             {[]geo.LatLng{at(39.7402, -75.5516)}, ""},
+		"a dot":               {[]geo.LatLng{at(39.7402, -75.5516), at(39.7402, -75.5516)}, ""},
+	} {
+		if got := finder.RoadOf(c.line); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if got := (&directions.Finder{}).RoadOf([]geo.LatLng{at(39, -75), at(39.1, -75)}); got != "" {
+		t.Errorf("without a region: %q", got)
+	}
+}

@@ -27,6 +27,8 @@ func (d *description) ends(ctx context.Context, road places.NamedRoad, place Pla
 		return d.exits(road, place.Text)
 	case AtMile:
 		return d.miles(ctx, road, place.Number)
+	case AtPoint:
+		return d.point(road, place.Text)
 	}
 	return d.corners(road, place.Text)
 }
@@ -141,11 +143,23 @@ func (d *description) corners(road places.NamedRoad, street string) (out []end, 
 	case len(out) > 0:
 		return out, nil
 	case len(all) > 0:
-		return nil, unclear(fmt.Sprintf("%s does not meet %q in %s; it does in %s.", road.Name, street, d.said.Town, towns(all)))
-	case len(d.Places.RoadsNamed(street, d.near, 1)) == 0:
+		return nil, d.notInTown(road, street, towns(all))
+	case !slices.ContainsFunc(d.Places.RoadsNamed(street, d.near, 1), func(r places.NamedRoad) bool { return !r.IsBegun }):
 		return nil, unclear(fmt.Sprintf("No road called %q is known here.%s", street, d.streetsOf(road)))
 	}
 	return nil, unclear(fmt.Sprintf("%s does not meet %q here.%s", road.Name, street, d.streetsOf(road)))
+}
+
+// notInTown says where a road does meet a street; the region may know no towns there.
+func (d *description) notInTown(road places.NamedRoad, street, towns string) error {
+	_, isKnown := d.Places.Town(d.said.Town, d.near)
+	switch {
+	case towns == "":
+		return unclear(fmt.Sprintf("No town called %q is known where %s meets %q. Leave the town out.", d.said.Town, road.Name, street))
+	case !isKnown:
+		return unclear(fmt.Sprintf("No town called %q is known here; %s meets %q in %s.", d.said.Town, road.Name, street, towns))
+	}
+	return unclear(fmt.Sprintf("%s does not meet %q in %s; it does in %s.", road.Name, street, d.said.Town, towns))
 }
 
 // streetsOf says which streets a road meets.

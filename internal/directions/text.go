@@ -2,6 +2,7 @@ package directions
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,7 +13,7 @@ import (
 
 // Said is a stretch of road as someone describes it: "I-95 N, exit 5 to exit 7".
 type Said struct {
-	Road string // without its direction: "I-95"
+	Road string // without its direction: "I-95"; "" for a line between two points
 	// Way is the direction of travel in degrees (0, 90, 180, 270); -1 when it was not said.
 	Way      float64
 	From, To Place   // To is empty for a stretch that goes on from one place
@@ -25,7 +26,7 @@ type Said struct {
 // Place is where a stretch begins or ends.
 type Place struct {
 	Kind   PlaceKind
-	Text   string  // an exit's number ("5A") or the crossing street, as written
+	Text   string  // an exit's number ("5A"), or the crossing street or point, as written
 	Number float64 // of a milepost
 }
 
@@ -37,6 +38,7 @@ const (
 	AtStreet PlaceKind = iota + 1
 	AtExit
 	AtMile
+	AtPoint // coordinates, or a Plus Code, with the town that was said with it
 )
 
 // Unclear is why a text describes no line, in a sentence with the way out.
@@ -82,7 +84,30 @@ func Read(text string) (Said, error) {
 	if utf8.RuneCountInString(text) > mostLetters {
 		return Said{}, unclear("A description has at most " + strconv.Itoa(mostLetters) + " letters.")
 	}
+	said, points := takePoints(text)
+	s, err := read(said)
+	var why *Unclear
+	if errors.As(err, &why) {
+		return s, unclear(points.putBack(why.Sentence))
+	}
+	s.Town = points.putBack(s.Town)
+	for _, place := range [...]*Place{&s.From, &s.To} {
+		if has(place.Text) {
+			*place = Place{Kind: AtPoint, Text: points.putBack(place.Text)}
+		}
+	}
+	if isOdd := has(s.Road) || s.Road == "" && (s.From.Kind != AtPoint || s.To.Kind != AtPoint); isOdd && err == nil {
+		return Said{}, unclear("Say which road the line follows, " + example)
+	}
+	return s, err
+}
+
+func read(text string) (Said, error) {
 	words := wordsIn(text)
+	if first := len(words) - len(afterLead(words)); first < len(words) && has(words[first]) {
+		s := Said{Way: -1}
+		return s, s.readPlaces(words)
+	}
 	at := slices.IndexFunc(words[min(1, len(words)):], begins)
 	if len(words) == 0 || at < 0 {
 		return Said{}, unclear("Say a road and where on it, " + example)
@@ -131,7 +156,15 @@ func plain(word string) string {
 // begins reports whether a word ends the name of the road.
 func begins(word string) bool {
 	_, n := kindOf([]string{word})
-	return word == "," || n > 0 || slices.Contains(lead, plain(word))
+	return word == "," || n > 0 || has(word) || slices.Contains(lead, plain(word))
+}
+
+// afterLead takes off a word such as "from".
+func afterLead(words []string) []string {
+	if len(words) > 0 && slices.Contains(lead, plain(words[0])) {
+		return words[1:]
+	}
+	return words
 }
 
 // kindOf reads what a place begins with; n is how many words that takes.
@@ -163,10 +196,10 @@ func (s *Said) isWay(words []string) bool {
 // readPlaces reads where the stretch begins and ends.
 func (s *Said) readPlaces(words []string) error {
 	isRange := false
-	if len(words) > 0 && slices.Contains(lead, plain(words[0])) {
+	if rest := afterLead(words); len(rest) < len(words) {
 		s.IsBetween = slices.Contains([]string{"between", "btwn"}, plain(words[0]))
 		isRange = s.IsBetween || plain(words[0]) == "from"
-		words = words[1:]
+		words = rest
 	}
 	if len(words) > 2 && s.Way < 0 && s.isWay(words[len(words)-1:]) {
 		s.takeWay(&words) // "exit 5 to 7 northbound"

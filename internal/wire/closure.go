@@ -92,7 +92,7 @@ type ClosureWrite struct {
 	UserRoute          *[]fleet.LatLng `json:"user_route,omitempty" doc:"at least 2 points, in the direction of traffic"`
 	StreetStart        *string         `json:"street_start,omitempty" text:"address"`
 	StreetEnd          *string         `json:"street_end,omitempty" text:"address"`
-	RoadName           *string         `json:"road_name,omitempty" text:"name"`
+	RoadName           *string         `json:"road_name,omitempty" text:"name" doc:"if empty: the name of the road in the middle of the line, where the region has one within 40 m"`
 	IsActive           *bool           `json:"is_active,omitempty" doc:"true: active from now to end_time"`
 	StartTime          *fleet.Instant  `json:"start_time,omitempty" nullable:"true" doc:"with end_time, and is_active false: scheduled"`
 	EndTime            *fleet.Instant  `json:"end_time,omitempty" nullable:"true" doc:"at most 3 months after the start"`

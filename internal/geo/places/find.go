@@ -60,7 +60,7 @@ func (f *placeSearch) ask(query string) {
 		}
 		return
 	}
-	f.isTailed = true
+	f.isWhole = true
 	f.inTail(t, func() { f.plain(rest) })
 	isHere := slices.ContainsFunc(t.states, func(s string) bool { return len(f.p.states[s]) > 0 })
 	if len(f.found) == 0 && !isHere {
@@ -92,9 +92,9 @@ type placeSearch struct {
 	p      *Places
 	near   geo.LatLng
 	isNear bool
-	// isTailed: a state follows the name, so that it is whole. "Philadelphia, PA" is no Philadelphia Pike.
-	isTailed bool
-	found    []foundPlace
+	// isWhole: the name is not unfinished, as where a state follows it. "Philadelphia, PA" is no Philadelphia Pike.
+	isWhole bool
+	found   []foundPlace
 }
 
 // foundPlace is a place with its score; less is better.
@@ -145,8 +145,16 @@ func (f *placeSearch) add(kind, label string, near uint32, at geo.Point, score f
 	f.found = append(f.found, foundPlace{place, score + f.away(place.LatLng)})
 }
 
+// addPart is add for what lacks a part of what was asked for, if that is so.
+func (f *placeSearch) addPart(isPartial bool, kind, label string, near uint32, at geo.Point, score float64) {
+	f.add(kind, label, near, at, score)
+	f.found[len(f.found)-1].IsPartial = isPartial
+}
+
 func (f *placeSearch) best(limit int) []Place {
-	slices.SortStableFunc(f.found, func(a, b foundPlace) int { return cmp.Compare(a.score, b.score) })
+	slices.SortStableFunc(f.found, func(a, b foundPlace) int {
+		return cmp.Or(comparePartial(a.IsPartial, b.IsPartial), cmp.Compare(a.score, b.score))
+	})
 	var out []Place
 	for _, x := range f.found {
 		if len(out) == limit {
@@ -161,6 +169,17 @@ func (f *placeSearch) best(limit int) []Place {
 		}
 	}
 	return out
+}
+
+// comparePartial puts what has all that was asked for first.
+func comparePartial(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 func (f *placeSearch) find(head string, town []string) {
@@ -205,17 +224,18 @@ func (f *placeSearch) byName(words, town []string) {
 	for _, n := range f.p.roadsLike(words, typing, maxNamesKept) {
 		name := &f.p.names[n.name]
 		label := f.p.texts.At(name.name)
-		if f.isTailed && (n.isBegun || n.score > scoreDirection) {
+		if f.isWhole && (n.isBegun || n.score > scoreDirection) {
 			continue
 		}
 		for _, s := range f.p.streets[name.streets.from:name.streets.to] {
 			if extra, ok := f.inTown(s.near, town); ok {
-				f.add(PlaceStreet, label, s.near, s.at, n.score+extra+scoreClass*float64(s.class)-lengthBonus(s.meters))
+				score := n.score + extra + scoreClass*float64(s.class) - lengthBonus(s.meters)
+				f.addPart(n.isPartial, PlaceStreet, label, s.near, s.at, score)
 			}
 		}
 		for _, t := range f.p.towns[name.towns.from:name.towns.to] {
 			if len(town) == 0 {
-				f.add(PlaceTown, label, 0, t.at, n.score+float64(t.rank)-2)
+				f.addPart(n.isPartial, PlaceTown, label, 0, t.at, n.score+float64(t.rank)-2)
 			}
 		}
 	}
@@ -238,13 +258,14 @@ func (f *placeSearch) houses(number string, words, town []string) {
 				continue
 			}
 			if extra, ok := f.inTown(a.near, town); ok {
-				f.add(PlaceAddress, f.p.texts.At(a.number)+" "+f.p.texts.At(name.name), a.near, a.at, score+extra-scoreNoNumber)
+				label := f.p.texts.At(a.number) + " " + f.p.texts.At(name.name)
+				f.addPart(n.isPartial || key != number, PlaceAddress, label, a.near, a.at, score+extra-scoreNoNumber)
 			}
 		}
 		// Where the number is not mapped, the street is what can be said.
 		for _, s := range f.p.streets[name.streets.from:name.streets.to] {
 			if extra, ok := f.inTown(s.near, town); ok {
-				f.add(PlaceStreet, f.p.texts.At(name.name), s.near, s.at, n.score+extra+scoreNoNumber)
+				f.addPart(true, PlaceStreet, f.p.texts.At(name.name), s.near, s.at, n.score+extra+scoreNoNumber)
 			}
 		}
 	}

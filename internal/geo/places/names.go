@@ -15,6 +15,8 @@ type likeName struct {
 	// isBegun: the words do not say it, they only begin it: "Dunc" for Duncan Road,
 	// "US 13" for US 13 Business.
 	isBegun bool
+	// isPartial: it is another road, or lacks a direction that was said.
+	isPartial bool
 }
 
 const scoreDirection = 0.5 // "Market St" for "North Market Street"
@@ -57,7 +59,11 @@ func (p *Places) namesLike(words []string, as reading, limit int) []likeName {
 		p.inOrder(words, as, note)
 	}
 	if len(found) == 0 && len(words) > 1 && isDirection(words[0]) {
-		return p.namesLike(words[1:], as, limit)
+		out := p.namesLike(words[1:], as, limit)
+		for i := range out {
+			out[i].isPartial = true
+		}
+		return out
 	}
 	out := make([]likeName, 0, len(found))
 	for _, n := range found {
@@ -68,7 +74,7 @@ func (p *Places) namesLike(words []string, as reading, limit int) []likeName {
 }
 
 func compareLike(a, b likeName) int {
-	return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name))
+	return cmp.Or(comparePartial(a.isPartial, b.isPartial), cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name))
 }
 
 // ending is what the last word of a question may be.
@@ -115,7 +121,8 @@ func (p *Places) inARow(words []string, e ending, note func(likeName)) {
 		} else {
 			score += leftOut(after, scoreBeginning)
 		}
-		note(likeName{k.name, score, e.isBegun || isCut || isOther(words, before, after)})
+		other := isOther(words, before, after)
+		note(likeName{k.name, score, e.isBegun || isCut || other, other})
 	}
 }
 
@@ -184,6 +191,7 @@ func ordered(key string, words []string, as reading) (n likeName, ok bool) {
 			n.score++
 		}
 	}
-	n.isBegun = n.isBegun || isOther(words, strings.Join(others, " "), "")
+	n.isPartial = isOther(words, strings.Join(others, " "), "")
+	n.isBegun = n.isBegun || n.isPartial
 	return n, len(left) == 0
 }

@@ -160,6 +160,10 @@ func TestATownWithItsState(t *testing.T) {
 		if got := strings.Join(labels(p.Find(query, geo.LatLng{Lat: 40.04, Lng: -74.96}, 1)), ""); got != want {
 			t.Errorf("%q: %q, want %q", query, got, want)
 		}
+		// What Search adds where nothing fits is no whole answer.
+		if found := p.Search(nil, query, nowhere, 1); len(found) > 0 && found[0].IsPartial != (want == "") {
+			t.Errorf("%q: %+v", query, found[0])
+		}
 	}
 	for query, want := range map[string]string{"Newark, DE": "Newark", "Dewey Beach 19971": "Dewey Beach", "Elkton, DE": "", "Duncan Road": ""} {
 		if got, _ := p.Town(query, nowhere); got.Label != want {

@@ -23,6 +23,10 @@ const (
 	PlaceExit     = "exit"
 	PlaceAddress  = "address"
 	PlaceTown     = "town"
+
+	// What a text says by itself.
+	PlaceCoordinates = "coordinates"
+	PlacePlusCode    = "plus_code"
 )
 
 // Place is an answer of a search.
@@ -30,6 +34,8 @@ type Place struct {
 	Kind  string
 	Label string // "Market Street & 5th Avenue"
 	Near  string // the town it lies in or near; empty when there is none
+	// IsPartial: a part of what was asked for is not in it, such as the house or the town.
+	IsPartial bool
 	geo.LatLng
 }
 

@@ -77,6 +77,12 @@ func plusLetters(code string) (letters string, missing int, ok bool) {
 	return letters, missing, true
 }
 
+// IsPlusCode reports whether a word is a Plus Code, full or short.
+func IsPlusCode(word string) bool {
+	_, _, ok := plusLetters(word)
+	return ok
+}
+
 // plusCell gives the middle of a full code's cell and its height and width in degrees.
 func plusCell(letters string) (middle geo.LatLng, height, width float64) {
 	lat, lng := int64(0), int64(0)

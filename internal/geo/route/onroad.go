@@ -110,6 +110,9 @@ func (r *Roads) Follow(ctx context.Context, names []string, from, to geo.LatLng)
 	return route, nil
 }
 
+// IsOn reports whether a place is at most 150 m from a road with one of the names.
+func (r *Roads) IsOn(names []string, at geo.LatLng) bool { return len(r.snapsOn(r.on(names), at)) > 0 }
+
 // FollowFor routes the line along one road, with its names, from a place of it for so many meters
 // with the traffic that is nearest to a heading; nil when it is more than 150 m away.
 func (r *Roads) FollowFor(names []string, from geo.LatLng, headingDeg, meters float64) []geo.LatLng {

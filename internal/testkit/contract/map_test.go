@@ -33,6 +33,7 @@ func playMap(r *recorder, s *stage) {
 	ask("several", "/api/geocode?q=east")
 	ask("reverse", "/api/geocode?lat=39.7406&lng=-75.5513")
 	ask("code", "/api/geocode?q=PFRX%2BFM+Wilmington")
+	ask("partial", "/api/geocode?q=99+Market+St")
 	ask("empty", "/api/geocode?q=no+such+street")
 	ask("validation_failed", "/api/geocode?q=market&lat=91&lng=0")
 	ask("words", "/api/map/config")

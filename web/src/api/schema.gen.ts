@@ -3318,6 +3318,7 @@ export interface components {
             } | null;
             /** @description who is asked whether it's still there; default the creator; empty = nobody */
             responsible_user_id?: string;
+            /** @description if empty: the name of the road in the middle of the line, where the region has one within 40 m */
             road_name?: string;
             /**
              * Format: date-time
@@ -3598,7 +3599,7 @@ export interface components {
             heading_deg?: number;
             /** @description search here first */
             near?: components["schemas"]["LatLng"];
-            /** @description a road and its limits, at most 200 characters: "I-95 N, exit 5 to exit 7" */
+            /** @description a road and its limits (exits, mileposts, streets, coordinates, or Plus Codes), at most 200 characters: "I-95 N, exit 5 to exit 7" */
             text?: string;
             /** @description 2 to 25, in the direction of traffic, at most 200 km in all; 1 with distance_m */
             waypoints?: components["schemas"]["LatLng"][];
@@ -4116,8 +4117,10 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         FoundPlace: {
+            /** @description a near match: a part of what was searched for isn't in it, such as the house number, the town, or a word */
+            is_partial: boolean;
             /** @enum {string} */
-            kind: "street" | "crossing" | "exit" | "address" | "town" | "plus_code";
+            kind: "street" | "crossing" | "exit" | "address" | "town" | "plus_code" | "coordinates";
             /** @description "North Market Street & East 5th Street" */
             label: string;
             /** Format: double */

@@ -21,17 +21,42 @@ export function formatLatLng(place: LatLng): string {
   return `${truncateCoordinate(place.lat)}, ${truncateCoordinate(place.lng)}`;
 }
 
-const NUMBER = String.raw`\d{1,3}(?:\.\d+)?`;
-/** Degrees, then minutes, then seconds, as far as they are said. */
+// Coordinates as people and programs write them. The server reads the same (internal/geo/places/coordinates.go);
+// catalog/vectors/coordinates.json pins both.
+const MOST = 200;
+const DECIMAL = String.raw`([+-]?\d{1,3}(?:\.\d+)?)`;
+const POINTED = String.raw`([+-]?\d{1,3}\.\d+)`;
 const PART = String.raw`(\d{1,2}(?:[.,]\d+)?)`;
-const ANGLE = String.raw`(\d{1,3}(?:[.,]\d+)?)(?:(?:\s*°\s*|\s+)${PART}(?:(?:\s*'\s*|\s+)${PART})?)?\s*[°'"]?`;
+/** Degrees, then minutes, then seconds, as far as they are said. */
+const ANGLE = String.raw`(\d{1,3}(?:[.,]\d+)?)(?:(?:\s*[°:]\s*|\s+|-)${PART}(?:(?:\s*[':]\s*|\s+|-)${PART})?)?\s*[°'"]?`;
+const MARKED = String.raw`(\d{1,3})\s*°(?:\s*${PART}(?:(?:\s*'\s*|\s+)${PART})?)?\s*['"]?`;
 const BETWEEN = String.raw`\s*[,;]?\s*`;
 
-const POINTED = new RegExp(String.raw`^([+-]?${NUMBER})°?(?:\s*[,;]\s*|\s+)([+-]?${NUMBER})°?$`);
-const COMMAS = /^([+-]?\d{1,3},\d+)°?(?:\s*;\s*|\s+)([+-]?\d{1,3},\d+)°?$/;
-const LETTERS_BEHIND = new RegExp(`^${ANGLE}\\s*([NSEW])${BETWEEN}${ANGLE}\\s*([NSEW])$`);
-const LETTERS_BEFORE = new RegExp(`^([NSEW])\\s*${ANGLE}${BETWEEN}([NSEW])\\s*${ANGLE}$`);
-const SIGNED = new RegExp(`^([+-]?)(?=\\d+\\s*°)${ANGLE}${BETWEEN}([+-]?)(?=\\d+\\s*°)${ANGLE}$`);
+/** Two numbers, latitude first. */
+const PLAIN = [
+  new RegExp(String.raw`^${DECIMAL}\s*°?(?:\s*[,;]\s*|\s+)${DECIMAL}\s*°?$`),
+  // Decimal commas.
+  /^([+-]?\d{1,3},\d+)\s*°?(?:\s*;\s*|\s+)([+-]?\d{1,3},\d+)\s*°?$/,
+  new RegExp(String.raw`^${POINTED}\s*/\s*${POINTED}$`),
+  // ISO 6709.
+  /^([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)\/?$/,
+];
+/** Where links have the place: a pin before what the map looks at. */
+const LINKED = [
+  new RegExp(`!3D${DECIMAL}!4D${DECIMAL}`),
+  new RegExp(`[?&]MLAT=${DECIMAL}&MLON=${DECIMAL}`),
+  new RegExp(String.raw`[?&](?:Q|QUERY|LL|DADDR|DESTINATION)=(?:LOC:)?${DECIMAL},\+?${DECIMAL}`),
+  new RegExp(`[@]${DECIMAL},${DECIMAL}`),
+  new RegExp(String.raw`#MAP=[\d.]+/${DECIMAL}/${DECIMAL}`),
+];
+const LETTERS_BEHIND = new RegExp(String.raw`^${ANGLE}\s*([NSEW])${BETWEEN}${ANGLE}\s*([NSEW])$`);
+const LETTERS_BEFORE = new RegExp(String.raw`^([NSEW])\s*${ANGLE}${BETWEEN}([NSEW])\s*${ANGLE}$`);
+const SIGNED = new RegExp(`^([+-]?)${MARKED}${BETWEEN}([+-]?)${MARKED}$`);
+const WKT = new RegExp(String.raw`^(?:SRID=4326;)?\s*POINT\s*\(\s*${DECIMAL}\s+${DECIMAL}\s*\)$`);
+const LAT = String.raw`LAT(?:ITUDE)?\.?\s*[:=]?\s*`;
+const LNG = String.raw`(?:LONG?(?:ITUDE)?|LNG)\.?\s*[:=]?\s*`;
+const LAT_FIRST = new RegExp(String.raw`^${LAT}(.+?)\s*[,;]?\s*${LNG}(.+)$`);
+const LNG_FIRST = new RegExp(String.raw`^${LNG}(.+?)\s*[,;]?\s*${LAT}(.+)$`);
 
 type Said = string | undefined;
 
@@ -57,8 +82,12 @@ function lettered(one: string, a: number, other: string, b: number): [number, nu
 }
 
 function pairOf(text: string): [number, number] | null {
-  const plain = POINTED.exec(text) ?? COMMAS.exec(text);
-  if (plain) return [numberOf(plain[1] ?? ''), numberOf(plain[2] ?? '')];
+  for (const pair of text.startsWith('HTTP') ? LINKED : PLAIN) {
+    const [found, lat = '', lng = ''] = pair.exec(text) ?? [];
+    if (found !== undefined) return [numberOf(lat), numberOf(lng)];
+  }
+  const point = WKT.exec(text);
+  if (point) return [numberOf(point[2] ?? ''), numberOf(point[1] ?? '')];
   const behind = LETTERS_BEHIND.exec(text);
   if (behind) {
     const [, d, m, s, letter = '', d2, m2, s2, letter2 = ''] = behind;
@@ -77,26 +106,40 @@ function pairOf(text: string): [number, number] | null {
 
 /** One way of writing for each sign that people and programs have for the same: minus, degrees, minutes, seconds. */
 function plainly(text: string): string {
-  const geo = /^\s*geo:([^;?]*)/i.exec(text);
-  // RFC 5870: an altitude may follow, which says nothing of the place.
-  const said = geo ? (geo[1] ?? '').split(',').slice(0, 2).join(',') : text;
-  return said
+  const said = text
     .replace(/[\u2212\u2010-\u2013]/g, '-')
-    .replace(/[º˚]|deg(?:rees?)?/gi, '°')
-    .replace(/''|[″“”]/g, '"')
+    .replace(/[º˚]/g, '°')
+    .replace(/[″“”]/g, '"')
     .replace(/[′’‘´`]/g, "'")
-    .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
     .trim()
     .toUpperCase();
+  const [, uri] = /^GEO:([^;?]*)/.exec(said) ?? [];
+  // RFC 5870: an altitude may follow, which says nothing of the place.
+  if (uri !== undefined) return uri.split(',').slice(0, 2).join(',');
+  if (/^HTTPS?:\/\//.test(said)) return said.replaceAll('%2C', ',');
+  const plain = said
+    .replace(/[.,; ]+$/, '')
+    .replace(/^[([{]([^()[\]{}]*)[)\]}]$/, '$1')
+    .trim()
+    .replaceAll("''", '"')
+    .replace(/DEG(?:REES?)?\.?/g, '°')
+    .replace(/MIN(?:UTES?)?\.?/g, "'")
+    .replace(/SEC(?:ONDS?)?\.?/g, '"')
+    .replace(/\b(?:NORTH|SOUTH|EAST|WEST)\b/g, word => word.charAt(0))
+    .replace(/(\d)\s*D\s*(\d)/g, '$1°$2');
+  const [, lat, lng] = LAT_FIRST.exec(plain) ?? [];
+  if (lat !== undefined) return `${lat}; ${lng}`;
+  const [, second, first] = LNG_FIRST.exec(plain) ?? [];
+  return first === undefined ? plain : `${first}; ${second}`;
 }
 
 /**
- * Reads a position as people copy it, latitude first unless letters say
- * otherwise: '39.7, -75.5', '39,7 -75,5', '39.7° N, 75.5° W', '39°44'41.4"N
- * 75°32'54.2"W', 'geo:39.7,-75.5'. null when it is not a place on earth.
+ * Reads a position as people copy it, latitude first unless letters or labels say otherwise: '39.7, -75.5',
+ * '39,7 -75,5', '39.7° N, 75.5° W', '39°44'41.4"N 75°32'54.2"W', 'geo:39.7,-75.5', or a link to a map. null when it is
+ * not a place on earth.
  */
 export function parseLatLng(text: string): LatLng | null {
-  if (text.length > 100) return null;
+  if ([...text].length > MOST) return null;
   const pair = pairOf(plainly(text));
   if (!pair) return null;
   const [lat, lng] = pair;

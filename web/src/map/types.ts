@@ -227,6 +227,14 @@ export interface FoundPin extends LatLng {
   readonly near?: string;
 }
 
+/** A row of the organization that a search finds by its name, and the address of its screen. */
+export interface OwnRow {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly path: string;
+}
+
 /** An entry of the context menu: what begins at a place. */
 export interface PlaceItem {
   readonly label: string;

@@ -10,6 +10,8 @@ export interface Place {
   readonly label: string;
   /** The town it lies in or near; '' when there is none. */
   readonly near: string;
+  /** A near match: a part of what was asked for is not in it. */
+  readonly is_partial?: boolean;
   readonly lat: number;
   readonly lng: number;
 }
@@ -33,7 +35,7 @@ export function readPlace(query: string, near: LatLng | null): Place | null {
   if (at) return { kind: 'coordinates', label: formatLatLng(at), near: '', ...at };
   const code = query.trim();
   const cell = readPlusCode(code, near);
-  return cell && { kind: 'plus_code', label: plusCode(cell, code.length - 1), near: '', ...cell };
+  return cell && { kind: 'plus_code', label: plusCode(cell, code.length + 7 - code.indexOf('+')), near: '', ...cell };
 }
 
 /** The search as the server takes it; a longer text names nothing. */

@@ -4,6 +4,7 @@ import enums from '@catalog/enums.json';
 import rights from '@catalog/permissions.json';
 import type { Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
+import { parseLatLng } from '~/lib/coordinates';
 import { plusCode, readPlusCode } from '~/lib/plusCode';
 import { type Address, checkAddress } from './address';
 import { lightRefusal, r2rRefusal } from './command';
@@ -97,6 +98,17 @@ const laws: Record<string, () => void> = {
     for (const c of words) expect(kindText(c.kind, c.value, unitOf(c))).toBe(c.text);
     for (const { sign, by, percent, ...c } of changes)
       expect(changeOf(c.kind, c.now, c.before, unitOf(c)), JSON.stringify(c)).toEqual({ sign, by, percent });
+  },
+  // spec: 2.map.10 5.general.06
+  coordinates() {
+    for (const { text, at } of read<Cases<{ text: string; at: [number, number] | null }>>('coordinates').cases) {
+      const found = parseLatLng(text);
+      if (!at) expect(found, text).toBeNull();
+      else {
+        expect(found?.lat, text).toBeCloseTo(at[0], 9);
+        expect(found?.lng, text).toBeCloseTo(at[1], 9);
+      }
+    }
   },
   'plus-codes': () => {
     type Code = { lat: number; lng: number; letters: number; code: string };

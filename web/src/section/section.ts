@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 import type { LatLng } from '~/map/types';
 import type { Words } from '~/model/organization';
 import type { Requirement } from '~/session';
+import type { FoundRow } from './find';
 import type { SectionLayer } from './layer';
 import type { MapNoun } from './map';
 
@@ -61,6 +62,8 @@ export interface SectionMap {
   readonly layer?: SectionLayer;
   /** what can be done at a place of any map, by its context menu */
   readonly here?: PlaceAction;
+  /** The rows that a search of the map finds by their names (the text as `searchOf` makes it); they stand before places. */
+  readonly find?: (search: string) => readonly FoundRow[];
   /** Its map is one of those: the layers stand on it. */
   readonly showsLayers?: boolean;
 }

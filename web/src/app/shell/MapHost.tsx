@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { api } from '~/api';
 import { chunk } from '~/lib/chunk';
@@ -8,6 +8,7 @@ import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng, PlaceItem } from '~/map/types';
+import { searchOf } from '~/model/search';
 import { LayerSwitches } from '~/section/LayerSwitches';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
 import { useActsHere } from '~/section/reach';
@@ -91,6 +92,7 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
         layers={layers.length > 0 && <LayerSwitches layers={layers} />}
         onReport={mayReport ? () => setReporting(true) : undefined}
         items={usePlaceItems(all, href => void router.navigate({ href }))}
+        own={useOwnRows(all)}
         chip={<Chips maps={standing} controller={controller} />}
       />
       {isReporting && mayReport && (
@@ -165,6 +167,16 @@ function useMayReport(isPhone: boolean): boolean {
   const { permissions } = useProfile();
   const acts = useActsHere();
   return isPhone && acts && meets(permissions, 'ADD_HAZARD') && meets(permissions, 'VIEW_HAZARDS');
+}
+
+/** What a search of the map finds of the sections that the user may see on this screen. */
+function useOwnRows(maps: readonly OnMap[]) {
+  const profile = useProfile();
+  const isPhone = useIsPhone();
+  return useCallback(
+    (text: string) => shownSections(profile, isPhone, maps).flatMap(({ find }) => find?.(searchOf(text)) ?? []),
+    [profile, isPhone, maps],
+  );
 }
 
 /** Whether the user may go to an address on this screen, asked when somebody wants to. */

@@ -4,6 +4,7 @@ import { areaFamily } from '~/map/layers/areaGlyph';
 import type { LatLng, MapArea } from '~/map/types';
 import { type Area, passesArea } from '~/model/area';
 import { boxOf, contains } from '~/model/areaShape';
+import { type FoundRow, rowsHolding } from '~/section/find';
 import type { SectionLayer } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
@@ -15,6 +16,7 @@ import { areaCard } from './cards';
 import { detailPath } from './paths';
 import { followStanding, standingIn, subscribeStanding } from './standing';
 import { areasView } from './view';
+import { kindText } from './words';
 
 /** The live picture as the map needs it; tests give their own. */
 export type AreaStore = Pick<typeof liveStore, 'of'>;
@@ -109,7 +111,13 @@ const layer: SectionLayer = {
 };
 
 /** What the section brings to the map. */
-export const areasOnMap: SectionMap = { nouns: [areasOn()], Chip: CoverChip, layer };
+export const areasOnMap: SectionMap = { nouns: [areasOn()], Chip: CoverChip, layer, find: findAreas };
+
+/** Areas by name. */
+export function findAreas(search: string, store: AreaStore = liveStore): readonly FoundRow[] {
+  const found = rowsHolding(store.of('area').list(), search, area => [area.name]);
+  return found.map(area => ({ id: area.id, label: area.name, hint: kindText(area), path: detailPath(area.id) }));
+}
 
 /** Assets are matched with it, and it is shown as a station. */
 const isFolding = (area: Area): boolean => area.isStation && area.isActive && area.geometry?.type !== 'LineString';

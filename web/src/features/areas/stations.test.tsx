@@ -20,7 +20,7 @@ import { preferences, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
 import { CoverChip } from './CoverChip';
-import { areasOn } from './layer';
+import { areasOn, findAreas } from './layer';
 import { areas } from './section';
 import { patchView } from './view';
 
@@ -233,4 +233,17 @@ describe('station view', () => {
     expect([noun.path, noun.detail?.('poi')]).toEqual([undefined, '/dashboard/areas/poi']);
     stop();
   });
+});
+
+it('areas are found by a part of their names, at most three, those that begin so first', () => {
+  const named = (id: string, name: string) => vary(area, { id, name, organization_id: 'o1' });
+  load(
+    named('f1', 'North Hospital'),
+    named('f2', 'Hospital East'),
+    named('f3', 'Old Hospital'),
+    named('f4', 'Some Hospital'),
+  );
+  expect(findAreas('hosp').map(({ label }) => label)).toEqual(['Hospital East', 'North Hospital', 'Old Hospital']);
+  expect(findAreas('hosp')[0]).toMatchObject({ path: '/dashboard/areas/f2' });
+  expect(findAreas('nothing of this name')).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { selection } from '~/section/view';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
-import { closuresBehind, closuresOn } from './layer';
+import { closuresBehind, closuresOn, findClosures } from './layer';
 import { board, HOUR, times, wireClosure } from './testing';
 import { patchView } from './view';
 
@@ -209,5 +209,22 @@ describe('the closed roads of the live sections', () => {
     expect(JSON.stringify(arrows && 'filter' in arrows && arrows.filter)).toContain(
       '["!",["==",["get","quiet"],true]]',
     );
+  });
+});
+
+it('are found by description, road, or id in feeds until they have ended, those that begin so first', () => {
+  const { store } = begin(
+    wireClosure('a', { ...times(-1, 1), description: 'Sewer works', road_name: 'North Market Street' }),
+    wireClosure('b', { ...times(2, 3), description: 'Market days' }),
+    wireClosure('c', { last_start_time: at(-9 * HOUR), ended_at: at(-8 * HOUR), description: 'Market old' }),
+    wireClosure('d', { ...times(-1, 1), description: 'Bridge', external_id: 'WZ-7' }),
+  );
+  const found = (text: string) => findClosures(text, store).map(({ label }) => label);
+  expect(found('market')).toEqual(['Market days', 'Sewer works']);
+  expect(found('wz-7')).toEqual(['Bridge']);
+  expect(found('')).toEqual([]);
+  expect(findClosures('sewer', store)[0]).toMatchObject({
+    hint: expect.stringMatching(/^Closure · until /),
+    path: '/dashboard/closures/a',
   });
 });

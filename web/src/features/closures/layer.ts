@@ -7,6 +7,7 @@ import type { MapClosure } from '~/map/types';
 import { type Closure, isClosureActive, isClosureEnded, lineOf } from '~/model/closure';
 import { splitClosures } from '~/model/closureFilter';
 import type { Instant } from '~/model/instant';
+import { type FoundRow, rowsHolding } from '~/section/find';
 import { type SectionLayer, signsBehind } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { PlaceAction, SectionMap } from '~/section/section';
@@ -18,7 +19,7 @@ import { closureCard } from './cards';
 import { detailPath, newPathAt } from './paths';
 import { dayOf, heardAt, standsNow, turnOf, useStandingCount } from './shown';
 import { closuresView } from './view';
-import { timeText } from './words';
+import { timeText, whenText } from './words';
 
 /** The live picture as the map needs it; tests give their own. */
 export type ClosureStore = Pick<typeof liveStore, 'of'>;
@@ -88,7 +89,23 @@ const here: PlaceAction = {
 };
 
 /** What the section brings to the map. */
-export const closuresOnMap: SectionMap = { nouns: [closuresOn()], layer, here };
+export const closuresOnMap: SectionMap = { nouns: [closuresOn()], layer, here, find: findClosures };
+
+/** Closures that have not ended, by what is said of them, their road, or their id in feeds. */
+export function findClosures(search: string, store: ClosureStore = liveStore): readonly FoundRow[] {
+  const now = serverClock.now();
+  const open = store
+    .of('closure')
+    .list()
+    .filter(closure => !isClosureEnded(closure, now));
+  const found = rowsHolding(open, search, one => [one.description, one.roadName, one.wzdxId]);
+  return found.map(closure => ({
+    id: closure.id,
+    label: closure.description,
+    hint: ['Closure', whenText(closure, currentWords(), now)].filter(Boolean).join(' · '),
+    path: detailPath(closure.id),
+  }));
+}
 
 /** Boards are heard at any time: with one of them each instant may be another. */
 const mapTurn = (rows: readonly Closure[], now: Instant): string =>

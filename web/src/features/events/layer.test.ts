@@ -16,7 +16,7 @@ import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { eventCard } from './cards';
-import { eventsOn } from './layer';
+import { eventsOn, findEvents } from './layer';
 import { eventsView, patchView } from './view';
 
 let end = () => {};
@@ -170,4 +170,22 @@ it('the card of an event names an asset once however often it came and went, and
   const many = Array.from({ length: 12 }, (_, n) => stay(`Unit ${n}`, -9, null));
   expect(card(many, []).isList).toBe(true);
   expect(card(many.slice(0, 4), []).isList).toBeUndefined();
+});
+
+it('active events are found by street or id elsewhere, and ended ones are not', () => {
+  const { store, tell } = begin();
+  tell(
+    { ...scene('one'), street: 'Kirkwood Highway', external_id: 'CAD-12' },
+    { ...ended('over', 5), street: 'Kirkwood Highway' },
+  );
+  expect(findEvents('kirkw', store)).toMatchObject([
+    {
+      id: 'one',
+      label: 'Kirkwood Highway',
+      hint: expect.stringMatching(/^(Event|Incident) since /),
+      path: '/dashboard/events/one',
+    },
+  ]);
+  expect(findEvents('cad-12', store).map(({ id }) => id)).toEqual(['one']);
+  expect(findEvents('market', store)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { liveStore } from '~/live';
 import { locationLayer } from '~/map/layers/location';
 import { isHiding } from '~/model/filter';
 import type { Location } from '~/model/location';
+import { type FoundRow, rowsHolding } from '~/section/find';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
 import { mapSwitches } from '~/section/view';
@@ -11,7 +12,7 @@ import { eventCard } from './cards';
 import { detailPath } from './paths';
 import { shownEvents } from './shown';
 import { eventsView } from './view';
-import { unitCount } from './words';
+import { nameOf, timeText, unitCount } from './words';
 
 /** The live picture as the map needs it; tests give their own. */
 export type EventStore = Pick<
@@ -72,7 +73,23 @@ export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
 });
 
 /** What the section brings to the map. */
-export const eventsOnMap: SectionMap = { nouns: [eventsOn()], showsLayers: true };
+export const eventsOnMap: SectionMap = { nouns: [eventsOn()], showsLayers: true, find: findEvents };
+
+/** Active events, by their street or id elsewhere. */
+export function findEvents(search: string, store: Pick<EventStore, 'of'> = liveStore): readonly FoundRow[] {
+  const words = currentWords();
+  const now = serverClock.now();
+  const active = store
+    .of('location')
+    .list()
+    .filter(row => row.isActive);
+  return rowsHolding(active, search, row => [row.street, row.externalId]).map(row => ({
+    id: row.id,
+    label: nameOf(row),
+    hint: `${words.event} since ${timeText(row.startTime, words, now)}`,
+    path: detailPath(row.id),
+  }));
+}
 
 /** An event of the live picture, or an older one that is open or was found. */
 function rowOf(store: EventStore, id: string): Location | undefined {

@@ -4,6 +4,7 @@ import { cx } from '~/lib/cx';
 import { liveStore } from '~/live';
 import { searchOf } from '~/model/search';
 import type { MapController } from '../controller';
+import type { OwnRow } from '../types';
 import styles from './map.module.css';
 import over from './over.module.css';
 import { PlaceSearch } from './PlaceSearch';
@@ -13,40 +14,52 @@ import { useFocusBack, useMapState } from './useMap';
 /** Assets that a search offers beside places. */
 const ASSETS_MOST = 4;
 
-/** The search box of the map: coordinates, streets and crossings, addresses, Plus Codes and assets. */
-export function Finder({ controller }: { controller: MapController }) {
-  const open = useMapState(controller, state => state.finderOpen);
-  const [text, setText] = useState('');
-  return open ? <Search controller={controller} text={text} onText={setText} /> : null;
+export interface FinderProps {
+  controller: MapController;
+  /** What is found of the organization's own beside assets. */
+  own?: ((text: string) => readonly OwnRow[]) | undefined;
 }
 
-interface SearchProps {
-  controller: MapController;
+/** The search box of the map: what the organization has, then coordinates, Plus Codes, and places of the region. */
+export function Finder({ controller, own }: FinderProps) {
+  const open = useMapState(controller, state => state.finderOpen);
+  const [text, setText] = useState('');
+  return open ? <Search controller={controller} own={own} text={text} onText={setText} /> : null;
+}
+
+interface SearchProps extends FinderProps {
   text: string;
   onText: (text: string) => void;
 }
 
-function Search({ controller, text, onText }: SearchProps) {
+function Search({ controller, own, text, onText }: SearchProps) {
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(controller, form);
-  // An asset moves: it is opened, as a click on its mark does, instead of leaving a pin where it was.
-  const assets = (asked: string): readonly Suggestion[] =>
-    liveStore.find(searchOf(asked), ASSETS_MOST).map(({ id, primaryDisplayName, secondaryDisplayName }) => ({
+  // What is the organization's is opened, as a click on its mark does, instead of leaving a pin where it was.
+  const others = (asked: string): readonly Suggestion[] => [
+    ...liveStore.find(searchOf(asked), ASSETS_MOST).map(({ id, primaryDisplayName, secondaryDisplayName }) => ({
       key: id,
       label: primaryDisplayName,
       hint: secondaryDisplayName || 'Asset',
       choose: () => controller.openAsset(id),
-    }));
+    })),
+    ...(own?.(asked) ?? []).map(({ id, label, hint, path }) => ({
+      key: id,
+      label,
+      hint,
+      choose: () => controller.openCardLink(path),
+    })),
+  ];
   return (
     <PlaceSearch
       formRef={form}
-      label="Search the map: coordinates, street, intersection, address, Plus Code or asset"
+      label="Search the map: coordinates, street, intersection, address, Plus Code, asset, area, closure or event"
       placeholder="41.8623, -87.6167"
       text={text}
       onText={onText}
       near={() => controller.view()?.middle ?? null}
       onPlace={place => controller.find(place)}
-      others={assets}
+      others={others}
       onEscape={() => controller.toggleFinder()}
       autoFocus
       before={<SearchGlyph size={16} aria-hidden />}

@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
-import type { Insets, MapConfig, PlaceItem, ThemeName } from '../types';
+import type { Insets, MapConfig, OwnRow, PlaceItem, ThemeName } from '../types';
 import { Aim } from './Aim';
 import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
@@ -34,22 +34,15 @@ export interface MapStageProps {
   onReport?: (() => void) | undefined;
   /** What begins at a place, by its context menu. */
   items?: readonly PlaceItem[];
+  /** What a search finds of the organization's own. */
+  own?: (text: string) => readonly OwnRow[];
   /** The live chip, lower left (on phones upper left). */
   chip?: ReactNode;
 }
 
 /** The map, full size in its positioned parent, with everything that floats on it. */
-export function MapStage({
-  controller,
-  theme,
-  config,
-  insets,
-  section = '',
-  layers,
-  onReport,
-  items,
-  chip,
-}: MapStageProps) {
+export function MapStage(props: MapStageProps) {
+  const { controller, theme, config, insets, section = '', layers, onReport, items, own, chip } = props;
   const container = useRef<HTMLDivElement>(null);
   const phase = useMapState(controller, state => state.phase);
   const { top, right, bottom, left } = insets;
@@ -88,7 +81,7 @@ export function MapStage({
         </>
       )}
       <div className={over.top}>
-        <Finder controller={controller} />
+        <Finder controller={controller} own={own} />
         <NoticeBar controller={controller} />
         <Drawn controller={controller} />
       </div>

@@ -45,19 +45,24 @@ function useAnswer(text: string, near: () => LatLng | null): [Answer | null, (an
   return [answer?.to === text ? answer : null, setAnswer];
 }
 
-/** A search box for places: what may be meant is offered while somebody types; Enter takes the first or the marked one. */
+/**
+ * A search box for places: what may be meant is offered while somebody types; Enter takes the first or the marked
+ * one; a near match only when it is marked.
+ */
 export function PlaceSearch(props: PlaceSearchProps) {
   const { text, onText, near, onPlace, others, ...box } = props;
   const latest = useRef(text);
   latest.current = text;
   const [isRefused, setRefused] = useState(false);
+  const [isUnsure, setUnsure] = useState(false);
   const [answer, setAnswer] = useAnswer(text, near);
   const offered = (places: readonly Place[]): readonly Suggestion[] => [
     ...(others?.(text) ?? []),
     ...places.map(place => ({
       key: `${place.kind}/${place.lat}/${place.lng}/${place.label}`,
       label: place.label,
-      hint: place.near || PLACE_KINDS[place.kind],
+      hint: [place.is_partial && 'Near match', place.near || PLACE_KINDS[place.kind]].filter(Boolean).join(' · '),
+      isPartial: place.is_partial,
       choose: () => onPlace(place),
     })),
   ];
@@ -68,7 +73,8 @@ export function PlaceSearch(props: PlaceSearchProps) {
     if (latest.current !== text) return;
     if (found) setAnswer(found);
     const first = found && offered(found.places)[0];
-    if (first) first.choose();
+    if (first?.isPartial) setUnsure(true);
+    else if (first) first.choose();
     else setRefused(!found?.failure);
   };
   return (
@@ -77,14 +83,17 @@ export function PlaceSearch(props: PlaceSearchProps) {
       text={text}
       onText={typed => {
         setRefused(false);
+        setUnsure(false);
         onText(typed);
       }}
       list={list}
-      words={wordsFor(isRefused, answer, list.length)}
+      words={isUnsure && list.length > 0 ? NEAR_ONLY : wordsFor(isRefused, answer, list.length)}
       onEnter={marked => void enter(marked)}
     />
   );
 }
+
+const NEAR_ONLY: BoxWords = { text: catalog.texts.empty.partial, isBad: false };
 
 /** What is said under the box; null while there is nothing to say. */
 function wordsFor(isRefused: boolean, answer: Answer | null, offered: number): BoxWords | null {

@@ -10,6 +10,8 @@ export interface Suggestion {
   readonly label: string;
   /** What it is, or where. */
   readonly hint: string;
+  /** It is not quite what was asked for: Enter alone does not take it. */
+  readonly isPartial?: boolean | undefined;
   readonly choose: () => void;
 }
 
@@ -55,7 +57,8 @@ export function SuggestBox(props: SuggestBoxProps) {
   };
   const enter = () => {
     const chosen = list[marked] ?? null;
-    if (list.length > 0) close();
+    if (!chosen && list[0]?.isPartial) setOpen(true);
+    else if (list.length > 0) close();
     props.onEnter(chosen);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {

@@ -440,6 +440,38 @@ describe('suggestions', () => {
     expect(host.querySelector('[role="status"]')?.textContent).toBe('Connection failed.');
   });
 
+  it('say which is a near match, and Enter alone does not go there', async () => {
+    answering('searchPlaces.partial');
+    await type('99 Market St');
+    await submit(); // before the list has come
+    expect(options()).toEqual(['North Market StreetNear match · Wilmington']);
+    expect(controller.getState().found).toBeNull();
+    expect(host.querySelector('[role="status"]')?.textContent).toBe('No exact match. Choose a near match.');
+    await submit();
+    expect(controller.getState().found).toBeNull();
+    expect(box()?.getAttribute('aria-expanded')).toBe('true');
+    await keyInBox('ArrowDown');
+    await submit();
+    expect(controller.getState().found).toMatchObject({ label: 'North Market Street' });
+    expect(box()?.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it("offer the organization's own first, and open it", async () => {
+    const opened: string[] = [];
+    controller.on('cardlink', ({ path }) => opened.push(path));
+    const own = (text: string) => [
+      { id: 'x1', label: `${text} Hospital`, hint: 'Landmark', path: '/dashboard/areas/x1' },
+    ];
+    await show(<Finder controller={controller} own={own} />);
+    answering('searchPlaces.partial');
+    await type('east');
+    await act(async () => vi.advanceTimersByTimeAsync(350));
+    expect(options()).toEqual(['east HospitalLandmark', 'North Market StreetNear match · Wilmington']);
+    await submit();
+    expect(opened).toEqual(['/dashboard/areas/x1']);
+    expect(controller.getState().found).toBeNull();
+  });
+
   it('of a finger are chosen by a tap', async () => {
     answering('searchPlaces.crossing');
     await type('Market St & 5th');
