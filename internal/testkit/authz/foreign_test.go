@@ -181,6 +181,7 @@ var ids = map[string]map[string]names{
 
 	"listMembers": {"query:org_ids[]": readOrganization},
 	"getUser":     {"path:id": readUser}, "deleteUser": {"path:id": fullUser}, "inviteUser": {"path:id": fullUser.with(func(n *names) { n.ready = invited })},
+	"copyInvitation":    {"path:id": fullUser.with(func(n *names) { n.ready = invited })},
 	"createUser":        {"body:organization_id": fullOrganization, "body:role_id": grantedRole},
 	"updateUser":        {"path:id": fullUser.with(func(n *names) { n.body = renamed }), "body:organization_id": fullOrganization, "body:role_id": grantedRole.with(func(n *names) { n.body = renamed })},
 	"resetSecondFactor": {"path:id": fullUser}, "endUserSessions": {"path:id": fullUser}, "listUserSessions": {"path:id": fullUser},

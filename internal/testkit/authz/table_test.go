@@ -322,6 +322,7 @@ var rules = map[string]rule{
 		return object{"lastname": "Renamed", "organization_id": at("organization_id").organization}
 	}},
 	"deleteUser": {needs: "DELETE_USER", reach: "full", at: []string{"id"}, path: user}, "inviteUser": {needs: "ADD_USER", lacks: "validation_failed", reach: "full", at: []string{"id"}, path: user},
+	"copyInvitation":   {needs: "ADD_USER", lacks: "validation_failed", reach: "full", at: []string{"id"}, path: user},
 	"listUserSessions": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user, quiet: true}, "endUserSessions": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user},
 	"resetSecondFactor": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user},
 

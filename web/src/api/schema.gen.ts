@@ -2569,6 +2569,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/{id}/invitation/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new invitation link to hand over in another way than by email. */
+        post: operations["copyInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{id}/second_factor": {
         parameters: {
             query?: never;
@@ -4658,6 +4675,17 @@ export interface components {
             data: components["schemas"]["Integration"][];
             meta: components["schemas"]["Meta"];
         };
+        InvitationLink: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            expires_at: string;
+            /** @description works once; the newest link makes older ones useless */
+            link: string;
+            /** @description the letter that waits has the same link; false: the mail server has a letter, and its link doesn't work anymore */
+            mailed: boolean;
+        };
         KeptData: {
             /**
              * Format: int64
@@ -5126,6 +5154,11 @@ export interface components {
             /** @description may have API keys */
             has_api_keys: boolean;
             id: string;
+            /**
+             * @description how the letter of the last invitation stands: it waits for its first try, is tried again, lies on the server because no mail server is set up, was taken by the mail server, or was given up; empty when there is none: its link was copied instead, it is older than a month, or a password was chosen
+             * @enum {string}
+             */
+            invitation_mail: "" | "queued" | "retrying" | "unsent" | "sent" | "failed";
             /** @description invited and not signed in with a password or a provider yet */
             invitation_open: boolean;
             /**
@@ -5806,6 +5839,9 @@ export interface components {
         };
         OneIntegrationLinks: {
             data: components["schemas"]["IntegrationLinks"];
+        };
+        OneInvitationLink: {
+            data: components["schemas"]["InvitationLink"];
         };
         OneLegalHold: {
             data: components["schemas"]["LegalHold"];
@@ -25402,6 +25438,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneMember"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    copyInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneInvitationLink"];
                 };
             };
             /** @description Bad Request */
