@@ -133,6 +133,14 @@ const mailFacts = `SELECT COALESCE(SUM(CASE WHEN sent_at = 0 AND failed_at = 0 T
 COALESCE(SUM(CASE WHEN failed_at <> 0 AND error <> 'superseded' THEN 1 ELSE 0 END), 0),
 COALESCE(MIN(CASE WHEN sent_at = 0 AND failed_at = 0 THEN created_at END), 0) FROM mail`
 
+const countMailGivenUp = `SELECT COUNT(*) FROM mail WHERE failed_at >= $1 AND error <> 'superseded'`
+
+// CountMailGivenUp counts the messages that were given up since an instant.
+func CountMailGivenUp(ctx context.Context, r Reader, since fleet.Instant) (n int64, err error) {
+	err = r.QueryRowContext(ctx, countMailGivenUp, int64(since)).Scan(&n)
+	return n, err
+}
+
 // MailNumbers counts the outbox.
 func MailNumbers(ctx context.Context, r Reader) (f MailFacts, err error) {
 	err = r.QueryRowContext(ctx, mailFacts).Scan(&f.Waiting, &f.Failed, &f.Oldest)

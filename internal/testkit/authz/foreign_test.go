@@ -104,7 +104,7 @@ var ids = map[string]map[string]names{
 	"ingest-samsara": {"path:id": ofWebhook},
 	"ingest-osmand":  {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
 
-	"getRetention": {"path:id": fullOrganization}, "listLegalHolds": {"query:org_ids[]": fullOrganization}, "deleteLegalHold": {"path:id": fullLegalHold},
+	"getRetention": {"path:id": fullOrganization}, "getConcerns": {"path:id": fullOrganization}, "listLegalHolds": {"query:org_ids[]": fullOrganization}, "deleteLegalHold": {"path:id": fullLegalHold},
 	"createLegalHold": {"body:organization_id": fullOrganization, "body:thing_id": fullThing},
 	"listKeys":        {"query:org_ids[]": fullOrganization},
 	"createKey":       {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
