@@ -44,6 +44,7 @@ type cli struct {
 	User         userCmd         `cmd:"" help:"Manage users."`
 	Key          keyCmd          `cmd:"" help:"Manage API keys for devices and programs."`
 	Asset        assetCmd        `cmd:"" help:"Manage vehicles and equipment."`
+	Mail         mailCmd         `cmd:"" help:"Try the mail server."`
 	Feed         feedCmd         `cmd:"" help:"Check work zone feeds."`
 	Audit        auditCmd        `cmd:"" help:"Verify the audit log."`
 	ServerKey    serverKeyCmd    `cmd:"" name:"server-key" help:"Manage this installation's secret key."`

@@ -364,7 +364,7 @@ func TestOpenAPIIsADocument(t *testing.T) {
 // The help texts are golden files: whoever changes one sees how it reads.
 func TestHelp(t *testing.T) {
 	for _, name := range []string{"", "serve", "demo", "map import", "simulate", "device", "organization create", "user create", "key create", "asset create",
-		"asset import", "asset key", "feed check", "audit verify", "audit head", "server-key rotate", "server-key new", "server-key fingerprint", "backup", "restore", "move", "ready", "doctor"} {
+		"asset import", "asset key", "feed check", "mail test", "audit verify", "audit head", "server-key rotate", "server-key new", "server-key fingerprint", "backup", "restore", "move", "ready", "doctor"} {
 		args := append(strings.Fields(name), "--help")
 		code, out, _ := lb(t, args...)
 		if code != 0 {

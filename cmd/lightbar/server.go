@@ -148,6 +148,10 @@ func (s *server) build(f files) error {
 	if s.app.Post, err = f.letters.post(s.e, brand.Name); err != nil {
 		return err
 	}
+	s.app.Around.BackupFolder = filepath.Join(s.e.common.Data, "backups")
+	if s.cert != nil {
+		s.app.Around.CertificateEnds = s.cert.ends
+	}
 	s.app.Providers, s.app.Outbound.Allow = f.providers, s.cfg.OutboundAllow
 	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held})
 	s.alerts = alerts.New(s.app, s.bus, alerts.Options{Log: s.e.log})

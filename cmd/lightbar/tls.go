@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lightbar/internal/fleet"
 	"lightbar/internal/secret"
 )
 
@@ -122,6 +123,16 @@ func (c *certificate) warnAge() {
 		c.log.Warn("the certificate ends soon", "file", c.certFile, "days", int(left.Hours()/24))
 	}
 	c.warned = now
+}
+
+// ends is when the pair in use ends; 0 = it does not say.
+func (c *certificate) ends() fleet.Instant {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pair.Leaf == nil {
+		return 0
+	}
+	return fleet.InstantOf(c.pair.Leaf.NotAfter)
 }
 
 func (c *certificate) config() *tls.Config {

@@ -112,6 +112,7 @@ func newServer(a *app.App, o Options) *server {
 	s.organizationRoutes()
 	s.keyRoutes()
 	s.retentionRoutes()
+	s.statusRoutes()
 	s.thingRoutes()
 	s.tripRoutes()
 	s.assetRoutes()

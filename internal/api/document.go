@@ -156,6 +156,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Organizations", "Organizations in reach, their settings and relations."},
 		{"Keys", "API keys for devices and gateways."},
 		{"Retention", "How long data is kept, and legal holds that keep it longer."},
+		{"Status", "What needs an administrator, and a test of the mail server."},
 		{"Audit", "Who did what and when, and whether the record is intact."},
 		{"Things", "Assets: vehicles and equipment."},
 		{"Trips", "What assets did, from the points that they reported."},

@@ -34,9 +34,9 @@ func (s *server) createKey(ctx context.Context, actor *access.Actor, in *keyCrea
 // showsSecret tells whether an answer holds a secret that is shown once: it
 // must not be kept for an Idempotency-Key.
 func showsSecret(path string) bool {
-	switch strings.TrimSuffix(path, "/") {
+	switch path = strings.TrimSuffix(path, "/"); path {
 	case "/api/keys", "/api/session/link", "/api/session/totp", "/api/session/recovery_codes", "/api/session/step_up/sso":
 		return true
 	}
-	return false
+	return copiesInvitation(path)
 }

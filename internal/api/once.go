@@ -69,7 +69,7 @@ func repeatable(r *http.Request) bool {
 // secretCall tells calls that tell or take secrets: their answers are never
 // kept, and never packed together with what a stranger may choose.
 func secretCall(path string) bool {
-	return path == "/api/user_token" || path == "/api/keys" || strings.HasPrefix(path, "/api/session/")
+	return path == "/api/user_token" || path == "/api/keys" || copiesInvitation(path) || strings.HasPrefix(path, "/api/session/")
 }
 
 // unpacked asks for an answer that is not packed: it is kept as text.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"lightbar/internal/access"
 	"lightbar/internal/people"
@@ -30,7 +31,14 @@ func (s *server) userRoutes() {
 	create(users, "createUser", "/users", "Add a user and email the invitation", written, s.app.CreateUser)
 	update(users, "updateUser", "/users/{id}", "Edit a user's profile, role, or status", s.updateUser)
 	remove(users, "deleteUser", "/users/{id}", "Remove a user", byID, s.app.DeleteUser)
+	do(users, http.MethodPost, "copyInvitation", "/users/{id}/invitation/link",
+		"Make a new invitation link to hand over in another way than by email.", byID, s.app.CopyInvitation)
 	do(users, http.MethodPost, "inviteUser", "/users/{id}/invitation", "Email the invitation again.", byID, s.app.InviteUser)
+}
+
+// copiesInvitation tells the call whose answer is an invitation's link.
+func copiesInvitation(path string) bool {
+	return strings.HasPrefix(path, "/api/users/") && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/invitation/link")
 }
 
 func (s *server) listRoles(context.Context, *access.Actor, noInput) ([]wire.Role, wire.Meta, error) {

@@ -32,6 +32,9 @@ type App struct {
 	damaged    damaged    // points that the audit names
 	watching   watch      // what the watchdog has open
 
+	// Around is what the process knows of the server's place.
+	Around Surroundings
+
 	// NewProvider makes the client of an account at a provider.
 	NewProvider func(kind string, of provider.Account) (provider.Client, error)
 	// RoadOf names the road in the middle of a line, empty where none is known; nil without a region.

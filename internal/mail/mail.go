@@ -34,6 +34,12 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
+// Asked is a Sender that tells what the other side said to a message it took.
+type Asked interface {
+	Sender
+	Ask(ctx context.Context, m Message) (answer string, err error)
+}
+
 // Refused is a permanent answer: the same message will never be taken.
 type Refused struct {
 	Code   int    // SMTP reply code (RFC 5321, 4.2), 0 when the message itself is impossible

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -171,7 +172,7 @@ func (s *SMTP) connect(ctx context.Context) (*connection, error) {
 func (s *SMTP) Check(ctx context.Context) error {
 	c, err := s.connect(ctx)
 	if err != nil {
-		return errors.New(withoutAddresses(err.Error()))
+		return errors.New(s.said(err.Error()))
 	}
 	defer c.end()
 	return c.client.CloseWithSMTPClient(c.speak)
@@ -181,28 +182,45 @@ func (s *SMTP) Check(ctx context.Context) error {
 // *Refused. Failures to connect, to encrypt or to sign in are the operator's to
 // mend, and 4xx answers pass: the message is tried again.
 func (s *SMTP) Send(ctx context.Context, m Message) error {
+	_, err := s.Ask(ctx, m)
+	return err
+}
+
+// Ask implements Asked: it is Send, and answers what the server said when it took the message.
+func (s *SMTP) Ask(ctx context.Context, m Message) (answer string, err error) {
 	msg, err := encode(s.from, m)
 	if errors.Is(err, errAddress) {
-		return &Refused{Reason: err.Error()}
+		return "", &Refused{Reason: err.Error()}
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	c, err := s.connect(ctx)
 	if err != nil {
-		return fmt.Errorf("mail: connect: %s", withoutAddresses(err.Error()))
+		return "", fmt.Errorf("mail: connect: %s", s.said(err.Error()))
 	}
 	defer c.end()
 	sent := c.client.SendWithSMTPClient(c.speak, msg)
 	if sent == nil {
 		_ = c.client.CloseWithSMTPClient(c.speak) // taken: a farewell that fails changes nothing
-		return nil
+		return s.said(msg.ServerResponse()), nil
 	}
 	var failure *gomail.SendError
 	if errors.As(sent, &failure) && permanent(failure.ErrorCode()) {
-		return &Refused{Code: failure.ErrorCode(), Reason: withoutAddresses(sent.Error())}
+		return "", &Refused{Code: failure.ErrorCode(), Reason: s.said(sent.Error())}
 	}
-	return fmt.Errorf("mail: send: %s", withoutAddresses(sent.Error()))
+	return "", fmt.Errorf("mail: send: %s", s.said(sent.Error()))
+}
+
+// said is what the server said, word for word but for addresses and what we sign in with: some servers repeat it.
+func (s *SMTP) said(text string) string {
+	for _, secret := range []string{s.server.password, base64.StdEncoding.EncodeToString([]byte(s.server.password)),
+		base64.StdEncoding.EncodeToString([]byte("\x00" + s.server.user + "\x00" + s.server.password))} {
+		if s.server.password != "" {
+			text = strings.ReplaceAll(text, secret, "<password>")
+		}
+	}
+	return withoutAddresses(text)
 }
 
 // permanent tells codes that say no to this message for ever. 530, 534, 535 and

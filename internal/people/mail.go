@@ -16,6 +16,7 @@ import (
 	"lightbar/internal/mail"
 	"lightbar/internal/secret"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // Mail is a mail to a person, stored in the transaction of the change that it
@@ -76,11 +77,7 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 	for k, v := range m.Data {
 		data[k] = v
 	}
-	support := brand.SupportEmail
-	if support == defaultBrand["brand.support_email"] {
-		support = "" // nobody reads support@localhost
-	}
-	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: support, Home: a.PublicURL, Name: name, Link: m.Link,
+	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: a.mailSupport(brand), Home: a.PublicURL, Name: name, Link: m.Link,
 		Data: data})
 	if err != nil {
 		return "", err
@@ -91,6 +88,14 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 		return "", err
 	}
 	return row.ID, tx.InsertMail(ctx, row)
+}
+
+// mailSupport is whom letters name for questions: nobody reads support@localhost.
+func (a *Accounts) mailSupport(brand wire.Brand) string {
+	if brand.SupportEmail == defaultBrand["brand.support_email"] {
+		return ""
+	}
+	return brand.SupportEmail
 }
 
 // mailFault queues a letter about a fault of the audit for each super user.
@@ -166,53 +171,38 @@ var (
 
 func (a *Accounts) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User,
 	data map[string]string) (hash, mailID string, err error) {
+	link, err := a.newLink(ctx, tx, l, u)
+	if err != nil {
+		return "", "", err
+	}
+	mailID, err = a.mailNewLink(ctx, tx, l, u, link, data)
+	return link.hash, mailID, err
+}
+
+// newLink is a link that works once.
+type newLink struct {
+	hash, address string
+	until         fleet.Instant
+}
+
+// newLink makes a user's link of a purpose: older ones, and the letters with them that wait, are worth nothing anymore.
+func (a *Accounts) newLink(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User) (newLink, error) {
 	now := a.now()
 	token := secret.RandomToken(l.prefix, secretBytes)
-	hash = secret.Hash(token)
+	out := newLink{hash: secret.Hash(token), address: a.mailLink(l.screen, u.Email, token), until: now.Add(l.life)}
 	if err := tx.DropOneTimes(ctx, l.purpose, u.ID, now); err != nil {
-		return "", "", err
+		return out, err
 	}
 	if err := tx.SupersedeMail(ctx, u.ID, l.kind, now); err != nil {
-		return "", "", err
+		return out, err
 	}
-	if err := tx.InsertOneTime(ctx, store.OneTime{Hash: hash, Purpose: l.purpose, UserID: u.ID, CreatedAt: now,
-		ExpiresAt: now.Add(l.life)}); err != nil {
-		return "", "", err
-	}
-	mailID, err = a.QueueMailID(ctx, tx, Mail{Kind: l.kind, UserID: u.ID, To: u.Email, Data: data,
-		Link: a.mailLink(l.screen, u.Email, token), Until: now.Add(l.life)})
-	return hash, mailID, err
+	return out, tx.InsertOneTime(ctx, store.OneTime{Hash: out.hash, Purpose: l.purpose, UserID: u.ID, CreatedAt: now, ExpiresAt: out.until})
 }
 
-// sendInvitation makes the link with which a new user chooses a password,
-// notes when it was sent and queues its letter. The newest link makes older
-// ones useless. Nobody is invited to a password that their organization would
-// refuse (sso_only). The caller has checked that the actor may, and holds the
-// lock of invitationsOf. Refusals: rate_limited.
-func (a *Accounts) sendInvitation(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
-	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
-	if err != nil {
-		return err
-	}
-	if o.SSOOnly && !u.BreakGlass {
-		return nil
-	}
-	err = a.countMail(ctx, tx, mailCount{mailsTo(letterInvitation, u.EmailKey), mailsPerAccount},
-		mailCount{invitationsOf(actor), invitationsPerSender.Int()})
-	if err != nil {
-		return err
-	}
-	if err := tx.SetInvited(ctx, u.ID, a.now()); err != nil {
-		return err
-	}
-	if err := a.oneTimeLink(ctx, tx, letterInvitation, u, map[string]string{"organization": o.Name}); err != nil {
-		return err
-	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "invite", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
+func (a *Accounts) mailNewLink(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, link newLink,
+	data map[string]string) (string, error) {
+	return a.QueueMailID(ctx, tx, Mail{Kind: l.kind, UserID: u.ID, To: u.Email, Data: data, Link: link.address, Until: link.until})
 }
-
-// invitationsOf names the counter of the invitations that somebody sends.
-func invitationsOf(actor *access.Actor) string { return "invitations of " + actor.UserID }
 
 // mailBody is what a row of the outbox keeps of a letter, sealed.
 type mailBody struct {

@@ -76,7 +76,8 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	switch {
 	case err == nil:
 		a.memory.outbox.sent.Add(1)
-		return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailSent(ctx, m.ID, a.now()) })
+		_, inFolder := a.Post.(*mail.Folder)
+		return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailSent(ctx, m.ID, a.now(), inFolder) })
 	case errors.As(err, &refused):
 		return a.giveUpMail(ctx, m, refused.Error())
 	case ctx.Err() != nil:

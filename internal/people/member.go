@@ -157,6 +157,9 @@ func (v memberView) wire(m store.Member, relation string) wire.Member {
 	out.PostalCode, out.CountryCode = m.PostalCode, m.CountryCode
 	out.Suspended, out.AwarenessModeAccess = m.Suspended, m.Awareness
 	out.InvitedAt, out.InvitationOpen = m.InvitedAt, m.InvitedAt != 0 && !m.HasEntered
+	if m.PasswordHash == "" {
+		out.InvitationMail = m.InvitationMail
+	}
 	out.NoPassword = m.HasEntered && m.PasswordHash == ""
 	out.SignInCount, out.LastSignInAt, out.SecondFactor = m.SignInCount, m.LastSignInAt, m.SecondFactor
 	out.HasAPIKeys, out.APIKeys = v.keys[m.RoleID], m.Keys

@@ -26,6 +26,9 @@ var defaultBrand = map[string]string{
 	"brand.environment":     "",
 }
 
+// DefaultBrandName is what the product is called until an operator names it.
+func DefaultBrandName() string { return defaultBrand["brand.name"] }
+
 // settings answers the settings whose names begin with prefix; the configuration wins over the table.
 func (a *Accounts) settings(ctx context.Context, prefix string) (map[string]string, error) {
 	set, err := store.Settings(ctx, a.Store.Reader(), prefix)

@@ -72,6 +72,13 @@ var (
 	pastFeed = feedSubscriptions.selects("WHERE brings AND (NOT is_active OR deleted_at > 0) ORDER BY id LIMIT $1")
 )
 
+var feedSubscriptionsOf = feedSubscriptions.selects("WHERE organization_id = $1 AND deleted_at = 0 ORDER BY name, id")
+
+// FeedSubscriptionsOf reads those of an organization, by name.
+func FeedSubscriptionsOf(ctx context.Context, r Reader, organizationID string) ([]fleet.FeedSubscription, error) {
+	return feedSubscriptionsOf.all(ctx, r, organizationID)
+}
+
 // FeedsDue reads subscriptions that are to be fetched, the longest overdue first.
 func FeedsDue(ctx context.Context, r Reader, now fleet.Instant, most int) ([]fleet.FeedSubscription, error) {
 	return dueFeeds.all(ctx, r, int64(now), most)

@@ -22,6 +22,7 @@ type Mail struct {
 	SentAt    fleet.Instant
 	FailedAt  fleet.Instant
 	Error     string // of the last attempt, for operators
+	InFolder  bool   // sent only into the outbox folder
 }
 
 var mails = table[Mail]{name: "mail", columns: func(m *Mail) []column {
@@ -29,7 +30,7 @@ var mails = table[Mail]{name: "mail", columns: func(m *Mail) []column {
 		{"id", &m.ID, once}, {"user_id", &m.UserID, once}, {"kind", &m.Kind, once}, {"to_address", &m.To, once},
 		{"subject", &m.Subject, once}, {"body", &m.Body, once}, {"created_at", &m.CreatedAt, once},
 		{"next_at", &m.NextAt, once}, {"until_at", &m.UntilAt, once}, {"attempts", &m.Attempts, once},
-		{"sent_at", &m.SentAt, once}, {"failed_at", &m.FailedAt, once}, {"error", &m.Error, once},
+		{"sent_at", &m.SentAt, once}, {"failed_at", &m.FailedAt, once}, {"error", &m.Error, once}, {"in_folder", &m.InFolder, once},
 	}
 }}
 
@@ -55,12 +56,12 @@ func MailOf(ctx context.Context, r Reader, userID string) ([]Mail, error) {
 	return mailOf.all(ctx, r, userID)
 }
 
-const mailSent = `UPDATE mail SET sent_at = $1, attempts = attempts + 1, body = '', error = ''
-WHERE id = $2 AND sent_at = 0 AND failed_at = 0`
+const mailSent = `UPDATE mail SET sent_at = $1, in_folder = $2, attempts = attempts + 1, body = '', error = ''
+WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
 
-// MailSent notes that a message was handed on, and forgets what it said.
-func (tx *Tx) MailSent(ctx context.Context, id string, at fleet.Instant) error {
-	_, err := tx.ExecContext(ctx, mailSent, int64(at), id)
+// MailSent notes that a message was handed on, to a mail server or only into the outbox folder, and forgets what it said.
+func (tx *Tx) MailSent(ctx context.Context, id string, at fleet.Instant, inFolder bool) error {
+	_, err := tx.ExecContext(ctx, mailSent, int64(at), inFolder, id)
 	return err
 }
 
@@ -131,6 +132,14 @@ type MailFacts struct {
 const mailFacts = `SELECT COALESCE(SUM(CASE WHEN sent_at = 0 AND failed_at = 0 THEN 1 ELSE 0 END), 0),
 COALESCE(SUM(CASE WHEN failed_at <> 0 AND error <> 'superseded' THEN 1 ELSE 0 END), 0),
 COALESCE(MIN(CASE WHEN sent_at = 0 AND failed_at = 0 THEN created_at END), 0) FROM mail`
+
+const countMailGivenUp = `SELECT COUNT(*) FROM mail WHERE failed_at >= $1 AND error <> 'superseded'`
+
+// CountMailGivenUp counts the messages that were given up since an instant.
+func CountMailGivenUp(ctx context.Context, r Reader, since fleet.Instant) (n int64, err error) {
+	err = r.QueryRowContext(ctx, countMailGivenUp, int64(since)).Scan(&n)
+	return n, err
+}
 
 // MailNumbers counts the outbox.
 func MailNumbers(ctx context.Context, r Reader) (f MailFacts, err error) {

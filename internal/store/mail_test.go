@@ -34,10 +34,10 @@ func TestMailRows(t *testing.T) {
 			t.Errorf("%+v %v", f, err)
 		}
 		writePeople(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.MailLater(ctx, "m1", peopleAt+60, "451"), tx.MailSent(ctx, "m2", peopleAt+2), tx.MailFailed(ctx, "m3", peopleAt+3, "550"), tx.DropMail(ctx, "m4"))
+			return errors.Join(tx.MailLater(ctx, "m1", peopleAt+60, "451"), tx.MailSent(ctx, "m2", peopleAt+2, true), tx.MailFailed(ctx, "m3", peopleAt+3, "550"), tx.DropMail(ctx, "m4"))
 		})
 		writePeople(t, s, func(tx *store.Tx) error { // what is finished stays as it is
-			return errors.Join(tx.MailSent(ctx, "m3", peopleAt+9), tx.MailFailed(ctx, "m2", peopleAt+9, "x"), tx.MailLater(ctx, "m2", 1, "x"))
+			return errors.Join(tx.MailSent(ctx, "m3", peopleAt+9, false), tx.MailFailed(ctx, "m2", peopleAt+9, "x"), tx.MailLater(ctx, "m2", 1, "x"))
 		})
 		rows, err := store.MailOf(ctx, r, "u1")
 		fine(t, err)

@@ -86,7 +86,25 @@ type Member struct {
 	SecondFactor     bool  // an authenticator app or a passkey is set up
 	HasEntered       bool  // has a password or an identity at a provider
 	Keys             int64 // API keys that have neither been revoked nor expired
+	// InvitationMail is how the letter of the last invitation stands (InvitationQueued, …); empty = there is none.
+	InvitationMail string
 }
+
+// How the letter of an invitation stands.
+const (
+	InvitationQueued   = "queued"
+	InvitationRetrying = "retrying" // a mail server did not take it yet
+	InvitationUnsent   = "unsent"   // in the outbox folder: there is no mail server
+	InvitationSent     = "sent"     // a mail server has it
+	InvitationFailed   = "failed"   // given up
+)
+
+// invitationMail is of the letters since the last invitation: a link that was copied instead has none.
+const invitationMail = `COALESCE((SELECT CASE WHEN l.failed_at <> 0 THEN '` + InvitationFailed + `'
+WHEN l.sent_at <> 0 AND l.in_folder THEN '` + InvitationUnsent + `' WHEN l.sent_at <> 0 THEN '` + InvitationSent + `'
+WHEN l.attempts > 0 THEN '` + InvitationRetrying + `' ELSE '` + InvitationQueued + `' END
+FROM mail l WHERE l.user_id = u.id AND l.kind = 'invitation' AND l.created_at >= u.invited_at
+ORDER BY l.created_at DESC, l.id DESC LIMIT 1), '')`
 
 // members takes an instant as $1, for the keys that have expired.
 var members = table[Member]{
@@ -99,7 +117,8 @@ var members = table[Member]{
 OR EXISTS (SELECT 1 FROM passkey p WHERE p.user_id = u.id))`, &m.SecondFactor, once},
 			column{"(u.password_hash <> '' OR EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id))", &m.HasEntered, once},
 			column{`(SELECT COUNT(*) FROM api_key k WHERE k.user_id = u.id AND k.revoked_at = 0
-AND (k.expires_at = 0 OR k.expires_at > $1))`, &m.Keys, once})
+AND (k.expires_at = 0 OR k.expires_at > $1))`, &m.Keys, once},
+			column{invitationMail, &m.InvitationMail, once})
 	},
 }
 

@@ -71,6 +71,7 @@ type Member struct {
 	Suspended           bool          `json:"suspended"`
 	InvitedAt           fleet.Instant `json:"invited_at" doc:"of the last invitation; null when there was none"`
 	InvitationOpen      bool          `json:"invitation_open" doc:"invited and not signed in with a password or a provider yet"`
+	InvitationMail      string        `json:"invitation_mail" enum:",queued,retrying,unsent,sent,failed" doc:"how the letter of the last invitation stands: it waits for its first try, is tried again, lies on the server because no mail server is set up, was taken by the mail server, or was given up; empty when there is none: its link was copied instead, it is older than a month, or a password was chosen"`
 	NoPassword          bool          `json:"no_password" doc:"signs in by a provider and was given no password"`
 	SignInCount         int64         `json:"sign_in_count"`
 	LastSignInAt        fleet.Instant `json:"last_sign_in_at" doc:"null: never"`
@@ -80,6 +81,13 @@ type Member struct {
 	HasAPIKeys          bool          `json:"has_api_keys" doc:"may have API keys"`
 	APIKeys             int64         `json:"api_keys" doc:"working keys, which end with the account"`
 	Version             int64         `json:"version"`
+}
+
+// InvitationLink is what an administrator copies to hand an invitation over in another way than by mail.
+type InvitationLink struct {
+	Link      string        `json:"link" doc:"works once; the newest link makes older ones useless"`
+	ExpiresAt fleet.Instant `json:"expires_at" nullable:"false"`
+	Mailed    bool          `json:"mailed" doc:"the letter that waits has the same link; false: the mail server has a letter, and its link doesn't work anymore"`
 }
 
 // UserCreate is the body of POST /users.

@@ -105,7 +105,7 @@ var ids = map[string]map[string]names{
 	"ingest-samsara": {"path:id": ofWebhook},
 	"ingest-osmand":  {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
 
-	"getRetention": {"path:id": fullOrganization}, "listLegalHolds": {"query:org_ids[]": fullOrganization}, "deleteLegalHold": {"path:id": fullLegalHold},
+	"getRetention": {"path:id": fullOrganization}, "getConcerns": {"path:id": fullOrganization}, "listLegalHolds": {"query:org_ids[]": fullOrganization}, "deleteLegalHold": {"path:id": fullLegalHold},
 	"createLegalHold": {"body:organization_id": fullOrganization, "body:thing_id": fullThing},
 	"listKeys":        {"query:org_ids[]": fullOrganization},
 	"createKey":       {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
@@ -184,6 +184,7 @@ var ids = map[string]map[string]names{
 
 	"listMembers": {"query:org_ids[]": readOrganization},
 	"getUser":     {"path:id": readUser}, "deleteUser": {"path:id": fullUser}, "inviteUser": {"path:id": fullUser.with(func(n *names) { n.ready = invited })},
+	"copyInvitation":    {"path:id": fullUser.with(func(n *names) { n.ready = invited })},
 	"createUser":        {"body:organization_id": fullOrganization, "body:role_id": grantedRole},
 	"updateUser":        {"path:id": fullUser.with(func(n *names) { n.body = renamed }), "body:organization_id": fullOrganization, "body:role_id": grantedRole.with(func(n *names) { n.body = renamed })},
 	"resetSecondFactor": {"path:id": fullUser}, "endUserSessions": {"path:id": fullUser}, "listUserSessions": {"path:id": fullUser},

@@ -154,7 +154,8 @@ var proofs = map[string][]asks{
 	"createUser": {{what: "an administrator", body: func(w *walk, f *fixture) any {
 		return object{"organization_id": f.organization, "firstname": "New", "lastname": "User", "email": "chief-" + f.user + "@walk.example", "role_id": roleNamed("administrator")}
 	}}, {what: "a viewer"}},
-	"inviteUser": {{ready: invited}},
+	"sendTestMail": {{free: "it mails the caller alone", lacks: "forbidden"}},
+	"inviteUser":   {{ready: invited}}, "copyInvitation": {{ready: invited}},
 	"updateUser": {
 		{what: "role", body: sends(object{"role_id": roleNamed("operator")})},
 		{what: "suspended", body: sends(object{"suspended": true})},

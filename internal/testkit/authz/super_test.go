@@ -30,7 +30,8 @@ var untouched = map[string]string{
 	"beginStepUpPasskey": ownAlone, "beginPasskey": ownAlone, "addPasskey": ownAlone, "removePasskey": ownAlone, "beginTOTP": ownAlone, "confirmTOTP": ownAlone,
 	"removeTOTP": ownAlone, "newRecoveryCodes": ownAlone, "createSignInLink": ownAlone, "getSavedAreas": ownAlone, "listCovers": ownAlone, "changePassword": ownAlone, "updateOwnOrganization": ownAlone,
 	"getMapConfig": installation, "searchPlaces": installation, "getWords": installation, "findDirections": installation, "checkFeed": installation, "listRoles": installation, "listThingTypes": installation, "listThingSubtypes": installation, "listAreaTypes": installation,
-	"getStorage":   "sizes of all organizations together; none stands in it",
+	"getStorage":      "sizes of all organizations together; none stands in it",
+	"getServerStatus": "the server's own; no organization stands in it", "sendTestMail": ownAlone,
 	"listRefusals": "counts refusals of networks; no organization stands in it",
 }
 

@@ -328,6 +328,7 @@ var rules = map[string]rule{
 		return object{"lastname": "Renamed", "organization_id": at("organization_id").organization}
 	}},
 	"deleteUser": {needs: "DELETE_USER", reach: "full", at: []string{"id"}, path: user}, "inviteUser": {needs: "ADD_USER", lacks: "validation_failed", reach: "full", at: []string{"id"}, path: user},
+	"copyInvitation":   {needs: "ADD_USER", lacks: "validation_failed", reach: "full", at: []string{"id"}, path: user},
 	"listUserSessions": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user, quiet: true}, "endUserSessions": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user},
 	"resetSecondFactor": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user},
 
@@ -347,9 +348,11 @@ var rules = map[string]rule{
 	"endOffer":      {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: offer},
 
 	// Keys.
-	"getRetention":   {needs: "VIEW_RETENTION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
-	"listLegalHolds": {needs: "VIEW_RETENTION", reach: "full", at: []string{"org"}, quiet: true},
-	"getStorage":     {needs: "MANAGE_PLATFORM", reach: "none", quiet: true},
+	"getRetention":    {needs: "VIEW_RETENTION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
+	"listLegalHolds":  {needs: "VIEW_RETENTION", reach: "full", at: []string{"org"}, quiet: true},
+	"getStorage":      {needs: "MANAGE_PLATFORM", reach: "none", quiet: true},
+	"getServerStatus": {needs: "MANAGE_PLATFORM", reach: "none", quiet: true}, "sendTestMail": {needs: "MANAGE_PLATFORM", reach: "none"},
+	"getConcerns": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
 	"createLegalHold": {needs: "EDIT_LEGAL_HOLDS", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		return object{"organization_id": at("organization_id").organization, "reason": "walk"}
 	}, also: &rule{needs: "EDIT_LEGAL_HOLDS", reach: "full", at: []string{"thing_id"}, body: func(at func(string) *fixture) any {

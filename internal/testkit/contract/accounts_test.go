@@ -26,6 +26,7 @@ func playUsers(r *recorder, s *stage) {
 	r.call(s, "invited", "GET", "/api/users/"+id, admin, nil)
 	s.Clock.Advance(time.Minute)
 	r.call(s, "", "POST", "/api/users/"+id+"/invitation", admin, nil)
+	r.call(s, "", "POST", "/api/users/"+id+"/invitation/link", admin, nil)
 	user := "/api/users/" + viewer.ID
 	r.call(s, "", "GET", user, admin, nil)
 	r.call(s, "", "GET", "/api/users/"+nowhere, admin, nil)

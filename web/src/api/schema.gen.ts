@@ -1679,6 +1679,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What of an organization needs an administrator. */
+        get: operations["getConcerns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile": {
         parameters: {
             query?: never;
@@ -2158,6 +2175,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What of this installation needs an administrator. */
+        get: operations["getServerStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status/test_mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the caller a test mail, and answer what the mail server said. */
+        post: operations["sendTestMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/storage": {
         parameters: {
             query?: never;
@@ -2569,6 +2620,23 @@ export interface paths {
         put?: never;
         /** Email the invitation again. */
         post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/invitation/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new invitation link to hand over in another way than by email. */
+        post: operations["copyInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3391,6 +3459,35 @@ export interface components {
             command: components["schemas"]["DeviceCommand"];
             /** @description of the asset, after the action */
             test_mode: boolean;
+        };
+        Concern: {
+            /** @description some of the assets that are meant, those silent longest first */
+            assets: components["schemas"]["Heard"][];
+            /**
+             * Format: date-time
+             * @description when it ends; else since when it is so; null = never, or it is not known
+             */
+            at: string | null;
+            /**
+             * Format: int64
+             * @description of assets or mails; of disk: the days until it is full, with the reason free: how many percent are free
+             */
+            count: number;
+            /** @description of the key, feed subscription, or integration; empty for the other kinds */
+            id: string;
+            /** @enum {string} */
+            kind: "key_ends" | "feed" | "integration" | "never_heard" | "silent" | "certificate" | "no_mail_server" | "mail_waits" | "mail_given_up" | "disk" | "backup";
+            name: string;
+            /** @description the word that its noun has for why */
+            reason: string;
+        };
+        Concerns: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            as_of: string;
+            concerns: components["schemas"]["Concern"][];
         };
         ConfirmHistoryFrame: {
             /** @description as the client sent it */
@@ -4345,6 +4442,15 @@ export interface components {
             data: components["schemas"]["Hazard"][];
             meta: components["schemas"]["Meta"];
         };
+        Heard: {
+            /**
+             * Format: date-time
+             * @description null: never
+             */
+            at: string | null;
+            id: string;
+            name: string;
+        };
         HeartbeatMessage: {
             live: components["schemas"]["Live"];
             /** @enum {string} */
@@ -4698,6 +4804,17 @@ export interface components {
         Integrations: {
             data: components["schemas"]["Integration"][];
             meta: components["schemas"]["Meta"];
+        };
+        InvitationLink: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            expires_at: string;
+            /** @description works once; the newest link makes older ones useless */
+            link: string;
+            /** @description the letter that waits has the same link; false: the mail server has a letter, and its link doesn't work anymore */
+            mailed: boolean;
         };
         KeptData: {
             /**
@@ -5167,6 +5284,11 @@ export interface components {
             /** @description may have API keys */
             has_api_keys: boolean;
             id: string;
+            /**
+             * @description how the letter of the last invitation stands: it waits for its first try, is tried again, lies on the server because no mail server is set up, was taken by the mail server, or was given up; empty when there is none: its link was copied instead, it is older than a month, or a password was chosen
+             * @enum {string}
+             */
+            invitation_mail: "" | "queued" | "retrying" | "unsent" | "sent" | "failed";
             /** @description invited and not signed in with a password or a provider yet */
             invitation_open: boolean;
             /**
@@ -5803,6 +5925,9 @@ export interface components {
         OneCommanded: {
             data: components["schemas"]["Commanded"];
         };
+        OneConcerns: {
+            data: components["schemas"]["Concerns"];
+        };
         OneCover: {
             data: components["schemas"]["Cover"];
         };
@@ -5847,6 +5972,9 @@ export interface components {
         };
         OneIntegrationLinks: {
             data: components["schemas"]["IntegrationLinks"];
+        };
+        OneInvitationLink: {
+            data: components["schemas"]["InvitationLink"];
         };
         OneLegalHold: {
             data: components["schemas"]["LegalHold"];
@@ -5908,6 +6036,9 @@ export interface components {
         OneSecondFactor: {
             data: components["schemas"]["SecondFactor"];
         };
+        OneServerStatus: {
+            data: components["schemas"]["ServerStatus"];
+        };
         OneSignInLink: {
             data: components["schemas"]["SignInLink"];
         };
@@ -5919,6 +6050,9 @@ export interface components {
         };
         OneTOTPSecret: {
             data: components["schemas"]["TOTPSecret"];
+        };
+        OneTestMail: {
+            data: components["schemas"]["TestMail"];
         };
         OneThing: {
             data: components["schemas"]["Thing"];
@@ -6481,6 +6615,40 @@ export interface components {
         };
         /** @description One frame that the server sends at /cable. */
         ServerFrame: components["schemas"]["WelcomeFrame"] | components["schemas"]["PingFrame"] | components["schemas"]["ConfirmSubscriptionFrame"] | components["schemas"]["RejectSubscriptionFrame"] | components["schemas"]["ConfirmHistoryFrame"] | components["schemas"]["RejectHistoryFrame"] | components["schemas"]["MessageFrame"] | components["schemas"]["BatchFrame"] | components["schemas"]["ProfileChangedFrame"] | components["schemas"]["DisconnectFrame"];
+        ServerStatus: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description of the newest backup in the data folder; null: none is there
+             */
+            backup_at: string | null;
+            /**
+             * Format: date-time
+             * @description null: this server has none of its own
+             */
+            certificate_ends_at: string | null;
+            concerns: components["schemas"]["Concern"][];
+            /**
+             * Format: int64
+             * @description null: not within ten years, or not known
+             */
+            days_until_full: number | null;
+            /**
+             * Format: int64
+             * @description 0: not known, as with PostgreSQL
+             */
+            disk_bytes: number;
+            /** Format: int64 */
+            disk_free_bytes: number;
+            /** @description one is set up */
+            mail_server: boolean;
+            /** Format: int64 */
+            mails_waiting: number;
+        };
         SessionRow: {
             awareness_mode: boolean;
             /**
@@ -6725,6 +6893,21 @@ export interface components {
             secret: string;
             /** @description otpauth://totp/…, for a QR code */
             url: string;
+        };
+        TestMail: {
+            /** @description what the mail server said, without addresses and passwords */
+            answer: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            sent_at: string;
+            /**
+             * @description the mail server took it, refused it for good, could not be asked or put it off, or no mail server is set up
+             * @enum {string}
+             */
+            state: "taken" | "refused" | "failed" | "no_server";
+            to: string;
         };
         Thing: {
             /** Format: double */
@@ -20092,6 +20275,100 @@ export interface operations {
             };
         };
     };
+    getConcerns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneConcerns"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getProfile: {
         parameters: {
             query?: never;
@@ -22762,6 +23039,172 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneSignInMethods"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getServerStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneServerStatus"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendTestMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTestMail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description Internal Server Error */
@@ -25821,6 +26264,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneMember"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    copyInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneInvitationLink"];
                 };
             };
             /** @description Bad Request */

@@ -69,6 +69,12 @@ export const tabs: readonly Tab[] = [
     Screen: lazy(chunk(() => import('~/features/feedcheck/CheckFeedTab'))),
   },
   {
+    id: 'status',
+    label: 'Status',
+    requirement: 'EDIT_ORGANIZATION',
+    Screen: lazy(chunk(() => import('~/features/status/StatusTab'))),
+  },
+  {
     id: 'retention',
     label: 'Retention',
     requirement: 'VIEW_RETENTION',

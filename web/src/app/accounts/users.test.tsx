@@ -152,7 +152,10 @@ describe('a new user', () => {
 
   // spec: 7.user.08
   it('is sent, invited and shown', async () => {
-    server.answers['POST /users'] = answer('createUser.ok', member('eva', { invitation_open: true }));
+    server.answers['POST /users'] = answer(
+      'createUser.ok',
+      member('eva', { invitation_open: true, invitation_mail: 'sent' }),
+    );
     server.answers['GET /users/eva/sessions'] = answer('listUserSessions.ok', []);
     const router = await server.open('/dashboard/accounts/user/new', 'First name');
     await fill();
@@ -179,7 +182,11 @@ describe('a new user', () => {
   });
 
   it('goes on with the same draft once its user has confirmed who they are, and keeps it when they turn away', async () => {
-    wary(server, 'POST /users', answer('createUser.ok', member('eva', { invitation_open: true })));
+    wary(
+      server,
+      'POST /users',
+      answer('createUser.ok', member('eva', { invitation_open: true, invitation_mail: 'sent' })),
+    );
     server.answers['GET /users/eva/sessions'] = answer('listUserSessions.ok', []);
     const router = await server.open('/dashboard/accounts/user/new', 'First name');
     await fill();
@@ -311,12 +318,49 @@ describe('what is done about a user', () => {
   it('gives somebody who signs in by a provider the choice of a password', async () => {
     server.answers['GET /users/ann'] = answer('getUser.ok', member('ann', { no_password: true }));
     server.answers['GET /users/ann/sessions'] = answer('listUserSessions.ok', []);
-    server.answers['POST /users/ann/invitation'] = answer('inviteUser.ok', member('ann', { no_password: true }));
+    server.answers['POST /users/ann/invitation'] = answer(
+      'inviteUser.ok',
+      member('ann', { no_password: true, invitation_mail: 'sent' }),
+    );
     await server.open('/dashboard/accounts/user/ann', 'Sessions');
     await press('Actions for ANN Lee');
     await press('Send a password invitation', '[role=menuitem]');
     await says('Invitation sent to');
     expect(server.writes()).toHaveLength(1);
+  });
+
+  // A mail server that is missing or fails is said, with another way to hand the invitation over.
+  it('copies the link of an invitation that waits on the server', async () => {
+    const waiting = member('ann', {
+      invitation_open: true,
+      invited_at: '2026-11-20T10:00:00.000Z',
+      invitation_mail: 'unsent',
+    });
+    server.answers['GET /users/ann'] = answer('getUser.ok', waiting);
+    server.answers['GET /users/ann/sessions'] = answer('listUserSessions.ok', []);
+    server.answers['POST /users/ann/invitation'] = answer(
+      'inviteUser.ok',
+      member('ann', { ...waiting, invitation_mail: 'queued' }),
+    );
+    wary(
+      server,
+      'POST /users/ann/invitation/link',
+      answer(
+        'copyInvitation.ok',
+        vary(recorded('copyInvitation.ok').data, { link: 'https://fleet.example/x#lb_inv_1' }),
+      ),
+    );
+    await server.open('/dashboard/accounts/user/ann', 'Not sent. It waits on the server');
+    await press('Actions for ANN Lee');
+    await press('Resend invitation', '[role=menuitem]');
+    await says('waits on the server: no mail server is set up');
+    await press('Copy invitation link', 'button');
+    await says('Copy an invitation link for ANN Lee?');
+    await press('Confirm');
+    await confirm();
+    await says('https://fleet.example/x#lb_inv_1');
+    await press('Done');
+    expect(document.body.textContent).not.toContain('lb_inv_1');
   });
 
   it('suspends once its user has confirmed who they are', async () => {

@@ -157,6 +157,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   change_password: 'Changed the password',
   accept_invitation: 'Accepted the invitation',
   invite: 'Sent an invitation',
+  test_mail: 'Sent a test email',
+  copy_invitation: 'Copied an invitation link',
   break_glass: 'Break-glass access',
   place: 'Assigned a role by the identity provider',
   look: 'Viewed',

@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import { Cancel, EditForm, Permitted, useDraft, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { FormSection, FormTextField, OfficePage, PageHead, TextLines, toast } from '~/ui';
+import { FormSection, FormTextField, OfficePage, PageHead, TextLines } from '~/ui';
 import { addSchema, nameLines } from './member';
 import { ToUsers } from './parts';
 import { useUserMutations } from './queries';
@@ -34,7 +34,7 @@ function Form() {
     begun: { firstname: '', lastname: '', email: '', role_id: '', organization_id: id },
     send: async (_, __, values) => {
       const member = await mutations.add(values);
-      toast(`Invitation sent to ${member.email}`);
+      void mutations.tellInvited(member);
       await goTo({ tab: 'user', id: member.id });
     },
     say: 'user.add',

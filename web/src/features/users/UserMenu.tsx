@@ -1,15 +1,16 @@
-import { CircleSlash, Ellipsis, KeyRound, LogOut, Mail, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleSlash, Ellipsis, KeyRound, Link, LogOut, Mail, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { say } from '~/api';
 import { useGoTo } from '~/office';
 import { useCan, useProfile } from '~/session';
 import { ConfirmAction, IconButton, Menu, MenuItem, MenuSeparator, RowActions, toast } from '~/ui';
+import { CopyInvitation } from './CopyInvitation';
 import { fullName, type Member } from './member';
 import { sayUser, useUserMutations } from './queries';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-type Question = 'delete' | 'sessions' | 'factor';
+type Question = 'delete' | 'sessions' | 'factor' | 'link';
 
 /** Said where a user is not there. */
 export const MISSING = 'The selected user could not be found';
@@ -67,6 +68,8 @@ function useEntries(member: Member, ask: (question: Question) => void, inRow: bo
     add('invite', 'Resend invitation', <Mail {...icon} />, () => void invite());
   if (may.edit && member.no_password && !member.suspended && !isSelf)
     add('invite', 'Send a password invitation', <Mail {...icon} />, () => void invite());
+  if (may.invite && (member.invitation_open || member.no_password) && !member.suspended && !isSelf)
+    add('link', 'Copy invitation link', <Link {...icon} />, () => ask('link'));
   if (may.edit && !isSelf) {
     add('sessions', 'Sign out everywhere', <LogOut {...icon} />, () => ask('sessions'));
     if (member.second_factor) add('factor', 'Reset 2FA', <KeyRound {...icon} />, () => ask('factor'));
@@ -81,10 +84,11 @@ function useEntries(member: Member, ask: (question: Question) => void, inRow: bo
 }
 
 /** What the signed-in user may do about another; a courtesy, the server decides. */
-export function useMayDo(member: Member): { edit: boolean; delete: boolean } {
+export function useMayDo(member: Member): { edit: boolean; delete: boolean; invite: boolean } {
   const edit = useCan('EDIT_USER');
   const remove = useCan('DELETE_USER');
-  return { edit: edit && member.can_edit, delete: remove && member.can_edit };
+  const invite = useCan('ADD_USER');
+  return { edit: edit && member.can_edit, delete: remove && member.can_edit, invite: invite && member.can_edit };
 }
 
 /** What needs no question: it can be taken back, or harms nobody. */
@@ -102,8 +106,7 @@ function usePassing(member: Member) {
   };
   const invite = async () => {
     try {
-      await mutations.invite(member.id);
-      toast(`Invitation sent to ${member.email}`);
+      await mutations.tellInvited(await mutations.invite(member.id));
     } catch (error) {
       toast(say('generic', error), { tone: 'danger' });
     }
@@ -136,6 +139,7 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
         </p>
       </ConfirmAction>
     );
+  if (question === 'link') return <CopyInvitation member={member} onClose={onClose} />;
   if (question === 'sessions') return <SignOut member={member} onClose={onClose} />;
   return (
     <ConfirmAction

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { serverClock } from '~/lib/clock';
 import { agoText, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { addressFact, EditLink, RowPage, useGoTo } from '~/office';
 import { useOrganization, useProfile } from '~/session';
-import { Card, Cards, DescriptionList, PageHead, Pill } from '~/ui';
+import { Button, Card, Cards, DescriptionList, Notice, PageHead, Pill } from '~/ui';
+import { CopyInvitation } from './CopyInvitation';
+import { isStuck, letterWords } from './invitation';
 import { fullName, type Member, roleLabel } from './member';
 import { RelationPill, StandingPill, ToUsers } from './parts';
 import { useRoles, users } from './queries';
@@ -25,6 +28,7 @@ function Body({ member }: { member: Member }) {
   const { userId } = useProfile();
   const may = useMayDo(member);
   const isOwn = member.relation === 'own';
+  const [copies, setCopies] = useState(false);
   return (
     <>
       <PageHead
@@ -45,6 +49,19 @@ function Body({ member }: { member: Member }) {
           </>
         }
       />
+      {may.invite && isStuck(member) && !member.suspended && (
+        <Notice
+          tone="warn"
+          action={
+            <Button size="small" onPress={() => setCopies(true)}>
+              Copy invitation link
+            </Button>
+          }
+        >
+          {`Invitation: ${letterWords(member)}`}
+        </Notice>
+      )}
+      {copies && <CopyInvitation member={member} onClose={() => setCopies(false)} />}
       <Cards two>
         <AccessCard member={member} />
         {isOwn && <SignInCard member={member} />}
@@ -90,6 +107,7 @@ function SignInCard({ member }: { member: Member }) {
   };
   const { last_sign_in_at: last, invited_at: invited, password_expires_at: ends } = member;
   const password = ends ? `${instantOf(ends) <= now ? 'Expired' : 'Expires'} ${day(ends)}` : 'Does not expire';
+  const letter = letterWords(member);
   // Who was invited and has not come yet has none.
   const hasPassword = !member.invitation_open && !member.no_password;
   return (
@@ -101,6 +119,7 @@ function SignInCard({ member }: { member: Member }) {
           ['Two-factor authentication', member.second_factor ? 'On' : 'Off'],
           ['Password', hasPassword ? password : 'None yet'],
           ...(invited ? [['Invited', when(invited)] as const] : []),
+          ...(letter ? [['Invitation', letter] as const] : []),
         ]}
       />
     </Card>

@@ -2,10 +2,15 @@ import limits from '@catalog/limits.json';
 import { useQuery } from '@tanstack/react-query';
 import { api, asFailure, type Schemas, say } from '~/api';
 import { resource } from '~/office';
-import { type Role, rolesOf } from './member';
+import { toast } from '~/ui';
+import { invitedWords } from './invitation';
+import { type Member, type Role, rolesOf } from './member';
 
 /** The users of an organization and of those related to it. */
 export const users = resource('user', { list: 'GET /organization/users', one: 'GET /users/{id}' });
+
+/** The link of an invitation, shown once. */
+export type InvitationLink = Schemas['InvitationLink'];
 
 /** Where a user is signed in, as an administrator sees it. */
 export const sessionsQuery = (id: string) =>
@@ -21,6 +26,16 @@ export const useRoles = (): readonly Role[] | undefined =>
 /** The changes an administrator makes; each throws the client's failure and leaves what is shown fresh. */
 export function useUserMutations() {
   const { kept, gone, changed } = users.useWrites();
+  /** The letter leaves after the answer: soon after, it is known how. */
+  const tellInvited = async (invited: Member): Promise<void> => {
+    let member = invited;
+    for (let looks = 0; member.invitation_mail === 'queued' && looks < LOOKS; looks += 1) {
+      await new Promise(done => setTimeout(done, LOOK_MS));
+      member = await kept(api.data('GET /users/{id}', { path: { id: invited.id } })).catch(() => member);
+    }
+    const { text, tone } = invitedWords(member);
+    toast(text, tone === 'info' ? {} : { tone, ms: UNSENT_MS });
+  };
   return {
     add: (body: Schemas['UserCreate']) => kept(api.data('POST /users', { body })),
     /** Absent fields stay. */
@@ -28,10 +43,20 @@ export function useUserMutations() {
       kept(api.data('PUT /users/{id}', { path: { id }, body, ifMatch: version || undefined })),
     remove: (id: string) => gone(id, api.delete('DELETE /users/{id}', { id })),
     invite: (id: string) => kept(api.data('POST /users/{id}/invitation', { path: { id } })),
+    /** Says what became of an invitation's letter, once that is known. */
+    tellInvited,
+    /** Makes a new link; what is shown of the user's letter is asked again. */
+    invitationLink: (id: string) => changed(api.data('POST /users/{id}/invitation/link', { path: { id } })),
     endSessions: (id: string) => changed(api.request('DELETE /users/{id}/sessions', { path: { id } })),
     resetSecondFactor: (id: string) => changed(api.request('DELETE /users/{id}/second_factor', { path: { id } })),
   };
 }
+
+/** How often, and how long apart, it is asked whether an invitation's letter has left. */
+const LOOKS = 6;
+const LOOK_MS = 700;
+/** What needs something to be done stands longer. */
+const UNSENT_MS = 10_000;
 
 /** Refusals of ours that the specification's catalog has no text for: the server's sentence says what to do. */
 const SPOKEN: readonly string[] = ['last_administrator', 'own_account', 'role_not_found', 'organization_not_found'];

@@ -1,0 +1,22 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"lightbar/internal/access"
+	"lightbar/internal/wire"
+)
+
+func (s *server) statusRoutes() {
+	status := group{s, "Status"}
+	read(status, "getConcerns", "/organizations/{id}/status", "What of an organization needs an administrator.", byID, s.app.Concerns)
+	read(status, "getServerStatus", "/status", "What of this installation needs an administrator.", nothing,
+		func(ctx context.Context, actor *access.Actor, _ noInput) (wire.ServerStatus, error) {
+			return s.app.ServerStatus(ctx, actor)
+		})
+	do(status, http.MethodPost, "sendTestMail", "/status/test_mail", "Send the caller a test mail, and answer what the mail server said.",
+		nothing, func(ctx context.Context, actor *access.Actor, _ noInput) (wire.TestMail, error) {
+			return s.app.SendTestMail(ctx, actor)
+		})
+}

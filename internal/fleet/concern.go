@@ -1,0 +1,150 @@
+package fleet
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"lightbar/catalog"
+)
+
+// Concern is something that needs an administrator. This file alone says what is one.
+type Concern struct {
+	Kind   string
+	ID     string // of the key, subscription, integration or asset; empty = it is about none
+	Name   string
+	Count  int64
+	At     Instant // when it ends; else since when it is so; 0 = never, or it is not known
+	Reason string  // the word that its noun has for why
+}
+
+// The kinds of concerns: an organization's, then the server's.
+const (
+	ConcernKeyEnds     = "key_ends"
+	ConcernFeed        = "feed"
+	ConcernIntegration = "integration"
+	ConcernNeverHeard  = "never_heard"
+	ConcernSilent      = "silent"
+
+	ConcernCertificate   = "certificate"
+	ConcernNoMailServer  = "no_mail_server"
+	ConcernMailWaits     = "mail_waits"
+	ConcernMailGivenUp   = "mail_given_up"
+	ConcernDisk          = "disk"
+	ConcernBackup        = "backup"
+	concernFailing       = "failing"
+	concernMailGivenUpIn = 7 * 24 * time.Hour
+)
+
+var (
+	keyEndsSoon     = catalog.LimitMs("session", "keyNoticeMs")
+	failingFor      = catalog.LimitMs("concern", "failingMs")
+	silentFor       = catalog.LimitMs("concern", "silentMs")
+	certificateSoon = catalog.LimitMs("concern", "certificateMs")
+	mailWaitsFor    = catalog.LimitMs("concern", "mailWaitsMs")
+	backupOld       = catalog.LimitMs("concern", "backupMs")
+	diskDays        = int(catalog.LimitInt("concern", "diskDays"))
+	diskPercent     = catalog.LimitInt("concern", "diskPercent")
+)
+
+// KeyConcern is a key that ends soon: on that day, everything that uses it is refused.
+func KeyConcern(k *Key, now Instant) (Concern, bool) {
+	soon := k.RevokedAt == 0 && k.ExpiresAt > now && k.ExpiresAt <= now.Add(keyEndsSoon)
+	return Concern{Kind: ConcernKeyEnds, ID: k.ID, Name: cmp.Or(k.Description, k.Prefix), At: k.ExpiresAt}, soon
+}
+
+// FeedConcern is a feed of somebody else that fails for a while, is held back, or does not change anymore.
+func FeedConcern(s *FeedSubscription, now Instant) (Concern, bool) {
+	c := Concern{Kind: ConcernFeed, ID: s.ID, Name: s.Name, At: s.State.LastGoodAt, Reason: s.HealthAt(now)}
+	switch c.Reason {
+	case FeedHeld:
+		c.At = s.State.HeldSince
+		return c, true
+	case FeedFrozen:
+		c.At = max(s.State.LastChangedAt, s.State.SaidAt)
+		return c, true
+	case FeedFailing:
+		since := s.State.LastGoodAt
+		if since == 0 && len(s.State.Fetches) > 0 {
+			since = s.State.Fetches[len(s.State.Fetches)-1].At
+		}
+		c.Reason = FeedProblem(s.State.Problem)
+		return c, now.Sub(since) >= failingFor
+	}
+	return c, false
+}
+
+// IntegrationConcern is an account whose provider refuses it, or can't be read for a while.
+func IntegrationConcern(x *Integration, now Instant) (Concern, bool) {
+	c := Concern{Kind: ConcernIntegration, ID: x.ID, Name: x.Name, At: x.State.FailingSince, Reason: cmp.Or(x.State.Problem, concernFailing)}
+	if !x.IsActive || x.State.FailingSince == 0 {
+		return c, false
+	}
+	return c, x.State.Problem == ProblemUnauthorized || now.Sub(x.State.FailingSince) >= failingFor
+}
+
+// Heard is an asset and when something last came from it; 0 = never.
+type Heard struct {
+	ID, Name string
+	At       Instant
+}
+
+// SilentConcerns are the assets of an organization that were never heard, and those that have been silent for long: how
+// many, and the names of some, those silent longest first.
+func SilentConcerns(assets []Heard, now Instant, named int) (out []Concern, never, silent []Heard) {
+	for _, a := range assets {
+		switch {
+		case a.At == 0:
+			never = append(never, a)
+		case now.Sub(a.At) >= silentFor:
+			silent = append(silent, a)
+		}
+	}
+	order := func(a, b Heard) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	}
+	slices.SortFunc(never, order)
+	slices.SortFunc(silent, order)
+	if len(never) > 0 {
+		out = append(out, Concern{Kind: ConcernNeverHeard, Count: int64(len(never))})
+	}
+	if len(silent) > 0 {
+		out = append(out, Concern{Kind: ConcernSilent, Count: int64(len(silent)), At: silent[0].At})
+	}
+	return out, never[:min(len(never), named)], silent[:min(len(silent), named)]
+}
+
+// ServerFacts are what the server knows of itself. What it does not know is 0.
+type ServerFacts struct {
+	CertificateEnds      Instant
+	MailServer           bool
+	MailWaits, MailEnded int64 // those waiting; those given up within a week
+	MailOldest           Instant
+	DiskBytes, DiskFree  int64
+	DaysUntilFull        *int
+	BackupAt             Instant
+}
+
+// MailGivenUpSince is from when on letters that were given up are a concern.
+func MailGivenUpSince(now Instant) Instant { return now.Add(-concernMailGivenUpIn) }
+
+// ServerConcerns are the concerns of the whole installation.
+func ServerConcerns(f ServerFacts, now Instant) (out []Concern) {
+	add := func(is bool, c Concern) {
+		if is {
+			out = append(out, c)
+		}
+	}
+	add(f.CertificateEnds != 0 && f.CertificateEnds <= now.Add(certificateSoon), Concern{Kind: ConcernCertificate, At: f.CertificateEnds})
+	add(!f.MailServer, Concern{Kind: ConcernNoMailServer})
+	add(f.MailWaits > 0 && now.Sub(f.MailOldest) >= mailWaitsFor, Concern{Kind: ConcernMailWaits, Count: f.MailWaits, At: f.MailOldest})
+	add(f.MailEnded > 0, Concern{Kind: ConcernMailGivenUp, Count: f.MailEnded})
+	switch {
+	case f.DaysUntilFull != nil && *f.DaysUntilFull < diskDays:
+		add(true, Concern{Kind: ConcernDisk, Count: int64(*f.DaysUntilFull), At: now.Add(time.Duration(*f.DaysUntilFull) * 24 * time.Hour)})
+	case f.DiskBytes > 0:
+		add(f.DiskFree < f.DiskBytes/100*diskPercent, Concern{Kind: ConcernDisk, Count: f.DiskFree * 100 / f.DiskBytes, Reason: "free"})
+	}
+	add(f.BackupAt != 0 && now.Sub(f.BackupAt) >= backupOld, Concern{Kind: ConcernBackup, At: f.BackupAt})
+	return out
+}
