@@ -15,6 +15,9 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 	whole: func(s Source, entries []Entry) []byte {
 		doc := rssDocument{Version: "2.0", Title: "Road closures: " + s.Name, Link: s.Page(), Language: "en-us",
 			Description: "Work zones and lane closures of " + s.Name, TTL: 1}
+		if s.License != "" {
+			doc.Copyright = "License: " + s.License
+		}
 		if s.UpdatedAt != 0 {
 			doc.Built = mailTime(s.UpdatedAt)
 		}
@@ -41,6 +44,7 @@ type rssDocument struct {
 	Link        string    `xml:"channel>link"`
 	Description string    `xml:"channel>description"`
 	Language    string    `xml:"channel>language"`
+	Copyright   string    `xml:"channel>copyright,omitempty"`
 	Built       string    `xml:"channel>lastBuildDate,omitempty"`
 	TTL         int       `xml:"channel>ttl"`
 	Items       []rssItem `xml:"channel>item"`
