@@ -59,3 +59,12 @@ func TestLicensesThatFeedsAllow(t *testing.T) {
 		}
 	}
 }
+
+// The description of an item is HTML (RSS 2.0): what people typed is text there, not markup.
+func TestWhatPeopleTypedIsNoMarkupInNews(t *testing.T) {
+	c := closure()
+	c.AlertMessage, c.Description = "Work & <b>dust</b>", "x"
+	if text := whole(t, "closures.rss", c); !strings.Contains(text, "Work &amp;amp; &amp;lt;b&amp;gt;dust&amp;lt;/b&amp;gt;") || strings.Contains(text, "&lt;b&gt;") {
+		t.Error(text)
+	}
+}

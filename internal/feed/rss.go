@@ -2,6 +2,7 @@ package feed
 
 import (
 	"encoding/xml"
+	"html"
 	"slices"
 	"time"
 
@@ -23,7 +24,8 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 		}
 		for _, t := range tell(s, entries) {
 			doc.Items = append(doc.Items, rssItem{Title: t.State + ": " + t.Title(), Link: s.Page() + "#" + t.ID,
-				Description: sentences(t.Lines()...), ID: rssID{Text: t.news()}, At: mailTime(t.changed), at: t.changed})
+				// RSS 2.0 says that it is HTML: what people typed is no markup there.
+				Description: html.EscapeString(sentences(t.Lines()...)), ID: rssID{Text: t.news()}, At: mailTime(t.changed), at: t.changed})
 		}
 		slices.SortStableFunc(doc.Items, func(a, b rssItem) int { return int(b.at - a.at) })
 		body, err := xml.Marshal(doc)
