@@ -28,7 +28,14 @@ func (s *server) keyOf(r *http.Request) (*access.Actor, error) {
 		key = r.URL.Query().Get("key")
 	}
 	if key != "" {
-		return s.app.AuthenticateKey(r.Context(), key, callOf(r.Context()).Network)
+		actor, err := s.app.AuthenticateKey(r.Context(), key, callOf(r.Context()).Network)
+		if err == nil && actor.OrganizationID == r.PathValue("organization") {
+			return actor, nil
+		}
+		if f := s.brakeReader(r); f != nil { // any other text is no key here
+			return nil, f
+		}
+		return actor, err
 	}
 	if f := s.brakeReader(r); f != nil {
 		return nil, f

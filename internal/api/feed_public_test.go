@@ -112,6 +112,13 @@ func TestReadersWithoutAKeyAreBraked(t *testing.T) {
 	if r := w.Do(testkit.Request{Path: path, Token: secret}); r.Status != 200 {
 		t.Errorf("with a key: %d", r.Status)
 	}
+	_, foreign, err := w.App.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Foreign.ID), Description: "r", Scopes: []string{"feeds"}})
+	must(t, err)
+	for _, text := range []string{"lb_key_x", foreign} { // no key of this organization lifts the brake
+		if r := w.Do(testkit.Request{Path: path, Token: text}); r.Status != 429 {
+			t.Errorf("with a text as a key: %d", r.Status)
+		}
+	}
 	if w.SignIn("administrator").AccessToken == "" {
 		t.Error("nobody can sign in")
 	}
