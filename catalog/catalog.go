@@ -58,6 +58,13 @@ type ZoneType struct {
 	DisplayName string `json:"displayName"`
 }
 
+// FeedLicense is a license of published data; its id is that of SPDX.
+type FeedLicense struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
 // OrganizationType is a kind of organization; its name travels, its id is what an edit names.
 type OrganizationType struct {
 	ID          string `json:"id"`
@@ -106,7 +113,9 @@ type Enums struct {
 	LocationMethods   []Named            `json:"locationMethods"`
 	VehicleImpacts    []Named            `json:"vehicleImpacts"`
 	OrganizationTypes []OrganizationType `json:"organizationTypes"`
-	States            map[string][]State `json:"states"`
+	// FeedLicenses are those that a feed may be published under, besides terms of an organization's own.
+	FeedLicenses []FeedLicense      `json:"feedLicenses"`
+	States       map[string][]State `json:"states"`
 	// AddressWords by country; "default" for all others.
 	AddressWords map[string]AddressWords `json:"addressWords"`
 	// EventWording is what an organization calls its events.

@@ -84,6 +84,9 @@ func serveFeedDocument(w http.ResponseWriter, r *http.Request, doc app.FeedDocum
 	if doc.Fresh > 0 || doc.IsOpen {
 		openToPages(h) // maps of others read it in browsers
 	}
+	if doc.License != "" { // not every format has a place for it (RFC 8288; "license" of RFC 4946)
+		h.Add("Link", "<"+doc.License+`>; rel="license"`)
+	}
 	if knowsETag(r, doc.ETag) {
 		w.WriteHeader(http.StatusNotModified)
 		return

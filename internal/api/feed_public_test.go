@@ -112,6 +112,13 @@ func TestReadersWithoutAKeyAreBraked(t *testing.T) {
 	if r := w.Do(testkit.Request{Path: path, Token: secret}); r.Status != 200 {
 		t.Errorf("with a key: %d", r.Status)
 	}
+	_, foreign, err := w.App.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Foreign.ID), Description: "r", Scopes: []string{"feeds"}})
+	must(t, err)
+	for _, text := range []string{"lb_key_x", foreign} { // no key of this organization lifts the brake
+		if r := w.Do(testkit.Request{Path: path, Token: text}); r.Status != 429 {
+			t.Errorf("with a text as a key: %d", r.Status)
+		}
+	}
 	if w.SignIn("administrator").AccessToken == "" {
 		t.Error("nobody can sign in")
 	}
@@ -162,5 +169,30 @@ func TestAWrongKeyLiftsNoBrake(t *testing.T) {
 		if r := w.Do(ask); r.Status != 429 || r.Header.Get("Retry-After") == "" {
 			t.Errorf("%+v: %d %s", ask, r.Status, r.Text)
 		}
+	}
+}
+
+// Whatever the format, an answer says under which license it is published, if the organization has said it; a change is told at once.
+func TestFeedsSayTheirLicense(t *testing.T) {
+	w := publicWorld(t)
+	paths := []string{"closures.geojson", "cifs.json", "closures.ics", "wzdx-4.2.geojson", "wzdx-devices-4.2.geojson"}
+	for license, want := range map[string]string{"ODbL-1.0": `<https://opendatacommons.org/licenses/odbl/1-0/>; rel="license"`, "": "",
+		" https://works.example/terms ": `<https://works.example/terms>; rel="license"`} {
+		_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{FeedLicense: &license})
+		must(t, err)
+		for _, path := range paths {
+			r := w.Do(testkit.Request{Path: "/feeds/" + w.Own.ID + "/" + path})
+			if r.Status != 200 || r.Header.Get("Link") != want {
+				t.Errorf("%s under %q: %d %q", path, license, r.Status, r.Header.Get("Link"))
+			}
+			if again := w.Do(testkit.Request{Path: "/feeds/" + w.Own.ID + "/" + path, Headers: map[string]string{"If-None-Match": r.Header.Get("ETag")}}); again.Status != 304 ||
+				again.Header.Get("Link") != want {
+				t.Errorf("%s under %q again: %d %q", path, license, again.Status, again.Header.Get("Link"))
+			}
+		}
+	}
+	bad := "our terms"
+	if _, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{FeedLicense: &bad}); err == nil {
+		t.Error("terms without an address are taken")
 	}
 }

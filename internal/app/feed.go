@@ -23,6 +23,8 @@ type FeedDocument struct {
 	// Fresh is how long a copy may be shown without asking again, 0 = not at all:
 	// only where anyone may read it, and never past the next instant at which the clock changes it.
 	Fresh time.Duration
+	// License is where the terms stand under which it is published; empty = none were said.
+	License string
 	// IsOpen: everyone may read it, pages of others too.
 	IsOpen bool
 	state  fleet.Instant // the newest change that it tells
@@ -53,7 +55,7 @@ func isOpen(of *fleet.Organization, path string) bool {
 }
 
 func (a *App) sourceOf(of *fleet.Organization) feed.Source {
-	return feed.Source{ID: of.ID, Name: of.Name, Timezone: of.Timezone, Base: a.PublicURL}
+	return feed.Source{ID: of.ID, Name: of.Name, Timezone: of.Timezone, Base: a.PublicURL, License: fleet.FeedLicenseURL(of.FeedLicense)}
 }
 
 // Feed returns a document of an organization's closures, devices or alerts, path
@@ -119,6 +121,9 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 		a.ledger.read(organizationID, "", a.now())
 	}
 	out.IsOpen = actor == nil && isOpen(&of, path)
+	if !feed.IsAlerts(path) {
+		out.License = fleet.FeedLicenseURL(of.FeedLicense)
+	}
 	if !isPublic(&of) || actor != nil {
 		out.Fresh = 0
 	} else if out.until != 0 {

@@ -46,7 +46,7 @@ var checkedFormats = []string{"wzdx-4.2.geojson", "cwz-1.0.geojson", "cifs.json"
 func TestEmptyAndQuietFeedsAreUpToDate(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	o := k.Organization("Works")
-	if _, err := k.UpdateOrganization(t.Context(), access.System(), o.ID, wire.OrganizationWrite{IsWZDxOrg: ref(true), FeedsPublic: ref(true)}); err != nil {
+	if _, err := k.UpdateOrganization(t.Context(), access.System(), o.ID, wire.OrganizationWrite{IsWZDxOrg: ref(true), FeedsPublic: ref(true), FeedLicense: ref("CC0-1.0")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range checkedFormats {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/outbound"
 	"lightbar/internal/provider"
 )
 
@@ -15,7 +16,7 @@ import (
 type telematics struct {
 	mu       sync.Mutex
 	accounts map[string]*telematicsAccount
-	polling  map[string]int                 // how many of an organization are polled now
+	places   outbound.Places                // of those that are polled now
 	heard    map[string]fleet.WebhookCounts // of accounts, which their rows do not have yet
 	counted  integrationCounters
 }
@@ -32,7 +33,7 @@ func (k *telematics) account(id string) *telematicsAccount {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.accounts == nil {
-		k.accounts, k.polling = map[string]*telematicsAccount{}, map[string]int{}
+		k.accounts = map[string]*telematicsAccount{}
 	}
 	one := k.accounts[id]
 	if one == nil {
@@ -51,28 +52,26 @@ func (k *telematics) forget(id string) {
 	delete(k.heard, id)
 }
 
-// pollsAtOnce is how many accounts of one organization are polled at a time: others do not wait for its slow ones.
-const pollsAtOnce = 2
+// AsksAtOnce is how many callers FetchFeeds and PollIntegrations are to have each:
+// one is always free to look, however many wait for slow servers.
+const AsksAtOnce = outbound.Workers
 
-// begin takes the turn of an account for a poll; nil = somebody has it, or enough of its organization are polled.
-func (k *telematics) begin(x *fleet.Integration) *telematicsAccount {
-	one := k.account(x.ID)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.polling[x.OrganizationID] >= pollsAtOnce || !one.take() {
-		return nil
+// begin chooses one of the accounts that are due, and takes its turn; asking ends
+// when the poll is put off. No place = none may be polled now; no account = somebody has its turn.
+func (k *telematics) begin(ctx context.Context, due []fleet.Integration, now fleet.Instant) (
+	asking context.Context, place *outbound.Place, one *telematicsAccount) {
+	visits := make([]outbound.Visit, len(due))
+	for i := range due {
+		visits[i] = outbound.Visit{Key: due[i].ID, Tenant: due[i].OrganizationID} // many organizations have their accounts at one server
 	}
-	k.polling[x.OrganizationID]++
-	return one
-}
-
-func (k *telematics) end(x *fleet.Integration, one *telematicsAccount) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.polling[x.OrganizationID]--; k.polling[x.OrganizationID] == 0 {
-		delete(k.polling, x.OrganizationID)
+	asking, place = k.places.Take(ctx, visits, now.Time())
+	if place == nil {
+		return nil, nil, nil
 	}
-	one.give()
+	if one = k.account(place.Key); one.take() {
+		return asking, place, one
+	}
+	return asking, place, nil
 }
 
 // take takes the turn of an account, if nobody has it.

@@ -8,6 +8,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/outbound"
 	"lightbar/internal/people"
 	"lightbar/internal/provider"
 	"lightbar/internal/store"
@@ -19,7 +20,7 @@ var (
 )
 
 const (
-	dueAtOnce = 200 // how many accounts that are due are looked at
+	dueAtOnce = 2000 // how many accounts that are due are looked at: more than wait for slow servers
 	// pollRests is for how long an account rests of which our own store refused something.
 	pollRests = 30 * time.Second
 )
@@ -39,29 +40,20 @@ func (a *App) PollIntegrations(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		x, one := a.nextPoll(due, done)
-		if one == nil {
+		due = slices.DeleteFunc(due, func(x fleet.Integration) bool { return done[x.ID] })
+		asking, place, one := a.telematics.begin(ctx, due, now)
+		if place == nil {
 			return nil
 		}
-		done[x.ID] = true
-		err = a.pollIntegration(ctx, one, x.ID, now)
-		if a.telematics.end(x, one); err != nil {
+		done[place.Key] = true
+		if one != nil {
+			err = a.pollIntegration(ctx, asking, one, place.Key, now)
+			one.give()
+		}
+		if place.Done(a.now().Time()); err != nil {
 			return err
 		}
 	}
-}
-
-// nextPoll takes the first account that is due and may be asked now; others may have asked some since they were read.
-func (a *App) nextPoll(due []fleet.Integration, done map[string]bool) (*fleet.Integration, *telematicsAccount) {
-	for i := range due {
-		if done[due[i].ID] {
-			continue
-		}
-		if one := a.telematics.begin(&due[i]); one != nil {
-			return &due[i], one
-		}
-	}
-	return nil, nil
 }
 
 // forgetSecrets empties the secrets of accounts that were deleted long enough ago.
@@ -78,7 +70,8 @@ func (a *App) forgetSecrets(ctx context.Context) error {
 var errIntegrationChanged = errors.New("app: the integration has changed")
 
 // pollIntegration reads pages of an account that is still due. The caller has its turn.
-func (a *App) pollIntegration(ctx context.Context, one *telematicsAccount, id string, now fleet.Instant) error {
+// What is put off while it waits for the provider stays due.
+func (a *App) pollIntegration(ctx, asking context.Context, one *telematicsAccount, id string, now fleet.Instant) error {
 	if now < one.rests {
 		return nil
 	}
@@ -86,13 +79,13 @@ func (a *App) pollIntegration(ctx context.Context, one *telematicsAccount, id st
 	if err != nil || !x.IsActive || x.DeletedAt != 0 || x.NextFetchAt > now {
 		return err
 	}
-	asking, cancel := context.WithTimeout(ctx, pollMs)
+	asking, cancel := context.WithTimeout(asking, pollMs)
 	defer cancel()
 	for range pagesPerPoll {
 		more, err := a.pollPage(ctx, asking, one, &x)
 		switch {
-		case errors.Is(err, errIntegrationChanged):
-			return nil // it is asked again, as it is now
+		case errors.Is(err, errIntegrationChanged), errors.Is(err, outbound.ErrPutOff):
+			return nil // it is asked again, as it is then
 		case err != nil:
 			one.rests = a.now().Add(pollRests)
 			return err
@@ -109,6 +102,9 @@ func (a *App) pollPage(ctx, asking context.Context, one *telematicsAccount, x *f
 	page, err := a.askPage(asking, one, x)
 	if ctx.Err() != nil { // the server stops: nothing was found out
 		return false, ctx.Err()
+	}
+	if put := context.Cause(asking); err != nil && errors.Is(put, outbound.ErrPutOff) {
+		return false, put
 	}
 	if err != nil {
 		return false, a.notePollFailed(ctx, x, problemOf(err))

@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"testing"
@@ -379,34 +380,43 @@ func TestAnAccountThatIsEditedOrDeletedMeanwhileKeepsNothing(t *testing.T) {
 }
 
 // An account whose provider hangs is asked by one; the others go on, and a stop ends all.
-func TestOneSlowProviderHoldsUpNoOther(t *testing.T) {
+// Four servers that hang, of four organizations, hold the places for ten seconds; then they wait apart.
+func TestSlowProvidersHoldUpNoOther(t *testing.T) {
 	c := connected(t, storetest.SQLite(t))
-	hangs, ended := make(chan struct{}), make(chan error)
+	hangs, ended := make(chan struct{}, 4), make(chan error, 4)
 	c.hook(func(ctx context.Context, of provider.Account) {
-		if len(of.Lights) == 0 { // the account of the other organization
-			close(hangs)
+		if len(of.Lights) == 0 { // an account of the other organizations
+			hangs <- struct{}{}
 			<-ctx.Done()
 		}
 	})
-	other := c.User(c.Organization("Bay County").ID, "administrator")
-	slow, _, err := c.CreateIntegration(t.Context(), other, wire.IntegrationWrite{Provider: ptr("samsara"), Name: ptr("Slow"), Server: ptr(c.Host()), Secret: ptr("x")})
-	must(t, err)
-	must(t, c.Store.Write(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.ExecContext(t.Context(), "UPDATE integration SET next_fetch_at = 1 WHERE id = $1", slow.ID)
-		return err
-	}))
 	ctx, stop := context.WithCancel(t.Context())
-	go func() { ended <- c.PollIntegrations(ctx) }()
-	<-hangs
+	slow := map[string]*access.Actor{}
+	for n := range 4 {
+		other := c.User(c.Organization(fmt.Sprint("Bay County ", n)).ID, "administrator")
+		row, _, err := c.CreateIntegration(t.Context(), other, wire.IntegrationWrite{Provider: ptr("samsara"), Name: ptr("Slow"), Server: ptr(c.Host()), Secret: ptr("x")})
+		must(t, err)
+		slow[row.ID] = other
+		must(t, c.Store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.ExecContext(t.Context(), "UPDATE integration SET next_fetch_at = 1 WHERE id = $1", row.ID)
+			return err
+		}))
+		go func() { ended <- c.PollIntegrations(ctx) }()
+		<-hangs
+	}
+	c.Pass(11 * time.Second)
 	c.said(39.70, 0)
 	if row := c.poll(); row.Status != "good" || c.lat() != 39.70 {
 		t.Errorf("%+v", row)
 	}
-	if stop(); !errors.Is(<-ended, context.Canceled) {
-		t.Error("a stop does not end it")
-	}
-	if row, err := c.Kit.Integration(t.Context(), other, slow.ID); err != nil || row.Status != "waiting" {
-		t.Errorf("a stop is noted as the provider's failure: %+v %v", row, err)
+	stop()
+	for id, other := range slow {
+		if !errors.Is(<-ended, context.Canceled) {
+			t.Error("a stop does not end it")
+		}
+		if row, err := c.Kit.Integration(t.Context(), other, id); err != nil || row.Status != "waiting" {
+			t.Errorf("a stop is noted as the provider's failure: %+v %v", row, err)
+		}
 	}
 }
 

@@ -199,7 +199,9 @@ func (w *Warning) areas() []capArea {
 		case len(f.Geometry.Lines) == 0 || len(f.Geometry.Lines[0]) == 0:
 		case f.Geometry.Type == "Polygon":
 			var ring []string
-			for _, at := range f.Geometry.Lines[0] {
+			outer := slices.Clone(f.Geometry.Lines[0])
+			fleet.TurnRing(outer, false)
+			for _, at := range outer {
 				ring = append(ring, capPair(at[1], at[0]))
 			}
 			area.Polygons = append(area.Polygons, strings.Join(ring, " "))

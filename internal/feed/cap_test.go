@@ -117,7 +117,7 @@ func TestAZonesShapesAreAreas(t *testing.T) {
 		return fleet.Feature{Type: "Feature", Geometry: fleet.Geometry{Type: kind, Lines: [][][2]float64{line}}, Properties: fleet.FeatureProperties{RadiusM: radius}}
 	}
 	zone := &fleet.Zone{ID: "z", BeganAt: now - 5_000, AlertMessage: "Slow  down,\ncrews ahead", Features: &fleet.FeatureCollection{Features: []fleet.Feature{
-		feature("Polygon", 0, [2]float64{-75.5, 39.7}, [2]float64{-75.4, 39.7}, [2]float64{-75.4, 39.8}, [2]float64{-75.5, 39.7}),
+		feature("Polygon", 0, [2]float64{-75.5, 39.7}, [2]float64{-75.4, 39.8}, [2]float64{-75.4, 39.7}, [2]float64{-75.5, 39.7}), // drawn clockwise
 		feature("Point", 250, [2]float64{-75.5, 39.7}),
 		feature("LineString", 0, [2]float64{-75.5, 39.7}, [2]float64{-75.5, 39.71}),
 	}}}

@@ -21,6 +21,7 @@ type Source struct {
 	MadeAt    fleet.Instant // when somebody last looked whether there was one
 	Timezone  string        // of the tz database: whose clocks documents for people speak of
 	Base      string        // address of the server, without a trailing slash
+	License   string        // where the terms stand under which it publishes; empty = none were said
 }
 
 // Address is where a document of the source is read.

@@ -21,7 +21,7 @@ import (
 
 const now = fleet.Instant(1_772_000_000_000)
 
-var source = feed.Source{ID: "01900000-0000-7000-8000-0000000000a1", Name: "Harbor County", UpdatedAt: now}
+var source = feed.Source{ID: "01900000-0000-7000-8000-0000000000a1", Name: "Harbor County", UpdatedAt: now, License: "https://creativecommons.org/publicdomain/zero/1.0/"}
 
 // closure is one that every feed takes, eastbound.
 func closure() fleet.Closure {

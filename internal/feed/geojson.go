@@ -6,7 +6,12 @@ import "lightbar/internal/fleet"
 // closure with the words of our own wire.
 var geoJSON = Format{
 	Path: "closures.geojson", MediaType: "application/geo+json", separator: ",", foot: "]}",
-	head: func(Source) []byte { return []byte(`{"type":"FeatureCollection","features":[`) },
+	head: func(s Source) []byte {
+		if s.License == "" {
+			return []byte(`{"type":"FeatureCollection","features":[`)
+		}
+		return append(append([]byte(`{"type":"FeatureCollection","license":`), mustJSON(s.License)...), `,"features":[`...)
+	},
 	feature: func(c *fleet.Closure, phase Phase) []byte {
 		from, to := span(c, phase)
 		return mustJSON(plainFeature{ID: c.ID, Type: "Feature", Geometry: lineOf(Route(c)), Properties: plainClosure{

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"encoding/xml"
+	"html"
 	"slices"
 	"time"
 
@@ -15,12 +16,16 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 	whole: func(s Source, entries []Entry) []byte {
 		doc := rssDocument{Version: "2.0", Title: "Road closures: " + s.Name, Link: s.Page(), Language: "en-us",
 			Description: "Work zones and lane closures of " + s.Name, TTL: 1}
+		if s.License != "" {
+			doc.Copyright = "License: " + s.License
+		}
 		if s.UpdatedAt != 0 {
 			doc.Built = mailTime(s.UpdatedAt)
 		}
 		for _, t := range tell(s, entries) {
 			doc.Items = append(doc.Items, rssItem{Title: t.State + ": " + t.Title(), Link: s.Page() + "#" + t.ID,
-				Description: sentences(t.Lines()...), ID: rssID{Text: t.news()}, At: mailTime(t.changed), at: t.changed})
+				// RSS 2.0 says that it is HTML: what people typed is no markup there.
+				Description: html.EscapeString(sentences(t.Lines()...)), ID: rssID{Text: t.news()}, At: mailTime(t.changed), at: t.changed})
 		}
 		slices.SortStableFunc(doc.Items, func(a, b rssItem) int { return int(b.at - a.at) })
 		body, err := xml.Marshal(doc)
@@ -41,6 +46,7 @@ type rssDocument struct {
 	Link        string    `xml:"channel>link"`
 	Description string    `xml:"channel>description"`
 	Language    string    `xml:"channel>language"`
+	Copyright   string    `xml:"channel>copyright,omitempty"`
 	Built       string    `xml:"channel>lastBuildDate,omitempty"`
 	TTL         int       `xml:"channel>ttl"`
 	Items       []rssItem `xml:"channel>item"`

@@ -15,8 +15,18 @@ var (
 	cwz  = workZones("cwz-1.0.geojson", "1.0", func(c *fleet.Closure) string { return c.ID })
 )
 
-// license is the only one that both schemas allow.
-const license = "https://creativecommons.org/publicdomain/zero/1.0/"
+// licenseCC0 is the only one that both schemas allow.
+const licenseCC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
+
+// licenseOf is what a document says of its license. WZDx does without the member,
+// so what its schema does not allow is left out. CWZ demands it: there the truth
+// is said, which costs the document its validity, and nothing when none was said.
+func licenseOf(s Source, version string) string {
+	if version == "1.0" || s.License == licenseCC0 {
+		return s.License
+	}
+	return ""
+}
 
 // updateSeconds is how often consumers are asked to read.
 const updateSeconds = 60
@@ -24,7 +34,7 @@ const updateSeconds = 60
 type feedInfo struct {
 	Publisher       string       `json:"publisher"`
 	Version         string       `json:"version"`
-	License         string       `json:"license"`
+	License         string       `json:"license,omitempty"`
 	UpdateDate      string       `json:"update_date"`
 	UpdateFrequency int          `json:"update_frequency"`
 	DataSources     []dataSource `json:"data_sources"`
@@ -86,7 +96,7 @@ func workZones(path, version string, id func(*fleet.Closure) string) Format {
 		Path: path, MediaType: "application/geo+json", separator: ",", foot: "]}",
 		head: func(s Source) []byte {
 			at := utc(s.updatedAt())
-			info := mustJSON(feedInfo{Publisher: s.Name, Version: version, License: license, UpdateDate: at, UpdateFrequency: updateSeconds,
+			info := mustJSON(feedInfo{Publisher: s.Name, Version: version, License: licenseOf(s, version), UpdateDate: at, UpdateFrequency: updateSeconds,
 				DataSources: []dataSource{{ID: s.ID, Name: s.Name, UpdateDate: at, UpdateFrequency: updateSeconds}}})
 			return append(append([]byte(`{"feed_info":`), info...), `,"type":"FeatureCollection","features":[`...)
 		},

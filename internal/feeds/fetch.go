@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"net/url"
 	"sync"
 	"time"
 
@@ -19,52 +20,46 @@ import (
 )
 
 const (
-	looked = 200 // how many that are due are compared
-	atOnce = 2   // of one organization
+	// looked is how many that are due are compared: far more than wait for slow servers, so that no other is past the end of the list.
+	looked = 10_000
 	// rests is for how long a feed rests that our own store refused.
 	rests = time.Minute
 )
 
 // fetching are the feeds that are being fetched; the zero value works.
 type fetching struct {
-	mu      sync.Mutex
-	feeds   map[string]bool
-	tenants map[string]int
-	rests   map[string]fleet.Instant // until when
+	places outbound.Places
+	mu     sync.Mutex
+	rests  map[string]fleet.Instant // until when
 }
 
-// take chooses of feeds that are due the first one of an organization for which
-// the fewest are being fetched; nil = none.
-func (f *fetching) take(due []fleet.FeedSubscription, now fleet.Instant) (s *fleet.FeedSubscription) {
+// take chooses one of the feeds that are due; nil = none may be fetched now.
+func (f *fetching) take(ctx context.Context, due []store.DueFeed, now fleet.Instant) (context.Context, *outbound.Place) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.feeds == nil {
-		f.feeds, f.tenants, f.rests = map[string]bool{}, map[string]int{}, map[string]fleet.Instant{}
-	}
-	for i := range due {
-		d := &due[i]
-		switch n := f.tenants[d.OrganizationID]; {
-		case f.feeds[d.ID], n >= atOnce, now < f.rests[d.ID]:
-		case s == nil || n < f.tenants[s.OrganizationID]:
-			s = d
+	visits := make([]outbound.Visit, 0, len(due))
+	for _, d := range due {
+		if now < f.rests[d.ID] {
+			continue
 		}
+		v := outbound.Visit{Key: d.ID, Tenant: d.OrganizationID}
+		if at, err := url.Parse(d.URL); err == nil {
+			v.Server = at.Host
+		}
+		visits = append(visits, v)
 	}
-	if s != nil {
-		f.feeds[s.ID] = true
-		f.tenants[s.OrganizationID]++
-	}
-	return s
+	f.mu.Unlock()
+	return f.places.Take(ctx, visits, now.Time())
 }
 
-func (f *fetching) done(s *fleet.FeedSubscription, failed bool, now fleet.Instant) {
+func (f *fetching) done(p *outbound.Place, failed bool, now fleet.Instant) {
+	p.Done(now.Time())
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.feeds, s.ID)
-	if f.tenants[s.OrganizationID]--; f.tenants[s.OrganizationID] == 0 {
-		delete(f.tenants, s.OrganizationID)
+	if f.rests == nil {
+		f.rests = map[string]fleet.Instant{}
 	}
-	if delete(f.rests, s.ID); failed {
-		f.rests[s.ID] = now.Add(rests)
+	if delete(f.rests, p.Key); failed {
+		f.rests[p.Key] = now.Add(rests)
 	}
 }
 
@@ -81,24 +76,28 @@ func (a *Incoming) FetchFeeds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s := a.fetching.take(due, now)
-		if s == nil {
+		waiting, place := a.fetching.take(ctx, due, now)
+		if place == nil {
 			return nil
 		}
-		err = a.fetchFeed(ctx, s.ID, now)
-		if a.fetching.done(s, err != nil, now); err != nil {
+		err = a.fetchFeed(ctx, waiting, place.Key, now)
+		if a.fetching.done(place, err != nil, a.now()); err != nil {
 			return err
 		}
 	}
 }
 
-// fetchFeed fetches a feed that is still due: another fetch may have ended since the list of those was read.
-func (a *Incoming) fetchFeed(ctx context.Context, id string, now fleet.Instant) error {
+// fetchFeed fetches a feed that is still due: another fetch may have ended since
+// the list of those was read. What is put off while it waits for the publisher stays due.
+func (a *Incoming) fetchFeed(ctx, waiting context.Context, id string, now fleet.Instant) error {
 	s, err := subscriptions.Rows.ByID(ctx, a.Store.Reader(), id)
 	if err != nil || !s.IsActive || s.DeletedAt != 0 || s.NextFetchAt > now {
 		return err
 	}
-	f := a.readFeedOf(ctx, &s)
+	f := a.readFeedOf(waiting, &s)
+	if errors.Is(context.Cause(waiting), outbound.ErrPutOff) {
+		return nil
+	}
 	f.Took = a.now().Sub(f.At)
 	return a.applyFetched(ctx, &s, f)
 }

@@ -1,6 +1,9 @@
 package feeds_test
 
-import "lightbar/internal/testkit/check"
+import (
+	"lightbar/internal/testkit/check"
+	"lightbar/internal/wire"
+)
 
 // must, refused and refusalOf are those of all rooms.
 var (
@@ -8,6 +11,9 @@ var (
 	refused   = check.Refused
 	refusalOf = check.Refusal
 )
+
+// paused is an edit that pauses a subscription.
+var paused = wire.FeedSubscriptionWrite{IsActive: ref(false)}
 
 func ref[T any](v T) *T { return &v }
 

@@ -317,10 +317,10 @@ func saidOfArea(a *fleet.Area) [][2]string {
 	return slices.DeleteFunc(out, func(p [2]string) bool { return p[1] == "" })
 }
 
-// shapeText is an area's shape as a GeoJSON geometry, a circle's middle as a Point.
+// shapeText is an area's shape as a GeoJSON geometry for a file, a circle's middle as a Point.
 func shapeText(a *fleet.Area) json.RawMessage {
 	if a.Geometry != "" {
-		return json.RawMessage(a.Geometry)
+		return json.RawMessage(fleet.RightHanded(a.Geometry))
 	}
 	at, _ := json.Marshal([2]float64{a.Lng, a.Lat})
 	return json.RawMessage(`{"type":"Point","coordinates":` + string(at) + "}")

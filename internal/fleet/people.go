@@ -26,6 +26,7 @@ type Organization struct {
 	WZDx            bool   // is_wzdx_org
 	FeedsPublic     bool   // its feeds need no key, where it publishes work zones
 	AlertsPublic    bool   // its alerts to drivers need no key
+	FeedLicense     string // of its feeds: an id of the catalog, an address, or empty = not said
 	Large           *bool  // is_large_org when set by hand
 	ContactName     string
 	Phone           string

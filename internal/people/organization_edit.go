@@ -132,6 +132,12 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 	setFlag(&o.SSOOnly, e.SSOOnly)
 	setFlag(&o.FeedsPublic, e.FeedsPublic)
 	setFlag(&o.AlertsPublic, e.AlertsPublic)
+	if e.FeedLicense != nil {
+		o.FeedLicense = strings.TrimSpace(*e.FeedLicense)
+		if sentence := fleet.CheckFeedLicense(o.FeedLicense); sentence != "" {
+			fields["feed_license"] = sentence
+		}
+	}
 }
 
 // setIcon takes the name of a shipped glyph: each thing type has one.

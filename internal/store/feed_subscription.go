@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 
 	"lightbar/internal/fleet"
@@ -67,10 +68,13 @@ func (tx *Tx) SaveFeedState(ctx context.Context, s *fleet.FeedSubscription) erro
 	return err
 }
 
-var (
-	dueFeeds = feedSubscriptions.selects("WHERE is_active AND deleted_at = 0 AND next_fetch_at <= $1 ORDER BY next_fetch_at, id LIMIT $2")
-	pastFeed = feedSubscriptions.selects("WHERE brings AND (NOT is_active OR deleted_at > 0) ORDER BY id LIMIT $1")
-)
+var pastFeed = feedSubscriptions.selects("WHERE brings AND (NOT is_active OR deleted_at > 0) ORDER BY id LIMIT $1")
+
+// DueFeed is a subscription that is to be fetched: what it takes to choose one.
+type DueFeed struct{ ID, OrganizationID, URL string }
+
+const dueFeeds = `SELECT id, organization_id, url FROM feed_subscription
+WHERE is_active AND deleted_at = 0 AND next_fetch_at <= $1 ORDER BY next_fetch_at, id LIMIT $2`
 
 var feedSubscriptionsOf = feedSubscriptions.selects("WHERE organization_id = $1 AND deleted_at = 0 ORDER BY name, id")
 
@@ -80,8 +84,11 @@ func FeedSubscriptionsOf(ctx context.Context, r Reader, organizationID string) (
 }
 
 // FeedsDue reads subscriptions that are to be fetched, the longest overdue first.
-func FeedsDue(ctx context.Context, r Reader, now fleet.Instant, most int) ([]fleet.FeedSubscription, error) {
-	return dueFeeds.all(ctx, r, int64(now), most)
+func FeedsDue(ctx context.Context, r Reader, now fleet.Instant, most int) ([]DueFeed, error) {
+	return engine.List(ctx, r, func(rows *sql.Rows) (d DueFeed, err error) {
+		err = rows.Scan(&d.ID, &d.OrganizationID, &d.URL)
+		return d, err
+	}, dueFeeds, int64(now), most)
 }
 
 // FeedsPast reads subscriptions that were paused or deleted and of which something may still stand.

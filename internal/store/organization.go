@@ -28,6 +28,7 @@ var organizations = table[fleet.Organization]{name: "organization", columns: fun
 		{"wzdx", &o.WZDx, edit},
 		{"feeds_public", &o.FeedsPublic, edit},
 		{"alerts_public", &o.AlertsPublic, edit},
+		{"feed_license", &o.FeedLicense, edit},
 		{"large", &o.Large, edit},
 		{"contact_name", &o.ContactName, edit},
 		{"phone", &o.Phone, edit},

@@ -42,6 +42,7 @@ type Organization struct {
 	IsLargeOrg                bool             `json:"is_large_org"`
 	FeedsPublic               bool             `json:"feeds_public" doc:"everybody may read its feeds of closures, while is_wzdx_org"`
 	AlertsPublic              bool             `json:"alerts_public" doc:"everybody may follow its alerts to drivers"`
+	FeedLicense               string           `json:"feed_license" doc:"of its feeds of closures: an id of enums.json feedLicenses, the address of its own terms, or empty = not said"`
 	ContactName               string           `json:"contact_name"`
 	PhoneNumber               string           `json:"phone_number"`
 	CellPhoneNumber           string           `json:"cell_phone_number"`
@@ -88,6 +89,7 @@ type OrganizationWrite struct {
 	SSOOnly                   *bool   `json:"sso_only,omitempty" doc:"a change needs a fresh proof"`
 	FeedsPublic               *bool   `json:"feeds_public,omitempty" doc:"true: its feeds of closures need no key, and it has a public page"`
 	AlertsPublic              *bool   `json:"alerts_public,omitempty" doc:"true: its alerts to drivers need no key, and it has a page that warns drivers"`
+	FeedLicense               *string `json:"feed_license,omitempty" doc:"CC0-1.0, CC-BY-4.0, ODbL-1.0, an address (https or http), or empty = not said"`
 	ShowInfiniteTimeoutOption *bool   `json:"show_infinite_timeout_option,omitempty" at:"InfiniteTimeout" doc:"haas:manage only; true needs a fresh proof"`
 	IsWZDxOrg                 *bool   `json:"is_wzdx_org,omitempty" at:"WZDx" doc:"haas:manage only"`
 	IsLargeOrg                *bool   `json:"is_large_org,omitempty" doc:"haas:manage only"`

@@ -36,7 +36,7 @@ func Split(tasks []Task) (now, later []Task) {
 
 // Tasks are the clock's share of the application.
 func Tasks(a *app.App) []Task {
-	return []Task{
+	return slices.Concat([]Task{
 		{"age", time.Second, a.AgeDue},
 		{"alerting", time.Second, a.ResetAlerting},
 		{"commands", time.Second, a.RunCommands},
@@ -47,14 +47,6 @@ func Tasks(a *app.App) []Task {
 		{"passwords", time.Minute, a.NoticePasswords},
 		{"keys", 5 * time.Minute, a.NoticeKeys},
 		{"answers", time.Minute, a.PurgeAnswers},
-		{"feeds of others", time.Second, a.FetchFeeds}, // four fetch at a time
-		{"feeds of others", time.Second, a.FetchFeeds},
-		{"feeds of others", time.Second, a.FetchFeeds},
-		{"feeds of others", time.Second, a.FetchFeeds},
-		{"integrations", time.Second, a.PollIntegrations}, // four ask at a time
-		{"integrations", time.Second, a.PollIntegrations},
-		{"integrations", time.Second, a.PollIntegrations},
-		{"integrations", time.Second, a.PollIntegrations},
 		{"watchdog", 15 * time.Second, a.Watch},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
 		{"driver alerts", 5 * time.Second, a.CountDrivers},
@@ -66,7 +58,10 @@ func Tasks(a *app.App) []Task {
 		{"purge", app.PurgeEvery, a.Purge},
 		{"audit", 10 * time.Second, a.Audit.Seal},
 		{"audit head", time.Hour, a.Audit.SayHead},
-	}
+	},
+		// Who waits for servers of others: one of each is always free to look for what is due.
+		slices.Repeat([]Task{{"feeds of others", time.Second, a.FetchFeeds}}, app.AsksAtOnce),
+		slices.Repeat([]Task{{"integrations", time.Second, a.PollIntegrations}}, app.AsksAtOnce))
 }
 
 // Start runs each task once in its period, never twice at a time, until ctx

@@ -6089,6 +6089,8 @@ export interface components {
             email: string;
             /** @enum {string} */
             event_wording: "default" | "events" | "incidents";
+            /** @description of its feeds of closures: an id of enums.json feedLicenses, the address of its own terms, or empty = not said */
+            feed_license: string;
             /** @description everybody may read its feeds of closures, while is_wzdx_org */
             feeds_public: boolean;
             id: string;
@@ -6153,6 +6155,8 @@ export interface components {
             email: string;
             /** @enum {string} */
             event_wording: "default" | "events" | "incidents";
+            /** @description of its feeds of closures: an id of enums.json feedLicenses, the address of its own terms, or empty = not said */
+            feed_license: string;
             /** @description everybody may read its feeds of closures, while is_wzdx_org */
             feeds_public: boolean;
             id: string;
@@ -6223,6 +6227,8 @@ export interface components {
             email?: string;
             /** @description default, events or incidents */
             event_wording?: string;
+            /** @description CC0-1.0, CC-BY-4.0, ODbL-1.0, an address (https or http), or empty = not said */
+            feed_license?: string;
             /** @description true: its feeds of closures need no key, and it has a public page */
             feeds_public?: boolean;
             /** @description haas:manage only */

@@ -422,10 +422,17 @@ describe('the feeds of an organization', () => {
   const feeds = recorded('getFeeds.fetched').data;
 
   it('shows addresses to copy and who reads them', async () => {
-    server.answers['GET /organization/o1'] = publishes({ feeds_public: false });
+    server.answers['GET /organization/o1'] = publishes({ feeds_public: false, feed_license: 'CC0-1.0' });
     server.answers['GET /organizations/o1/feeds'] = answer('getFeeds.fetched', feeds);
     await server.open('/dashboard/accounts/organization/o1', 'Waze (CIFS, JSON)');
-    for (const words of ['WZDx 4.2', 'Readers need an API key', 'READING', '1 today']) await says(words);
+    for (const words of [
+      'License: CC0 1.0 (no rights reserved).',
+      'WZDx 4.2',
+      'Readers need an API key',
+      'READING',
+      '1 today',
+    ])
+      await says(words);
     expect(text()).not.toContain('Public page');
     expect(text()).not.toContain('News (RSS)');
     const ways = [...(await find('section', 'Feeds')).querySelectorAll('a')].map(link => link.getAttribute('href'));
@@ -463,6 +470,20 @@ describe('the feeds of an organization', () => {
     (await find('label', 'Make feeds public')).querySelector('input')?.click();
     await press('Save');
     await see(() => expect(server.writes()[0]?.body).toEqual({ feeds_public: true }));
+  });
+
+  it('says under which license they are published, and changes it', async () => {
+    server.answers['GET /organization/o1'] = publishes({ feed_license: 'CC0-1.0' });
+    server.answers['PUT /organization'] = publishes({ feed_license: 'https://works.example/terms' });
+    await server.open('/dashboard/accounts/organization/o1/edit', 'Lines that follow the map');
+    expect(text()).not.toContain('Address of your terms');
+    await choose('License', 'Your own terms');
+    await type('Address of your terms', 'our terms');
+    await press('Save');
+    await says('Enter the full address of your license');
+    await type('Address of your terms', 'https://works.example/terms');
+    await press('Save');
+    await see(() => expect(server.writes()[0]?.body).toEqual({ feed_license: 'https://works.example/terms' }));
   });
 
   it('leads to the page for drivers where alerts are public', async () => {

@@ -6,7 +6,7 @@ import { instantOf } from '~/model/instant';
 import { Loaded, To } from '~/office';
 import { useCan, useOrganization } from '~/session';
 import { Card, CopyButton, Mono, Pill, Sub } from '~/ui';
-import type { OrganizationRow } from './organization';
+import { licenseName, type OrganizationRow } from './organization';
 import styles from './organizations.module.css';
 import { feedsQuery } from './queries';
 
@@ -47,7 +47,11 @@ export function Feeds({ row }: { row: OrganizationRow }) {
     </div>
   );
   return (
-    <Card title="Feeds" hint={feedsHint(row.feeds_public)} action={ways}>
+    <Card
+      title="Feeds"
+      hint={`${feedsHint(row.feeds_public)} License: ${licenseName(row.feed_license)}.`}
+      action={ways}
+    >
       <Loaded query={useQuery(feedsQuery(row.id))} operation="organization.load" label="Loading feeds">
         {feeds => (
           <>

@@ -7,6 +7,7 @@ import { AddressFields, Back, Cancel, EditForm, Permitted, RowPage, sayMarked, u
 import { session, useCan, useMay } from '~/session';
 import { FormRow, FormSection, FormTextField, Notice, PageHead, SelectLine, SwitchLine, TextLines, toast } from '~/ui';
 import { DriversPage } from './DriversPage';
+import { LicenseLine } from './LicenseLine';
 import {
   contactLines,
   eventWordingText,
@@ -76,8 +77,9 @@ function Form({ row }: { row: OrganizationRow }) {
         </FormSection>
         <Security control={control} row={row} />
         {row.is_wzdx_org && (
-          <FormSection title="Feeds" hint="Who can read the closures you publish.">
+          <FormSection title="Feeds" hint="Who can read the closures you publish, and under what license.">
             <SwitchLines control={control} lines={feeds} />
+            <LicenseLine control={control} />
             <DriversPage control={control} row={row} />
           </FormSection>
         )}

@@ -26,6 +26,18 @@ export const contactLines = {
   cell_phone_number: { label: 'Cell phone', rule: text(phone.value), type: 'tel' },
 } as const;
 
+/** Nothing, a known license, or the address of other terms; the server judges the address closely. */
+const feedLicense = text(limits.closure.licenseText.value).check(
+  z.refine(
+    said => said === '' || enums.feedLicenses.some(one => one.id === said) || /^https?:\/\/[^\s/]/.test(said),
+    'Enter the full address of your license, such as https://example.org/terms.',
+  ),
+);
+
+/** "CC0 1.0 (no rights reserved)", the address of other terms, or that none is stated. */
+export const licenseName = (license: string): string =>
+  license === '' ? 'None stated' : (enums.feedLicenses.find(one => one.id === license)?.name ?? license);
+
 /** The rules of an organization (specification section 5); the address follows its country. */
 export const organizationSchema = z
   .object({
@@ -40,6 +52,7 @@ export const organizationSchema = z
     sso_only: z.boolean(),
     feeds_public: z.boolean(),
     alerts_public: z.boolean(),
+    feed_license: feedLicense,
     is_wzdx_org: z.boolean(),
     show_infinite_timeout_option: z.boolean(),
     is_large_org: z.boolean(),
