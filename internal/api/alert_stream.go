@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"lightbar/catalog"
@@ -23,8 +22,8 @@ var (
 
 // keyOf authenticates the key of a reader of public documents: Authorization: Bearer or ?key=; nil = it has none.
 func (s *server) keyOf(r *http.Request) (*access.Actor, error) {
-	key, isBearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !isBearer {
+	key, isSaid := bearerOf(r.Header.Get("Authorization"))
+	if !isSaid {
 		key = r.URL.Query().Get("key")
 	}
 	var actor *access.Actor

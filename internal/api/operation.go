@@ -128,13 +128,13 @@ func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*a
 	if c.actor != nil {
 		return c.actor, nil
 	}
-	scheme, token, ok := strings.Cut(authorization, " ")
-	if !ok || !strings.EqualFold(scheme, "bearer") || token == "" {
+	token, ok := bearerOf(authorization)
+	if !ok || token == "" {
 		f := fail("unauthorized")
 		f.headers.Set("WWW-Authenticate", "Bearer")
 		return nil, f
 	}
-	actor, err := s.app.Authenticate(ctx, strings.TrimSpace(token), c.Network)
+	actor, err := s.app.Authenticate(ctx, token, c.Network)
 	if err != nil {
 		return nil, err
 	}

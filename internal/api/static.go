@@ -93,7 +93,7 @@ func (s *server) webApp() http.Handler {
 		}
 		index := assets["index.html"]
 		switch { // addresses of mailed links end with an e-mail address, whose dot is no file's
-		case isBearer(r.Header.Get("Authorization")):
+		case isProgram(r):
 			fail("not_found").write(w, r) // a program that left out /api, and would take a page for an answer
 		case path.Ext(name) != "" && name != "index.html" && !strings.HasPrefix(name, "welcome/") ||
 			strings.HasPrefix(name+"/", "assets/") || name == "cable":
@@ -106,10 +106,15 @@ func (s *server) webApp() http.Handler {
 	})
 }
 
-// isBearer tells a program's token from what a proxy's own sign-in adds (RFC 9110, 11.1: the scheme's letter case is free).
-func isBearer(authorization string) bool {
-	scheme, _, found := strings.Cut(authorization, " ")
-	return found && strings.EqualFold(scheme, "Bearer")
+func isProgram(r *http.Request) bool {
+	_, ok := bearerOf(r.Header.Get("Authorization"))
+	return ok
+}
+
+// bearerOf tells a program's token from what a proxy's own sign-in adds (RFC 9110, 11.1: the scheme's letter case is free).
+func bearerOf(authorization string) (token string, ok bool) {
+	scheme, token, ok := strings.Cut(authorization, " ")
+	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
 }
 
 // serveIndex answers the app's page with this answer's nonce.

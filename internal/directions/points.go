@@ -85,7 +85,8 @@ func (d *description) at(point string) (places.Place, error) {
 	}
 	switch {
 	case !ok:
-		return p, unclear(fmt.Sprintf("No town is known here for %q. Write one behind the code, such as \"PFV2+VJ Newark\", or click the map.", point))
+		return p, unclear(fmt.Sprintf("No town is known here for %q. Write one behind the code, such as \"PFV2+VJ Newark\", or click the map.",
+			point))
 	case p.IsPartial:
 		return p, unclear(fmt.Sprintf("No town is known here for %q. Write another one, or click the map.", point))
 	}
@@ -126,7 +127,8 @@ func (d *description) straight(ctx context.Context) (Described, error) {
 		return Described{}, err
 	}
 	if !way.IsRouted {
-		return Described{}, unclear(fmt.Sprintf("No road leads from %s to %s. Points are at most 100 m from one. Click the map instead.", from.Label, to.Label))
+		return Described{}, unclear(fmt.Sprintf("No road leads from %s to %s. Points are at most 100 m from one. Click the map instead.",
+			from.Label, to.Label))
 	}
 	heading := d.said.Way
 	if heading < 0 {

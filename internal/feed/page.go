@@ -33,8 +33,9 @@ func styleSum() string {
 var page = Format{Path: PagePath, MediaType: "text/html; charset=utf-8", forPeople: true,
 	whole: func(s Source, entries []Entry) []byte {
 		var out bytes.Buffer
-		err := pageTemplate.Execute(&out, map[string]any{"Name": s.Name, "Closures": tell(s, entries), "Seconds": updateSeconds, "License": s.License,
-			"News": s.Address(rss.Path), "Calendar": s.Address(ical.Path), "Style": template.CSS(pageStyle)}) //nolint:gosec // our own file
+		err := pageTemplate.Execute(&out, map[string]any{"Name": s.Name, "Closures": tell(s, entries), "Seconds": updateSeconds,
+			"License": s.License,
+			"News":    s.Address(rss.Path), "Calendar": s.Address(ical.Path), "Style": template.CSS(pageStyle)}) //nolint:gosec // our own file
 		if err != nil {
 			panic("feed: page: " + err.Error()) // the template lies in the binary and is tested
 		}

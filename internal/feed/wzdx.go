@@ -96,8 +96,8 @@ func workZones(path, version string, id func(*fleet.Closure) string) Format {
 		Path: path, MediaType: "application/geo+json", separator: ",", foot: "]}",
 		head: func(s Source) []byte {
 			at := utc(s.updatedAt())
-			info := mustJSON(feedInfo{Publisher: s.Name, Version: version, License: licenseOf(s, version), UpdateDate: at, UpdateFrequency: updateSeconds,
-				DataSources: []dataSource{{ID: s.ID, Name: s.Name, UpdateDate: at, UpdateFrequency: updateSeconds}}})
+			info := mustJSON(feedInfo{Publisher: s.Name, Version: version, License: licenseOf(s, version), UpdateDate: at,
+				UpdateFrequency: updateSeconds, DataSources: []dataSource{{ID: s.ID, Name: s.Name, UpdateDate: at, UpdateFrequency: updateSeconds}}})
 			return append(append([]byte(`{"feed_info":`), info...), `,"type":"FeatureCollection","features":[`...)
 		},
 		feature: func(c *fleet.Closure, phase Phase) []byte {

@@ -36,7 +36,9 @@ func CheckFeedLicense(license string) string {
 		return ""
 	}
 	at, err := url.Parse(license)
-	isPlain := !strings.ContainsFunc(license, func(r rune) bool { return r > '~' || unicode.IsSpace(r) || strings.ContainsRune(`<>"\^{|}`+"`", r) })
+	isPlain := !strings.ContainsFunc(license, func(r rune) bool {
+		return r > '~' || unicode.IsSpace(r) || strings.ContainsRune(`<>"\^{|}`+"`", r)
+	})
 	switch {
 	case len(license) > mostLicense:
 		return "The address of your license is too long."

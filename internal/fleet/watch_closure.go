@@ -74,7 +74,8 @@ func (s *Sites) Look(w *Watched) {
 		return
 	}
 	for _, site := range s.bands[bandOf(is.Lat)] {
-		if site.box.holds(is.Lat, is.Lng) && w.Thing.IsSeenBy(site.Closure.OrganizationID) && DistanceFromLineM(is.Lat, is.Lng, site.line) <= watchUponM.Float() {
+		if site.box.holds(is.Lat, is.Lng) && w.Thing.IsSeenBy(site.Closure.OrganizationID) &&
+			DistanceFromLineM(is.Lat, is.Lng, site.line) <= watchUponM.Float() {
 			site.take(w)
 		}
 	}

@@ -77,8 +77,8 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 	for k, v := range m.Data {
 		data[k] = v
 	}
-	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: a.mailSupport(brand), Home: a.PublicURL, Name: name, Link: m.Link,
-		Data: data})
+	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: a.mailSupport(brand), Home: a.PublicURL, Name: name,
+		Link: m.Link, Data: data})
 	if err != nil {
 		return "", err
 	}

@@ -66,7 +66,8 @@ func (a *Accounts) CopyInvitation(ctx context.Context, actor *access.Actor, id s
 	return out, err
 }
 
-func (a *Accounts) copyInvitation(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) (out wire.InvitationLink, err error) {
+func (a *Accounts) copyInvitation(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) (
+	out wire.InvitationLink, err error) {
 	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
 	if err != nil {
 		return out, err

@@ -173,8 +173,8 @@ func ClosuresOfTheClock(ctx context.Context, r Reader, now fleet.Instant, silent
 	return closuresOfTheClock.refs(ctx, r, int64(now), int64(now.Add(-silent)), silent.Milliseconds())
 }
 
-var drawnClosures = closures.selects(`WHERE deleted_at = 0 AND kind = 'manual' AND (recurrence <> '' OR start_at > 0 AND start_at <= $1 AND end_at > $1)
-ORDER BY id`)
+var drawnClosures = closures.selects(`WHERE deleted_at = 0 AND kind = 'manual'
+AND (recurrence <> '' OR start_at > 0 AND start_at <= $1 AND end_at > $1) ORDER BY id`)
 
 // DrawnClosures reads the closures of all organizations that somebody drew and that may be active at an instant.
 func DrawnClosures(ctx context.Context, r Reader, now fleet.Instant) ([]*fleet.Closure, error) {

@@ -123,7 +123,10 @@ function Shown({ shown, rows }: { shown: number; rows: readonly Hazard[] }) {
   return <small className="num">{isLoaded ? text : NONE}</small>;
 }
 
-/** Types; for those who may report a hazard the way to a new one; for those who may change the organization the import, and the way back from it. */
+/**
+ * Types; for those who may report a hazard the way to a new one; for those who may change the organization the import, and the
+ * way back from it.
+ */
 function Tools() {
   const rows = useRows('hazard');
   const types = useHazardsView(view => view.types);
