@@ -25,6 +25,13 @@ type tree struct {
 	uid, gid int
 }
 
+// mayChroot tells whether a command can be run in a tree: by root, who may be kept from it in a container.
+func mayChroot() bool {
+	cmd := exec.Command("/bin/true")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: "/", Credential: &syscall.Credential{Uid: 1, Gid: 1}}
+	return cmd.Run() == nil
+}
+
 // newTree is an empty one. Others must be able to pass the folders above: the service's user is none of ours.
 func newTree(t *testing.T) *tree {
 	t.Helper()
@@ -223,8 +230,8 @@ func sameVersion(t *testing.T, file, binary string) {
 func TestThePackageInstallsServesAndLeavesTheData(t *testing.T) {
 	file, binary := build(t)
 	sameVersion(t, file, binary)
-	if os.Geteuid() != 0 {
-		t.Log("NOT root: the package was built, but neither installed nor served, nor removed")
+	if !mayChroot() {
+		t.Log("NOT root, or no chroot: the package was built, but neither installed nor served, nor removed")
 		return
 	}
 	s := newTree(t)
