@@ -150,7 +150,10 @@ func playBorders(r *recorder, s *stage) {
 	}))
 	r.call(s, "internal", "GET", "/api/session/second_factor", admin, nil)
 	s.t.Cleanup(func() { s.must(catalog.SetLimits(nil)) })
-	s.must(catalog.SetLimits(map[string]float64{"assets.perOrganization": 1}))
+	s.must(catalog.SetLimits(map[string]float64{"assets.perOrganization": 1, "area.perOrganization": 1}))
+	station := object{"name": "Station 10", "ez_type_id": "01900000-0000-7000-8000-500000000002", "point_geom": object{"lat": 40.1, "lon": -75.5}}
+	s.ok("POST", "/api/organization/exclusion_zone", admin, station)
+	r.call(s, "row_limit", "POST", "/api/organization/exclusion_zone", admin, station)
 	s.ok("POST", "/api/things", admin, object{"haas_id": "LAST", "thing_type_id": "fire"})
 	r.call(s, "asset_limit", "POST", "/api/things", admin, object{"haas_id": "MORE", "thing_type_id": "fire"})
 	r.call(s, "asset_limit", "POST", "/api/ingest/assets", s.Key, object{"things": []object{{"haas_id": "MORE"}}})
