@@ -184,6 +184,7 @@ func playHazardsByHand(r *recorder, s *stage, admin string) {
 	r.call(s, "forbidden", "POST", hazardsPath, viewer, write)
 	r.call(s, "validation_failed", "POST", hazardsPath, admin, object{"type": "moose", "lat": 91, "expires_at": s.Clock.Now().Add(-time.Hour).Format(time.RFC3339)})
 	r.call(s, "", "PUT", hazardsPath+"/"+id, admin, object{"type": "road_damage", "expires_at": s.Clock.Now().Add(5 * 24 * time.Hour).Format(time.RFC3339)})
+	r.http(s, "conflict", testkit.Request{Method: "PUT", Path: hazardsPath + "/" + id, Token: admin, Body: object{"type": "ice"}, Headers: map[string]string{"If-Match": `"1"`}})
 	s.ok("POST", hazardsPath+"/"+id+"/clear", admin, nil)
 	r.call(s, "hazard_ended", "PUT", hazardsPath+"/"+id, admin, object{"type": "ice"})
 	r.call(s, "", "DELETE", hazardsPath+"/"+id, admin, nil)

@@ -9,6 +9,8 @@ import { closures } from '~/features/closures/section';
 import { load as loadClosures, wireClosure } from '~/features/closures/testing';
 import { events } from '~/features/events/section';
 import { activeAt, load as loadEvents } from '~/features/events/testing';
+import { hazards } from '~/features/hazards/section';
+import { load as loadHazards, wireHazard } from '~/features/hazards/testing';
 import { things } from '~/features/things/section';
 import { zones } from '~/features/zones/section';
 import { load as loadZones, wireZone } from '~/features/zones/testing';
@@ -63,6 +65,7 @@ let puts: (() => Response)[];
 const closure = wireClosure('c1', { version: 3, alert_message: 'Slow', description: 'Main' });
 const zone = wireZone('z1', { version: 3, alert_message: 'Slow', description: 'School' });
 const area = vary(firstOf(recorded('listAreas.ok').data), { organization_id: 'o1', version: 3, desc: 'North' });
+const hazard = wireHazard('h1', 5, 60, { version: 3, description: 'Tree', reported_by: 'Dana Moore' });
 const event = activeAt('e1', 5, {
   version: 3,
   organization_id: 'o1',
@@ -134,6 +137,16 @@ const FORMS: readonly Form[] = [
       liveStore.of('area').merge([area], 0, T0);
       liveStore.of('area').tell();
     },
+  },
+  {
+    ...{
+      file: 'hazards/HazardEdit.tsx',
+      section: hazards,
+      path: 'hazards/h1/edit',
+      put: '/organization/hazards/h1',
+    },
+    ...{ row: hazard, mine: 'description', theirs: { type: 'ice' } },
+    ...{ conflict: 'updateHazard.conflict', ok: 'updateHazard.ok', begin: () => loadHazards(hazard) },
   },
   {
     ...{ file: 'events/EventEdit.tsx', section: events, path: 'events/e1/edit', put: '/locations/e1' },
