@@ -221,7 +221,7 @@ func (s *seeding) organizations() error {
 		HasPosition: true, Lat: center.Lat, Lng: center.Lng}
 	fire, works, towing := common, common, common
 	fire.Name, fire.Email, fire.Address1 = "Wilmington Fire Dept", "fire@demo.example", "300 N Walnut St"
-	fire.ACS, fire.InfiniteTimeout, fire.WZDx, fire.FeedLicense = true, true, true, "CC0-1.0"
+	fire.ACS, fire.InfiniteTimeout, fire.WZDx = true, true, true
 	fire.TypeName = "emergency"
 	works.Name, works.Email, works.TypeName, works.WZDx = "City Public Works", "works@demo.example", "maintenance", true
 	towing.Name, towing.Email, towing.TypeName = "Brandywine Towing", "towing@demo.example", "towing"

@@ -19,6 +19,15 @@ func feedLicense(id string) (l catalog.FeedLicense, ok bool) {
 	return all[i], true
 }
 
+// Publish turns publishing on or off. Who begins says CC0, which WZDx and CWZ demand,
+// until the organization chooses: without it CWZ is not valid, and readers refuse it.
+func (o *Organization) Publish(on bool) {
+	if on && !o.WZDx && o.FeedLicense == "" {
+		o.FeedLicense = "CC0-1.0"
+	}
+	o.WZDx = on
+}
+
 // FeedLicenseURL is where the terms stand under which feeds are published; empty = the organization has said none.
 func FeedLicenseURL(license string) string {
 	if l, ok := feedLicense(license); ok {

@@ -69,6 +69,9 @@ func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, er
 	o.TypeName = orText(o.TypeName, "fleet")
 	o.CountryCode = orText(o.CountryCode, "US")
 	o.EventWording = orText(o.EventWording, "default")
+	publishes := o.WZDx
+	o.WZDx = false
+	o.Publish(publishes)
 	said := o
 	edit, kind := wire.SaidOf[wire.OrganizationWrite](&said), wire.ID(said.TypeName)
 	edit.Email, edit.OrganizationTypeID, edit.Timezone, edit.EventWording = &said.Email, &kind, &said.Timezone, &said.EventWording

@@ -169,6 +169,9 @@ func applyPlatformSettings(fields map[string]string, actor *access.Actor, o *fle
 		}
 	}
 	setFlag(&o.InfiniteTimeout, e.ShowInfiniteTimeoutOption)
+	if e.IsWZDxOrg != nil && e.FeedLicense == nil {
+		o.Publish(*e.IsWZDxOrg)
+	}
 	setFlag(&o.WZDx, e.IsWZDxOrg)
 	setFlag(&o.ACS, e.ACS)
 	if e.IsLargeOrg != nil {
