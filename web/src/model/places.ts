@@ -4,14 +4,12 @@ import { formatLatLng, parseLatLng } from '~/lib/coordinates';
 import { plusCode, readPlusCode } from '~/lib/plusCode';
 
 /** A place on the map that somebody searched for or asked about. */
-export interface Place {
+export interface Place extends Partial<Pick<Schemas['FoundPlace'], 'is_partial'>> {
   readonly kind: Schemas['FoundPlace']['kind'] | 'coordinates';
   /** "North Market Street & East 5th Street" */
   readonly label: string;
   /** The town it lies in or near; '' when there is none. */
   readonly near: string;
-  /** A near match: a part of what was asked for is not in it. */
-  readonly is_partial?: boolean;
   readonly lat: number;
   readonly lng: number;
 }

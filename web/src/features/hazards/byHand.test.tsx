@@ -124,7 +124,7 @@ describe('a hazard where the user is', () => {
     await press('[role=dialog] button', 'Report');
     await says('Disabled vehicle reported');
     expect(sent[0]?.body).toMatchObject({ type: 'disabled_vehicle', ...MARKET });
-    answer = () => new Response(null, { status: 204 });
+    answer = () => replayed('deleteHazard.ok');
     await press('button', 'Undo');
     await see(() => expect(sent[1]).toMatchObject({ method: 'DELETE' }));
     expect(sent[1]?.path).toBe(`/organization/hazards/${sent[0]?.body.uuid}`);

@@ -37,9 +37,9 @@ describe('the settings in words', () => {
   it('say what the watchdog does', () => {
     expect(modesText(all('trial'))).toBe('All rules are on trial: nobody is told yet.');
     expect(modesText(all('off'))).toBe('All rules are off.');
-    expect(modesText(all('on'))).toBe('8 rules on.');
+    expect(modesText(all('on'))).toBe('9 rules on.');
     const [first, ...rest] = all('trial').rules;
-    expect(modesText({ rules: [{ ...first, mode: 'on' } as never, ...rest] })).toBe('1 rule on, 7 on trial.');
+    expect(modesText({ rules: [{ ...first, mode: 'on' } as never, ...rest] })).toBe('1 rule on, 8 on trial.');
     expect(quietText({ quiet_from: '22:00', quiet_to: '06:00' })).toBe('No mail from 10:00 PM to 6:00 AM.');
     expect(quietText({ quiet_from: null, quiet_to: null })).toBe('');
   });

@@ -93,7 +93,7 @@ export function PlaceSearch(props: PlaceSearchProps) {
   );
 }
 
-const NEAR_ONLY: BoxWords = { text: catalog.texts.empty.partial, isBad: false };
+const NEAR_ONLY: BoxWords = { text: catalog.texts.finder.partial, isBad: false };
 
 /** What is said under the box; null while there is nothing to say. */
 function wordsFor(isRefused: boolean, answer: Answer | null, offered: number): BoxWords | null {
