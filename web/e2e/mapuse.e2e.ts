@@ -206,7 +206,7 @@ describe('an incident', () => {
     await phone.goBack();
     await phone.waitForURL('**/dashboard/things');
     await idle(phone);
-    await phone.touchscreen.tap(x + 130, y - 60);
+    await phone.touchscreen.tap(x - 165, y); // beside the card, and away from the controls
     await go.waitFor({ state: 'detached' });
     expect(new URL(phone.url()).pathname).toBe('/dashboard/things');
   });

@@ -57,7 +57,7 @@ it('finds an engine with its lights off at an incident, shows it where the engin
   await page.getByLabel('From', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await heard(page, 'Watchdog saved');
-  await page.getByText('1 rule on, 7 on trial.').waitFor();
+  await page.getByText('1 rule on, 8 on trial.').waitFor();
 
   const engine = { thing_type: 'fire', device_type: 'ha7' };
   await register(server, [
