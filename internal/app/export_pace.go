@@ -12,7 +12,7 @@ const (
 	exportWork = time.Millisecond
 	// exportRest is how many times as long as it worked it rests. It worked longer than it meant to where the machine is busy, or
 	// for a mark: then it rests longer, too.
-	exportRest = 3
+	exportRest = 8
 	// exportRestMost bounds a rest after something slow, such as a sync.
 	exportRestMost = 100 * time.Millisecond
 	// reportsLast is how long after a commit of reports the next are expected.

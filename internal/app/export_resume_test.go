@@ -315,8 +315,8 @@ func TestKillNineWhileExporting(t *testing.T) {
 // An export rests in proportion to its work while reports come, and never else.
 func TestAnExportRestsWhileReportsCome(t *testing.T) {
 	for _, row := range [][3]time.Duration{ // worked, reports were so long ago, rests
-		{time.Millisecond, 0, 3 * time.Millisecond}, {time.Millisecond, time.Second, 3 * time.Millisecond}, {time.Millisecond, 1001 * time.Millisecond, 0},
-		{999 * time.Microsecond, 0, 0}, {20 * time.Millisecond, 0, 60 * time.Millisecond}, {time.Second, 0, 100 * time.Millisecond},
+		{time.Millisecond, 0, 8 * time.Millisecond}, {time.Millisecond, time.Second, 8 * time.Millisecond}, {time.Millisecond, 1001 * time.Millisecond, 0},
+		{999 * time.Microsecond, 0, 0}, {5 * time.Millisecond, 0, 40 * time.Millisecond}, {time.Second, 0, 100 * time.Millisecond},
 	} {
 		if got := app.RestOf(row[0], row[1]); got != row[2] {
 			t.Errorf("%v of work, reports %v ago: it rests %v, want %v", row[0], row[1], got, row[2])
