@@ -70,7 +70,9 @@ func (a *App) Concerns(ctx context.Context, actor *access.Actor, organizationID 
 	}
 	var assets []fleet.Heard
 	a.Live.VisitOwned(organizationID, func(t *fleet.Thing, s *fleet.State) {
-		assets = append(assets, fleet.Heard{ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), At: s.HeartbeatAt})
+		if t.InService { // what is out of service is silent because somebody said so
+			assets = append(assets, fleet.Heard{ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), At: s.HeartbeatAt})
+		}
 	})
 	found, never, silent := fleet.SilentConcerns(assets, out.AsOf, silentNamed)
 	for _, c := range found {

@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
+	"lightbar/internal/testkit/apptest"
 	"lightbar/internal/wire"
 )
 
@@ -57,5 +58,30 @@ func TestServerStatus(t *testing.T) {
 	if !kinds["certificate"] || !kinds["backup"] || !kinds["no_mail_server"] || got.MailServer || got.CertificateEndsAt != now.Add(24*time.Hour) ||
 		got.BackupAt.Time().UTC().Format(time.RFC3339) != "2026-11-18T02:00:00Z" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// An asset that was never heard needs somebody, unless it was taken out of service: then nobody expects it.
+func TestConcernsLeaveOutOfServiceAssets(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("A")
+	admin, things := k.User(o.ID, "administrator"), k.Things(o.ID, "U", 2)
+	never := func() (n int64) {
+		t.Helper()
+		got, err := k.Concerns(t.Context(), admin, o.ID)
+		must(t, err)
+		for _, c := range got.Concerns {
+			if c.Kind == fleet.ConcernNeverHeard {
+				n += c.Count
+			}
+		}
+		return n
+	}
+	if n := never(); n != 2 {
+		t.Errorf("%d were never heard", n)
+	}
+	must(t, second(k.UpdateThing(t.Context(), admin, things[0].ID, wire.ThingWrite{InService: ref(false)})))
+	if n := never(); n != 1 {
+		t.Errorf("with one out of service: %d were never heard", n)
 	}
 }
