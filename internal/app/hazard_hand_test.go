@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -111,4 +112,23 @@ func TestAHazardByHandThatIsWrong(t *testing.T) {
 	none.Lat, none.Lng = ref(0.0), ref(0.0)
 	_, _, err = k.CreateHazard(t.Context(), admin, none)
 	refused(t, err, "validation_failed")
+}
+
+// What a sender said is the sender's to change, and an organization has only so many hazards, whoever reports them.
+func TestAHazardByHandBesideThoseOfSenders(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("A")
+	admin := k.User(o.ID, "administrator")
+	many := make([]fleet.HazardReport, 2000)
+	for i := range many {
+		many[i] = danger(k, fmt.Sprint("M-", i), "ice")
+	}
+	took(t, "as many as there may be", tellHazards(t, k, o.ID, many...), 2000, 0)
+	_, _, err := k.CreateHazard(t.Context(), admin, seenHazard("ice"))
+	refused(t, err, "hazard_limit")
+	rows, _, err := k.ListHazards(t.Context(), admin, app.Rows{})
+	must(t, err)
+	_, err = k.UpdateHazard(t.Context(), admin, rows[0].ID, 0, wire.HazardWrite{Type: ref("fog")})
+	refused(t, err, "hazard_of_sender")
+	refused(t, k.DeleteHazard(t.Context(), admin, rows[0].ID), "hazard_of_sender")
 }

@@ -210,3 +210,19 @@ func FuzzServer(f *testing.F) {
 		}
 	})
 }
+
+// Some servers repeat what we sign in with, also as it goes over the wire.
+func TestWordsOfTheServerHideThePassword(t *testing.T) {
+	s, err := newSMTP(server{host: "mail.example.org", port: 25, user: "map", password: "hush-hush"}, SMTPOptions{From: From{Address: "map@fleet.example"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string]string{
+		"535 hush-hush is wrong": "535 <password> is wrong", "535 got aHVzaC1odXNo": "535 got <password>",
+		"535 got AG1hcABodXNoLWh1c2g=": "535 got <password>", "250 queued as 7F3": "250 queued as 7F3",
+	} {
+		if got := s.said(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
