@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -260,122 +259,6 @@ func (i *areaImport) findDerived(ctx context.Context, p *plannedArea) (done bool
 func areaID(said string) (string, bool) {
 	id, err := uuid.Parse(strings.TrimSpace(said))
 	return id.String(), err == nil && len(strings.TrimSpace(said)) == 36
-}
-
-// law puts what a feature says over its area.
-func (i *areaImport) law(p *plannedArea) error {
-	said, wrong := writeOfFeature(&p.feature)
-	p.shortened = takeLines(&p.feature, &said)
-	before := p.next
-	err := i.applyArea(&p.next, said)
-	var refusal *fleet.Refusal
-	if errors.As(err, &refusal) && slices.ContainsFunc(addressFields, func(field string) bool { return refusal.Fields[field] != "" }) {
-		p.next, p.leftOut, refusal = before, true, nil
-		said.Address1, said.Address2, said.City, said.State, said.PostalCode, said.CountryCode = nil, nil, nil, nil, nil, nil
-		err = i.applyArea(&p.next, said)
-	}
-	if errors.As(err, &refusal) {
-		for field, sentence := range refusal.Fields {
-			p.wrong[field] = sentence
-		}
-		if len(refusal.Fields) > 0 {
-			err = nil
-		}
-	}
-	maps.Copy(p.wrong, wrong)
-	return err
-}
-
-// addressFields are what a file may say of an address in its program's own way: it then says nothing, and costs no area.
-var addressFields = []string{"address1", "address2", "city", "state", "postal_code", "country_code"}
-
-// takeLines makes the name and the description what an area can have.
-func takeLines(f *file.AreaFeature, said *wire.AreaWrite) (wasCut bool) {
-	for _, text := range []struct {
-		said **string
-		most int
-	}{{&said.Name, areaNameMax}, {&said.Desc, areaDescMax}} {
-		if *text.said == nil {
-			continue
-		}
-		line, cut := f.Line(**text.said, text.most)
-		*text.said, wasCut = &line, wasCut || cut
-	}
-	return wasCut
-}
-
-// writeOfFeature is a feature as an edit says it; wrong has what cannot be read.
-func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]string) {
-	wrong = map[string]string{}
-	text := func(names ...string) *string {
-		for _, name := range names {
-			if said, ok := f.Said[name]; ok {
-				return &said
-			}
-		}
-		return nil
-	}
-	number := func(field string, names ...string) *float64 {
-		said := text(names...)
-		if said == nil {
-			return nil
-		}
-		v, err := strconv.ParseFloat(*said, 64)
-		if err != nil {
-			wrong[field] = "Must be a number"
-			return nil
-		}
-		return &v
-	}
-	out = wire.AreaWrite{Name: text("name"), Desc: text("desc", "description"), Address1: text("address1"), Address2: text("address2"),
-		City: text("city"), State: text("state"), PostalCode: text("postal_code"), CountryCode: text("country_code")}
-	if said := text("thing_id"); said != nil {
-		id := wire.ID(*said)
-		out.ThingID = &id
-	}
-	if said := text("ez_type"); said != nil {
-		id := wire.ID(areaTypeSaid(*said).ID)
-		out.EZTypeID = &id
-	} else if said := text("type"); said != nil { // other programs have types of their own
-		if id := wire.ID(areaTypeSaid(*said).ID); id != "" {
-			out.EZTypeID = &id
-		}
-	}
-	if said := text("is_active"); said != nil {
-		on, err := strconv.ParseBool(strings.ToLower(*said))
-		if err != nil {
-			wrong["is_active"] = "Must be true or false"
-		}
-		out.IsActive = &on
-	}
-	if f.Geometry == "" {
-		out.AreaGeom, out.PointGeom = wire.Geometry("null"), &wire.PointGeom{Lat: f.Lat, Lon: f.Lng}
-		out.RadiusDist = number("radius_dist", "radius_dist", "radius")
-		return out, wrong
-	}
-	out.AreaGeom = wire.Geometry(f.Geometry)
-	out.PointGeom = markerOf(f, number("point_geom", "lat"), number("point_geom", "lng", "lon"))
-	return out, wrong
-}
-
-// markerOf is where the marker of a shape stands: where it is said, else within the shape.
-func markerOf(f *file.AreaFeature, lat, lng *float64) *wire.PointGeom {
-	if lat != nil && lng != nil && *lat >= -90 && *lat <= 90 && *lng >= -180 && *lng <= 180 {
-		return &wire.PointGeom{Lat: *lat, Lon: *lng}
-	}
-	at := &wire.PointGeom{}
-	if shape, err := fleet.ReadShape([]byte(f.Geometry)); err == nil { // else the law says what is wrong with it
-		at.Lat, at.Lon = shape.Anchor()
-	}
-	return at
-}
-
-// areaTypeSaid finds a type by its name, or by what people read.
-func areaTypeSaid(said string) catalog.AreaType {
-	said = strings.TrimRight(strings.TrimSpace(said), " ^")
-	return areaTypeWhere(func(t catalog.AreaType) bool {
-		return strings.EqualFold(t.Name, said) || strings.EqualFold(t.DisplayName, said) || t.ID == said
-	})
 }
 
 // write makes and changes the areas of a plan, in pieces.
