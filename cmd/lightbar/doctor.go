@@ -37,7 +37,7 @@ func (doctorCmd) Help() string {
 	return `Use the same settings as for serve. It writes only a small probe file in the data folder, and the server can keep
 running. Exit code 0: all good, 1: something to check, 2: something is broken.
 
-  lightbar doctor --data /var/lib/lightbar --config /etc/lightbar.json`
+  lightbar doctor --data /var/lib/lightbar --config /etc/lightbar/lightbar.json`
 }
 
 // The states of a finding, by severity.
@@ -228,36 +228,6 @@ func (d *doctor) folder() {
 	d.fsync(dir)
 }
 
-// fsync measures what each commit waits for: the median of 21 writes of 4 KiB.
-func (d *doctor) fsync(dir string) {
-	f, err := os.CreateTemp(dir, "doctor-*.probe")
-	if err != nil {
-		d.say("fsync", wrong, "%s cannot be written: %v", dir, errors.Unwrap(err))
-		return
-	}
-	defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
-	block, took := make([]byte, 4096), make([]time.Duration, 0, 21)
-	for range 21 {
-		began := time.Now()
-		if _, err = f.Write(block); err == nil {
-			err = f.Sync()
-		}
-		if err != nil {
-			d.say("fsync", wrong, "%s cannot be written: %v", dir, errors.Unwrap(err))
-			return
-		}
-		took = append(took, time.Since(began))
-	}
-	slices.Sort(took)
-	median, worst := took[len(took)/2], took[len(took)-1]
-	state := good
-	if median > 20*time.Millisecond {
-		state = warn
-	}
-	d.say("fsync", state, "a write reaches the disk in %s (worst of 21: %s)", median.Round(10*time.Microsecond),
-		worst.Round(10*time.Microsecond))
-}
-
 func (d *doctor) keys() {
 	key, err := serverKey(d.e.common.Data)
 	switch {
@@ -386,33 +356,6 @@ func (d *doctor) points(s *store.Store, schema int64) {
 	}
 }
 
-// openFiles asks the kernel whether the running server still holds the files
-// that lie in the folder: one that was replaced takes acknowledged rows with it.
-func (d *doctor) openFiles() {
-	b, err := os.ReadFile(filepath.Join(d.e.common.Data, runFile))
-	if err != nil {
-		return // no server runs
-	}
-	var r running
-	if err := json.Unmarshal(b, &r); err != nil {
-		d.say("open files", warn, "%s is not understood", filepath.Join(d.e.common.Data, runFile))
-		return
-	}
-	links, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", r.PID))
-	if err != nil || len(links) == 0 {
-		return // gone, of another user, or a system without /proc
-	}
-	for _, link := range links {
-		target, err := os.Readlink(link)
-		if err == nil && strings.HasPrefix(target, d.e.common.SQLitePath()) && strings.HasSuffix(target, " (deleted)") {
-			d.say("open files", wrong, "the server (process %d) holds %s, which is no longer in the folder: stop it and restore a backup",
-				r.PID, target)
-			return
-		}
-	}
-	d.say("open files", good, "the server (process %d) holds the files of the folder", r.PID)
-}
-
 func (d *doctor) maps() {
 	dir := mapDir(d.e.common.Data)
 	found, _ := filepath.Glob(filepath.Join(dir, "*.pmtiles"))
@@ -437,29 +380,5 @@ func (d *doctor) maps() {
 func (d *doctor) support() {
 	if d.server.Brand.SupportEmail == "" {
 		d.say("support", warn, "no address of who helps is set (brand.support_email): screens name support@localhost, and mails name none")
-	}
-}
-
-func (d *doctor) clock() {
-	now := d.now()
-	if now.Year() < 2026 {
-		d.say("clock", wrong, "the clock says %s", now.Format(time.RFC3339))
-		return
-	}
-	if _, err := time.LoadLocation("America/New_York"); err != nil {
-		d.say("clock", wrong, "time zones are missing: %v", err)
-		return
-	}
-	var tx unix.Timex
-	state, err := unix.Adjtimex(&tx)
-	switch {
-	case err != nil:
-		d.say("clock", good, "%s (the kernel does not tell whether it is synchronized)", now.UTC().Format(time.RFC3339))
-	case state == unix.TIME_ERROR || tx.Status&unix.STA_UNSYNC != 0:
-		d.say("clock", warn, "%s, not synchronized; run chrony or another NTP service", now.UTC().Format(time.RFC3339))
-	case tx.Maxerror > 1_000_000:
-		d.say("clock", warn, "%s, may be off by %s", now.UTC().Format(time.RFC3339), time.Duration(tx.Maxerror)*time.Microsecond)
-	default:
-		d.say("clock", good, "%s, synchronized", now.UTC().Format(time.RFC3339))
 	}
 }

@@ -29,7 +29,7 @@ func (mailTestCmd) Help() string {
 
 Exit codes: 0 the mail server took the mail, 1 it did not.
 
-  lightbar mail test --to you@example.org --config /etc/lightbar.json`
+  lightbar mail test --to you@example.org --config /etc/lightbar/lightbar.json`
 }
 
 // tryMail is how long the mail server has.
