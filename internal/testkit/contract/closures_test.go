@@ -191,11 +191,22 @@ func (s *stage) playBoard(r *recorder, path string, line []fleet.LatLng) {
 		"description": "Mobile patching", "direction": "N", "user_route": line}))["data"].(object)["id"].(string)
 	r.call(s, "thing_not_found", "POST", path, admin, object{"closure_type": "automated", "thing_id": nowhere, "description": "X", "direction": "N", "user_route": line})
 	device := &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: s.Own.ID}
-	_, err = s.App.RecordPoints(s.t.Context(), device, app.ReportBatch{Reports: []fleet.Report{{Kind: fleet.ReportClosure, Asset: "HA5-00777",
-		At: fleet.InstantOf(s.Clock.Now()), HasAlerting: true, Alerting: true, Pattern: "right-arrow-flashing"}}})
-	s.must(err)
-	s.ticks <- time.Time{}
+	turn := func(on bool, asset string) {
+		_, err := s.App.RecordPoints(s.t.Context(), device, app.ReportBatch{Reports: []fleet.Report{{Kind: fleet.ReportClosure, Asset: "HA5-00777",
+			At: fleet.InstantOf(s.Clock.Now()), HasAlerting: true, Alerting: on, Pattern: "right-arrow-flashing"}}})
+		s.must(err)
+		s.ticks <- time.Time{}
+		said := messageOf(r.t, c.until(nil, `"live"`, board.ID))
+		if asset != "" {
+			r.message(asset, said)
+		}
+	}
+	turn(true, "heartbeat.board_on")
 	r.message("closure.automated", messageOf(r.t, c.until(nil, `"type":"closure"`, driven, `"is_active":true`)))
+	s.Clock.Advance(time.Minute)
+	turn(false, "heartbeat.board_off")
+	s.Clock.Advance(time.Minute)
+	turn(true, "")
 	s.Clock.Advance(9 * time.Hour)
 	silent, err := s.App.Closure(s.t.Context(), access.System(), driven)
 	s.must(err)

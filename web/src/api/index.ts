@@ -1,7 +1,8 @@
 export { api, type Call, Client } from './client';
 export { asFailure, Failure } from './failure';
+export { BODIES, SHAPES } from './kinds.gen';
 export type { AnswerOf, DataOf, QueryOf, ReadPath, Route } from './route';
-export { fill, type Operation, say, texts } from './say';
+export { fill, nameProduct, type Operation, say, texts } from './say';
 export type {
   PerField,
   Schemas,

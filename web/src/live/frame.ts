@@ -1,5 +1,6 @@
-import { isObject, type Schemas, type Unchecked, unchecked, type WireFrame, type WireMessage } from '~/api';
+import { BODIES, type Schemas, type Unchecked, unchecked, type WireFrame, type WireMessage } from '~/api';
 import { instantOf } from '~/model/instant';
+import { fits } from './fits';
 
 /** Where a subscription stands in its stream. */
 export type StreamPosition = Schemas['History'];
@@ -22,44 +23,16 @@ export type Frame =
 
 type RawFrame = Unchecked<WireFrame>;
 
-/** The field that holds a message's body, where it is not called as the type is. */
-const BODY: ReadonlyMap<string, string> = new Map([
-  ['point', 'live'],
-  ['heartbeat', 'live'],
-  ['admin', 'thing'],
-]);
-
-const isNumber = (v: unknown) => typeof v === 'number';
-const isRows = (v: unknown) => Array.isArray(v) && v.every(isObject);
-
-/** Fields of a body that are of one kind when they are there. */
-const FIELDS: readonly (readonly [name: string, fits: (v: unknown) => boolean])[] = [
-  ['lat', isNumber],
-  ['lng', isNumber],
-  ['speed', isNumber],
-  ['course', isNumber],
-  ['accuracy', isNumber],
-  ['closures', isRows],
-  ['refused', isObject],
-  ['organization_relationships', isRows],
-  ['external_identifiers', isRows],
-  ['things_active', isRows],
-  ['things_inactive', isRows],
-];
-
-function isBody(v: unknown): boolean {
-  const body = unchecked<Record<string, unknown>>(v);
-  if (typeof body.id !== 'string') return false;
-  return FIELDS.every(([name, fits]) => body[name] === undefined || body[name] === null || fits(body[name]));
-}
-
 /**
- * A message with the body of a row; anything else is ignored (specification section 5, "Server data"). Of which nouns
- * rows are kept the store says.
+ * A message with the row of a noun, each field of the kind that the server's document gives it; anything else is
+ * ignored (specification section 5, "Server data"). Of which nouns rows are kept the store says.
  */
 function isMessage(v: unknown): v is WireMessage {
   const message = unchecked<Record<string, unknown>>(v);
-  return typeof message.type === 'string' && isBody(message[BODY.get(message.type) ?? message.type]);
+  const body = BODIES.get(String(message.type));
+  if (body) return fits(message[body.field], body.shape);
+  // A type that this page does not know is the store's to ignore.
+  return typeof message.type === 'string' && typeof unchecked<{ id: string }>(message[message.type]).id === 'string';
 }
 
 function positionOf(frame: RawFrame, offset: unknown): StreamPosition | undefined {

@@ -16,6 +16,15 @@ import { RowsLoader } from './rowsLoader';
 
 const NOW = Date.parse('2026-11-21T19:00:01.000Z');
 
+const FIELD: Record<string, string> = { point: 'live', heartbeat: 'live', admin: 'thing' };
+
+/** Values of other kinds than that of a recorded one. Of what is null the kind does not show. */
+function otherThan(value: unknown): unknown[] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return ['all', 5, { of: value }, ...(value.length > 0 ? [[...value, true]] : [])];
+  return typeof value === 'string' ? [7, [value]] : ['x', [value]];
+}
+
 describe('what the server has said on the stream', () => {
   const frames = recordingsOf('stream').filter(name => !name.startsWith('sent'));
   // Exports and monthly reports are no part of the picture: their screens ask how far they are.
@@ -35,6 +44,22 @@ describe('what the server has said on the stream', () => {
     const message = streamed(name as 'point.moving');
     const frame = parseFrame(JSON.stringify({ ...streamed('message'), message }));
     expect(frame).toMatchObject({ type: 'data', messages: [message] });
+  });
+
+  // spec: 5.data.02
+  it.each(messages)('costs itself alone with a field of another kind: %s', name => {
+    const message = streamed(name as 'closure.edited');
+    const { [message.type]: field = message.type } = FIELD;
+    const row = (message as unknown as Record<string, object>)[field];
+    const good = streamed('point.moving');
+    for (const [key, value] of Object.entries(row ?? {})) {
+      for (const odd of otherThan(value)) {
+        const both = [{ ...message, [field]: { ...row, [key]: odd } }, good];
+        const batch = { ...streamed('batch'), messages: both.map((one, offset) => ({ offset, message: one })) };
+        const frame = parseFrame(JSON.stringify(batch));
+        expect(frame, `${key}: ${JSON.stringify(odd)}`).toMatchObject({ type: 'data', messages: [good] });
+      }
+    }
   });
 
   it('makes the picture that the list shows', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WireMessage } from '~/api';
+import { streamed } from '~/api/recorded';
 import { Status } from '~/model/status';
-import { broken, goneThing } from '~/model/testing';
+import { goneThing } from '~/model/testing';
 import { Picture } from './picture';
 import { mergeRows, reduceMessages } from './reduce';
 import { pointAt, rowAt, seeded, shuffled, T0 } from './testing';
@@ -94,17 +95,17 @@ describe('reduce', () => {
 
   // spec: 4.live.03, 4.live.04, 4.status.16
   it('makes a thing active with an active closure and standby after it', () => {
-    const picture = pictureOf('a');
-    const closure = pointAt('a', 1000, {
-      status: broken(null),
-      enroute: false,
-      closures: [{ id: 'c', external_id: 'W' }],
+    const on = streamed('heartbeat.board_on');
+    const [closure] = on.live.closures;
+    const picture = pictureOf(on.live.id);
+    reduceMessages(picture, [on], NOW);
+    expect(closure).toBeDefined();
+    expect(thingOf(picture, on.live.id)).toMatchObject({
+      status: Status.ACTIVE,
+      activeClosures: [{ id: closure?.id, wzdxId: closure?.external_id }],
     });
-    reduceMessages(picture, [closure], NOW);
-    expect(thingOf(picture, 'a')).toMatchObject({ status: Status.ACTIVE, activeClosures: [{ id: 'c', wzdxId: 'W' }] });
-    const after = pointAt('a', 2000, { status: broken(null), enroute: false, street: '', closures: [] });
-    reduceMessages(picture, [{ type: 'heartbeat', live: after.live }], NOW);
-    expect(thingOf(picture, 'a')).toMatchObject({ status: Status.STANDBY, activeClosures: [] });
+    reduceMessages(picture, [streamed('heartbeat.board_off')], NOW);
+    expect(thingOf(picture, on.live.id)).toMatchObject({ status: Status.STANDBY, activeClosures: [] });
   });
 
   // spec: 7.stream.04

@@ -285,14 +285,14 @@ describe('the socket', () => {
 
 describe('frames', () => {
   it('reads the types it knows and ignores everything else', () => {
-    const body = { id: 'a' };
     const known = [
-      { type: 'point', live: body },
-      { type: 'heartbeat', live: body },
-      { type: 'thing', thing: body },
-      { type: 'location', location: body },
-      { type: 'admin', action: 'added', thing: body },
+      streamed('point.moving'),
+      streamed('heartbeat.standby'),
+      streamed('thing.edited'),
+      streamed('location.begun'),
+      streamed('admin.added'),
     ];
+    const body = { id: 'a' };
     for (const message of known)
       expect(parseFrame(JSON.stringify({ message }))).toEqual({
         type: 'data',
