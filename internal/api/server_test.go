@@ -110,6 +110,20 @@ func TestIndexCarriesANewNonceEachTime(t *testing.T) {
 	}
 }
 
+// The page has the installation's name before any script has run.
+//
+// spec: D.brand.01
+func TestPageIsCalledAsTheInstallationIs(t *testing.T) {
+	w := testkit.New(t, testkit.WithAPI(api.Options{Dist: fstest.MapFS{"index.html": {Data: []byte("<title>Safety Cloud</title>")}}}))
+	if r := w.Get("/dashboard", ""); r.Text != "<title>Safety Cloud</title>" {
+		t.Error(r.Text)
+	}
+	w.App.Configured = map[string]string{"brand.name": "Beacon & Sons"}
+	if r := w.Get("/dashboard", ""); r.Text != "<title>Beacon &amp; Sons</title>" {
+		t.Error(r.Text)
+	}
+}
+
 func TestMapProvidersOpenThePolicy(t *testing.T) {
 	providers := `[{"id":"usgs","title":"Imagery","map_type":"satellite","kind":"raster","url":"https://tiles.example.org/{z}/{x}/{y}.png","attribution":"USGS","max_zoom":16},
 		{"id":"bad","title":"Bad","map_type":"roadmap","kind":"style","url":"https://evil.example;script-src *","attribution":"x"},

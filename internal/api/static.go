@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"html"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"lightbar/internal/people"
 )
 
 // asset is one file of the built web app with its packed forms.
@@ -124,7 +127,9 @@ func (s *server) serveIndex(w http.ResponseWriter, r *http.Request, a *asset) {
 	setPage(h, s.pagePolicy(r.Context(), nonce))
 	h.Set("Content-Type", a.kind)
 	h.Set("Cache-Control", "no-store")
-	_, _ = w.Write(bytes.ReplaceAll(a.data, []byte(nonceMark), []byte(nonce)))
+	title := "<title>" + html.EscapeString(s.app.BrandName(r.Context())) + "</title>"
+	page := bytes.Replace(a.data, []byte("<title>"+people.DefaultBrandName()+"</title>"), []byte(title), 1)
+	_, _ = w.Write(bytes.ReplaceAll(page, []byte(nonceMark), []byte(nonce)))
 }
 
 // serveWorker answers a worker's script. It is asked for anew each time (304

@@ -3,7 +3,7 @@ import catalog from '@catalog/texts.json';
 import { describe, expect, it } from 'vitest';
 import { Failure, failureOf } from './failure';
 import { replayed } from './recorded';
-import { fill, type Operation, say, texts } from './say';
+import { fill, nameProduct, type Operation, say, texts } from './say';
 
 const failure = (status: number, code = '', message = '', description?: string) =>
   new Failure({ status, code, message, ...(description ? { description } : {}) });
@@ -86,6 +86,16 @@ const rows: readonly Row[] = [
   ['8.generic.02', 'generic', failure(400, '', 'That cannot be.'), 'That cannot be.'],
   ['8.generic.01', 'generic', failure(0), 'Connection failed.'],
 ];
+
+// spec: D.brand.01
+it('names the product as the installation does in every text that names it', () => {
+  const refused = failure(403, 'cross_origin');
+  nameProduct('County Map');
+  expect(say('signin', refused)).toBe('Your user is not authorized to access County Map Dashboard.');
+  nameProduct('Safety Cloud');
+  // A text that holds the name itself would name another product than the installation's.
+  expect(JSON.stringify(catalog)).not.toContain('Safety Cloud');
+});
 
 describe('say', () => {
   it.each(rows)('spec: %s %s %o', (_id, operation, thrown, text) => {

@@ -24,8 +24,18 @@ const operations: Readonly<Record<Operation, OperationTexts>> = catalog.operatio
 /** Statuses whose server sentence is shown when no rule names them (decisions.md, Errors). */
 const speaksForItself = (status: number) => status === 403 || status === 409 || status === 429 || status >= 500;
 
+/** What texts call the product; `nameProduct` says otherwise once the server has. */
+let product = 'Safety Cloud';
+
+/** Names the product in every text that does. */
+export function nameProduct(name: string): void {
+  product = name;
+}
+
 /** The catalog's exact text for what went wrong in an operation. Anything thrown may come in. */
-export function say(operation: Operation, error: unknown): string {
+export const say = (operation: Operation, error: unknown): string => fill(textOf(operation, error), { name: product });
+
+function textOf(operation: Operation, error: unknown): string {
   const failure = asFailure(error);
   const texts = operations[operation];
   if (texts.always !== undefined) return texts.always;

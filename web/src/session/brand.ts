@@ -1,5 +1,5 @@
 import errors from '@catalog/errors.json';
-import { api, fill, type Schemas, unchecked } from '~/api';
+import { api, fill, nameProduct, type Schemas, unchecked } from '~/api';
 import { createStore, useStore } from '~/lib/store';
 
 /** What the operator of an installation calls things and where help is (decisions.md, Name and brand). */
@@ -36,6 +36,7 @@ export const environmentTag = ({ environment }: Brand): string =>
   /^production\b/i.test(environment) ? '' : environment;
 
 export const brand = createStore<Brand>(DEFAULTS);
+brand.subscribe(() => nameProduct(brand.get().name));
 
 export const useBrand = (): Brand => useStore(brand);
 

@@ -45,6 +45,7 @@ function Bar() {
 }
 
 function Body({ tab: id, id: target, isEdit = false }: FrameProps) {
+  if (id === '') return <Refused why="forbidden" />; // who may see the section was sent on to a tab
   const tab = tabs.find(one => one.id === id);
   return (
     <div className={styles.body}>{tab ? <Permitted tab={tab} target={target} isEdit={isEdit} /> : <NotFound />}</div>

@@ -20,7 +20,10 @@ export function accountsRoutes(parent: AnyRoute): readonly AnyRoute[] {
   const index = createRoute({
     getParentRoute: () => parent,
     path: 'accounts',
+    // Who may not see the section is told so here, and not sent to a tab first.
+    component: manager,
     beforeLoad: async () => {
+      if (!can('VIEW_ACCOUNTS')) return;
       const { tabs } = await load();
       const first = tabs.find(tab => tab.id !== 'account' && can(tab.requirement));
       throw redirect({ href: managerPath(first?.id ?? 'account'), replace: true });
