@@ -99,6 +99,7 @@ func humaConfig(version string) huma.Config {
 // finishDocument adds what the operations do not name and says which
 // references may be null.
 func finishDocument(api *huma.OpenAPI) {
+	emptyIsNone(api)
 	documentIngest(api)
 	registry := api.Components.Schemas
 	documentStream(registry)

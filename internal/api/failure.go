@@ -232,10 +232,8 @@ func fieldOf(d *huma.ErrorDetail) (name, sentence string) {
 		return name, "Required"
 	case strings.HasPrefix(d.Message, "required "):
 		return name, "Required"
-	case strings.HasPrefix(d.Message, "expected "):
-		return name, strings.ToUpper(d.Message[:1]) + d.Message[1:] + "."
 	}
-	return name, "The value can't be used."
+	return name, sentenceOf(d.Message)
 }
 
 func refuseField(name, sentence string) *Failure {

@@ -69,8 +69,19 @@ func update[B, T any](g group, id, path, about string, run edit[B, T], errors ..
 			if err != nil {
 				return data, err
 			}
+			if err := sameID(&in.Body, in.ID.String()); err != nil {
+				return data, err
+			}
 			return run(ctx, actor, in.ID.String(), seen, in.Body)
 		}, errors...)
+}
+
+// sameID refuses a body that names another resource than its address.
+func sameID(body any, id string) error {
+	if field, other := wire.Other(body, id); other {
+		return refuseField(field, "The id doesn't match the address.")
+	}
+	return nil
 }
 
 // remove ends a resource; there is nothing to tell of it.

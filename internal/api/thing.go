@@ -97,8 +97,8 @@ func (s *server) updateThing(ctx context.Context, actor *access.Actor, in *thing
 	if in.Body.IfMatch, err = parseIfMatch(in.IfMatch); err != nil {
 		return t, err
 	}
-	if in.Body.ID != nil && in.Body.ID.String() != in.ID.String() {
-		return t, refuseField("id", "The id doesn't match the address.")
+	if err := sameID(&in.Body, in.ID.String()); err != nil {
+		return t, err
 	}
 	if isNull(in.RawBody, "external_identifiers") {
 		return t, refuseField("external_identifiers", "Use an empty list instead of null.")

@@ -89,7 +89,7 @@ func (a *App) Area(ctx context.Context, actor *access.Actor, id string) (wire.Ar
 // organization_not_found, thing_not_found, validation_failed, conflict, forbidden.
 func (a *App) CreateArea(ctx context.Context, actor *access.Actor, in wire.AreaWrite) (row wire.Area, again bool, err error) {
 	id := ""
-	if in.ID != nil {
+	if in.ID.Said() {
 		id = in.ID.String()
 	}
 	return areas.Create(ctx, a, actor, id, func(x *fleet.Area) error {
@@ -140,7 +140,7 @@ func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	if in.Name != nil && utf8.RuneCountInString(strings.TrimSpace(*in.Name)) > areaNameMax {
 		wrong["name"] = fmt.Sprintf("%d Max Characters", areaNameMax)
 	}
-	if in.OrganizationID != nil {
+	if in.OrganizationID.Said() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.ThingID != nil {

@@ -60,8 +60,8 @@ var closures = people.NewQuiet(quiet[fleet.Closure, wire.Closure]{
 		if err := oneClosureOfThing(ctx, tx, x); err != nil {
 			return err
 		}
-		if x.ExternalID == "" {
-			return nil
+		if was, err := store.Closures.ByID(ctx, tx, x.ID); x.ExternalID == "" || err == nil && was.ExternalID == x.ExternalID {
+			return nil // also where two had ids that differ by letter case before that was refused
 		}
 		other, err := store.ClosureNamed(ctx, tx, x.ExternalID)
 		if errors.Is(err, store.ErrNotFound) || err == nil && other.ID == x.ID {
@@ -89,7 +89,7 @@ func (a *App) Closure(ctx context.Context, actor *access.Actor, id string) (wire
 // Refusals: organization_not_found, validation_failed, conflict.
 func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.ClosureWrite) (row wire.Closure, again bool, err error) {
 	id := ""
-	if in.UUID != nil {
+	if in.UUID.Said() {
 		id = in.UUID.String()
 	}
 	return closures.Create(ctx, a, actor, id, func(x *fleet.Closure) error {
@@ -148,7 +148,7 @@ func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[
 	in wire.ClosureWrite) error {
 	wire.Texts(wrong, x, &in)
 	wire.Take(x, &in)
-	if in.OrganizationID != nil {
+	if in.OrganizationID.Said() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.IsInService != nil {
@@ -213,6 +213,7 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	if x.TotalLanes > 0 {
 		out.TotalLanes = &x.TotalLanes
 	}
+	out.ThingsAssociated = []wire.ClosureThing{}
 	out.PublishProblems, out.Consumers, out.EndIsEstimated = []wire.PublishProblem{}, []wire.Consumer{}, x.EndEstimated
 	if x.IsPublished {
 		for _, problem := range feed.Problems(x) {

@@ -23,7 +23,7 @@ func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.Clo
 			x.Kind = *in.ClosureType
 		}
 	}
-	moved := in.OrganizationID != nil
+	moved := in.OrganizationID.Said()
 	if in.ThingID != nil {
 		x.ThingID, moved = in.ThingID.String(), true
 	}
@@ -90,6 +90,7 @@ func (a *App) seeDriver(out *wire.Closure, x *fleet.Closure) fleet.Closure {
 	if thing != nil {
 		out.Thing = &wire.ClosureThing{ID: thing.ID, HaasID: thing.SystemName, Nickname: thing.Nickname, HeartbeatDatetime: heard,
 			RegistryNumber: thing.Registry, VINNumber: thing.VIN, LicensePlateNumber: thing.Plate}
+		out.ThingsAssociated = []wire.ClosureThing{*out.Thing}
 	}
 	return at
 }

@@ -90,13 +90,18 @@ func TestIdsOfFeedsAreUnique(t *testing.T) {
 		}
 		named := wire.ClosureWrite{ExternalID: ref("DE-1")}
 		_, _, made := k.CreateClosure(t.Context(), theirs, in)
-		for what, err := range map[string]error{"made": made, "edited": second(k.UpdateClosure(t.Context(), theirs, other.ID, 0, named))} {
+		folded := wire.ClosureWrite{ExternalID: ref("de-1")}
+		for what, err := range map[string]error{"made": made, "edited": second(k.UpdateClosure(t.Context(), theirs, other.ID, 0, named)),
+			"in another case": second(k.UpdateClosure(t.Context(), theirs, other.ID, 0, folded))} {
 			if refusal := refusalOf(t, err); !strings.Contains(refusal.Fields["external_id"], "unique") {
 				t.Errorf("%s: %+v", what, refusal)
 			}
 		}
 		if _, err := k.UpdateClosure(t.Context(), mine, first.ID, 0, named); err != nil {
 			t.Errorf("its own id again: %v", err)
+		}
+		if _, err := k.UpdateClosure(t.Context(), mine, first.ID, 0, folded); err != nil {
+			t.Errorf("its own id in another case: %v", err)
 		}
 		if err := k.DeleteClosure(t.Context(), mine, first.ID); err != nil {
 			t.Fatal(err)
@@ -107,7 +112,7 @@ func TestIdsOfFeedsAreUnique(t *testing.T) {
 	})
 }
 
-// spec: 5.closure.01 5.closure.04 5.closure.10 3.enum.07 5.general.07
+// spec: 5.closure.01 5.closure.02 5.closure.04 5.closure.10 3.enum.07 5.general.07
 func TestWhatClosuresAreRefusedFor(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a := k.Organization("A")
@@ -122,7 +127,7 @@ func TestWhatClosuresAreRefusedFor(t *testing.T) {
 			"user_route": "ERROR: Please create new Closure on map. Click 'View Instructions' above if needed."}},
 		"texts": {change: func(in *wire.ClosureWrite) {
 			in.Description, in.AlertMessage = ref(strings.Repeat("x", 101)), ref(strings.Repeat("x", 41))
-		}, wrong: map[string]string{"description": "Must be 100 or fewer characters", "alert_message": "Must be 40 or fewer characters"}},
+		}, wrong: map[string]string{"description": "100 Max Characters", "alert_message": "40 Max Characters"}},
 		"values": {change: func(in *wire.ClosureWrite) {
 			in.Direction, in.LocationMethod, in.VehicleImpact, in.ClosureType = ref("NE"), ref("x"), ref("x"), ref("feed")
 		}, wrong: map[string]string{"direction": "N, E, S or W", "location_method": "Unknown value", "vehicle_impact": "Unknown value",

@@ -105,7 +105,7 @@ func (a *App) seenExport(ctx context.Context, actor *access.Actor, id string) (f
 // need elsewhere, and full reach of its organization. Refusals: organization_not_found, validation_failed, rate_limited, conflict.
 func (a *App) CreateExport(ctx context.Context, actor *access.Actor, in wire.ExportWrite) (row wire.Export, again bool, err error) {
 	id := ""
-	if in.ID != nil {
+	if in.ID.Said() {
 		id = in.ID.String()
 	}
 	return exports.Create(ctx, a, actor, id, func(x *fleet.Export) error { return a.applyExport(ctx, actor, x, in) })
@@ -116,7 +116,7 @@ func (a *App) applyExport(ctx context.Context, actor *access.Actor, x *fleet.Exp
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
 	x.OrganizationID, x.RequestedBy, x.RequestedAt, x.Status = actor.OrganizationID, actor.UserID, a.now(), fleet.ExportRequested
-	if in.OrganizationID != nil {
+	if in.OrganizationID.Said() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	x.Kind, x.UseUTC, x.WithoutThings, x.ClosureTypes, x.Mails = in.Kind, in.UseUTC, in.WithoutThings, in.ClosureTypes, in.Mails

@@ -23,12 +23,12 @@ func (a *App) CreateHazard(ctx context.Context, actor *access.Actor, in wire.Haz
 		return row, false, err
 	}
 	id := a.NewID()
-	if in.UUID != nil && *in.UUID != "" {
+	if in.UUID.Said() {
 		id = in.UUID.String()
 	}
 	return hazards.Create(ctx, a, actor, id, func(h *fleet.Hazard) error {
 		h.ID, h.OrganizationID = id, actor.OrganizationID
-		if in.OrganizationID != nil && *in.OrganizationID != "" {
+		if in.OrganizationID.Said() {
 			h.OrganizationID = in.OrganizationID.String()
 		}
 		return a.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) {

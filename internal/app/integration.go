@@ -66,12 +66,12 @@ func (a *App) Integration(ctx context.Context, actor *access.Actor, id string) (
 func (a *App) CreateIntegration(ctx context.Context, actor *access.Actor, in wire.IntegrationWrite) (row wire.Integration, again bool,
 	err error) {
 	id := a.NewID()
-	if in.ID != nil && *in.ID != "" {
+	if in.ID.Said() {
 		id = in.ID.String()
 	}
 	return integrations.Create(ctx, a, actor, id, func(x *fleet.Integration) error {
 		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
-		if in.OrganizationID != nil {
+		if in.OrganizationID.Said() {
 			x.OrganizationID = in.OrganizationID.String()
 		}
 		if in.Provider != nil {
@@ -94,7 +94,7 @@ func (a *App) UpdateIntegration(ctx context.Context, actor *access.Actor, id str
 	return integrations.Edit(ctx, a, actor, id, seen, func(x *fleet.Integration) error {
 		old := *x
 		wrong := map[string]string{}
-		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
+		if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
 			wrong["organization_id"] = "An integration can't be moved to another organization"
 		}
 		if in.Provider != nil && *in.Provider != x.Provider {

@@ -117,7 +117,7 @@ func (a *App) sightOf(actor *access.Actor, l *fleet.Location) (by []string) {
 func (a *App) UpdateLocation(ctx context.Context, actor *access.Actor, id string, seen int64,
 	said wire.LocationWrite) (wire.Location, error) {
 	law := func(e *people.Editing[*App, fleet.Location]) error {
-		if said.OrganizationID != nil && said.OrganizationID.String() != e.Old.OrganizationID {
+		if said.OrganizationID.Said() && said.OrganizationID.String() != e.Old.OrganizationID {
 			return refuseNoAccess()
 		}
 		return e.Next.Edit(fleet.LocationEdit{Lat: said.Lat, Lng: said.Lng, RoadwayHeading: said.RoadwayHeading})

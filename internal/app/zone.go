@@ -51,7 +51,7 @@ func (a *App) Zone(ctx context.Context, actor *access.Actor, id string) (wire.Zo
 // organization_not_found, validation_failed, conflict.
 func (a *App) CreateZone(ctx context.Context, actor *access.Actor, in wire.ZoneWrite) (row wire.Zone, again bool, err error) {
 	id := ""
-	if in.ID != nil {
+	if in.ID.Said() {
 		id = in.ID.String()
 	}
 	return zones.Create(ctx, a, actor, id, func(x *fleet.Zone) error {
@@ -96,7 +96,7 @@ var zoneIDMax = int(catalog.LimitInt("zone", "idText"))
 func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
-	if in.OrganizationID != nil {
+	if in.OrganizationID.Said() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.ExternalID != nil {

@@ -53,12 +53,12 @@ func (a *Incoming) FeedSubscription(ctx context.Context, actor *access.Actor, id
 func (a *Incoming) CreateFeedSubscription(ctx context.Context, actor *access.Actor, in wire.FeedSubscriptionWrite) (
 	row wire.FeedSubscription, again bool, err error) {
 	id := a.NewID()
-	if in.ID != nil && *in.ID != "" {
+	if in.ID.Said() {
 		id = in.ID.String()
 	}
 	return subscriptions.Create(ctx, a, actor, id, func(x *fleet.FeedSubscription) error {
 		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
-		if in.OrganizationID != nil {
+		if in.OrganizationID.Said() {
 			x.OrganizationID = in.OrganizationID.String()
 		}
 		before, err := subscriptions.Rows.ByID(ctx, a.Store.Reader(), id)
@@ -76,7 +76,7 @@ func (a *Incoming) UpdateFeedSubscription(ctx context.Context, actor *access.Act
 	wire.FeedSubscription, error) {
 	row, err := subscriptions.Edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
 		old := *x
-		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
+		if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
 			return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
 		}
 		if err := a.applyFeed(x, in, x.Address); err != nil {

@@ -81,7 +81,7 @@ function About({ form, zoneOf }: { form: ExportFormOf; zoneOf: ZoneOf }) {
 function Rows({ type, form }: { type: ExportType; form: ExportFormOf }) {
   const words = useWords();
   const { control } = form;
-  const organizationId = useWatch({ control, name: 'organization_id' });
+  const organizationId = useWatch({ control, name: 'organization_id' }) ?? '';
   const events = words.events.toLowerCase();
   return (
     <>
