@@ -12,6 +12,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // rowsAt are the rows that a list answers.
@@ -93,4 +94,48 @@ func TestListCarriesEveryFieldOfAnEvent(t *testing.T) {
 	carries(t, row, want)
 	report(false)
 	carries(t, rowsAt(t, w, "/api/locations", token)[0], map[string]any{"is_active": false, "end_time": "2026-11-21T10:00:02.000Z"})
+}
+
+// Every field of a closure as it is written and as its board reports, each with its own value.
+//
+// spec: 3.clos.04 3.clos.05 3.clos.01
+func TestListCarriesEveryFieldOfAClosure(t *testing.T) {
+	w := testkit.New(t)
+	token, yes := w.SignIn("administrator").AccessToken, true
+	_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &yes})
+	must(t, err)
+	board, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "B-1", Nickname: "Board 1",
+		ExternalID: "b-1", VIN: "1FTFW1ET5DFC10312", Plate: "DE 4711", Registry: "R-9", Type: "arrow_board", DeviceType: "ha5"})
+	must(t, err)
+	line := []any{map[string]any{"lat": 39.7, "lng": -75.5}, map[string]any{"lat": 39.71, "lng": -75.5}}
+	said := map[string]any{"closure_type": "automated", "description": "Paving", "alert_message": "Keep left", "direction": "N",
+		"impacted_lanes": []any{1.0, 2.0}, "total_lanes": 3.0, "user_route": line, "geocoded_route": line, "calculated_route": line, "street_start": "1st St",
+		"street_end": "9th St", "road_name": "Market St", "is_wzdx_compliant": true, "external_id": "WZ-1", "location_method": "channel-device-method",
+		"vehicle_impact": "some-lanes-closed", "group_id": "Project 7", "is_in_service": true}
+	made := w.Do(send("POST", "/api/organization/closure", token, with(said, "thing_id", board.ID)))
+	if made.Status != 201 {
+		t.Fatalf("%d %s", made.Status, made.Text)
+	}
+	device := &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: w.Own.ID, Organizations: map[string]access.Reach{w.Own.ID: access.Full}}
+	w.Clock.Advance(time.Second)
+	on := fleet.Report{Asset: "b-1", At: fleet.InstantOf(w.Clock.Now()), Kind: fleet.ReportClosure, HasAlerting: true, Alerting: true}
+	if r, err := w.App.RecordPoints(t.Context(), device, app.ReportBatch{Reports: []fleet.Report{on}}); err != nil || r.Accepted != 1 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	thing := map[string]any{"id": board.ID, "nickname": "Board 1", "haas_id": "B-1", "heartbeat_datetime": "2026-11-21T10:00:01.000Z", "registry_number": "R-9",
+		"vin_number": "1FTFW1ET5DFC10312", "license_plate_number": "DE 4711"}
+	want := with(said, "thing", thing)
+	maps.Copy(want, map[string]any{"things_associated": []any{thing}, "status": "active", "is_active": true, "is_dashboard_managed": true,
+		"start_time": "2026-11-21T10:00:01.000Z", "end_time": "2026-11-21T11:00:01.000Z", "last_start_time": "2026-11-21T10:00:01.000Z",
+		"end_is_estimated": true})
+	row := rowsAt(t, w, "/api/organization/closure", token)[0]
+	carries(t, row, want)
+	carries(t, row["organization"].(map[string]any), map[string]any{"id": w.Own.ID, "name": w.Own.Name, "type": "fleet"})
+}
+
+// with is a body with one field more.
+func with(body map[string]any, name string, value any) map[string]any {
+	out := maps.Clone(body)
+	out[name] = value
+	return out
 }

@@ -34,7 +34,8 @@ type Closure struct {
 	AskedAt            fleet.Instant     `json:"asked_at" doc:"when responsible_user_id was asked whether it's still there, without an answer so far; null = no open question"`
 	ResponsibleUserID  *string           `json:"responsible_user_id" doc:"who is asked whether it's still there"`
 	Recurrence         *fleet.Recurrence `json:"recurrence" doc:"null: it doesn't repeat"`
-	Thing              *ClosureThing     `json:"thing" doc:"the asset the asset that drives an automated one; null = none, or not readable"`
+	Thing              *ClosureThing     `json:"thing" doc:"the asset that drives an automated one; null = none, or not readable"`
+	ThingsAssociated   []ClosureThing    `json:"things_associated" doc:"the assets that report for it: the one of thing; [] = none, or not readable"`
 	IsWZDxCompliant    bool              `json:"is_wzdx_compliant" doc:"marked for publishing"`
 	ExternalID         string            `json:"external_id" doc:"its id in feeds, unique on the server"`
 	LocationMethod     string            `json:"location_method" doc:"as in WZDx; empty = not specified"`
@@ -150,5 +151,5 @@ type ClosurePreview struct {
 // GoneClosure is the row of a closure that was deleted: only its id means something.
 func GoneClosure(id string) Closure {
 	return Closure{ID: id, IsDeleted: true, ImpactedLanes: []int{}, GeocodedRoute: []fleet.LatLng{}, CalculatedRoute: []fleet.LatLng{},
-		UserRoute: []fleet.LatLng{}, PublishProblems: []PublishProblem{}, Consumers: []Consumer{}}
+		UserRoute: []fleet.LatLng{}, ThingsAssociated: []ClosureThing{}, PublishProblems: []PublishProblem{}, Consumers: []Consumer{}}
 }

@@ -1,9 +1,11 @@
 package wire
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -57,10 +59,25 @@ func lawOfText(limit string) func(text string, max int) (trimmed, sentence strin
 	switch limit {
 	case "nickname", "plate", "registry", "vehicleId":
 		return fleet.CheckAssetText
-	case "name", "wzdxId":
+	case "name":
 		return fleet.CheckName
+	case "wzdxId":
+		return maxCharacters(fleet.CheckName)
+	case "description", "alertMessage":
+		return maxCharacters(fleet.CheckText)
 	}
 	return fleet.CheckText
+}
+
+// maxCharacters says of a text that is too long what the specification says of those of closures, zones, and areas
+// (section 5: "40 Max Characters"); of an asset's and of others it is "Must be 50 or fewer characters".
+func maxCharacters(check func(text string, max int) (trimmed, sentence string)) func(text string, max int) (trimmed, sentence string) {
+	return func(text string, max int) (trimmed, sentence string) {
+		if trimmed, sentence = check(text, max); utf8.RuneCountInString(trimmed) > max {
+			sentence = fmt.Sprintf("%d Max Characters", max)
+		}
+		return trimmed, sentence
+	}
 }
 
 // Same copies what two structs call alike and hold in the same type, ids and texts being one; both are pointers.

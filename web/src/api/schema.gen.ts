@@ -2916,16 +2916,16 @@ export interface components {
             ez_type_id?: string;
             /**
              * Format: uuid
-             * @description for a new area; sending the same request again creates no second one
+             * @description for a new area; sending the same request again creates no second one; null or empty = left out
              */
-            id?: string;
+            id?: string | null;
             is_active?: boolean;
             name?: string;
             /**
              * Format: uuid
-             * @description for a new area; default the caller's organization
+             * @description for a new area; default the caller's organization; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             point_geom?: components["schemas"]["PointGeom"];
             postal_code?: string;
             /**
@@ -2952,9 +2952,9 @@ export interface components {
             name_from?: string;
             /**
              * Format: uuid
-             * @description the areas' owner; default the caller's organization
+             * @description the areas' owner; default the caller's organization; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             /** @description only report what would happen */
             preview?: boolean;
         };
@@ -3176,8 +3176,10 @@ export interface components {
             status: string;
             street_end: string;
             street_start: string;
-            /** @description the asset the asset that drives an automated one; null = none, or not readable */
+            /** @description the asset that drives an automated one; null = none, or not readable */
             thing: components["schemas"]["ClosureThing"] | null;
+            /** @description the assets that report for it: the one of thing; [] = none, or not readable */
+            things_associated: components["schemas"]["ClosureThing"][];
             /**
              * Format: int64
              * @description null = unknown
@@ -3214,7 +3216,7 @@ export interface components {
             answer: string;
             /**
              * Format: date-time
-             * @description with still: the new end; default unchanged
+             * @description with still: the new end; default unchanged; null or empty = left out
              */
             end_time?: string | null;
         };
@@ -3345,7 +3347,7 @@ export interface components {
             direction?: string;
             /**
              * Format: date-time
-             * @description at most 3 months after the start
+             * @description at most 3 months after the start; null or empty = left out
              */
             end_time?: string | null;
             external_id?: string;
@@ -3361,9 +3363,9 @@ export interface components {
             location_method?: string;
             /**
              * Format: uuid
-             * @description for a new closure; default the caller's organization
+             * @description for a new closure; default the caller's organization; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             /** @description it repeats, and is_active, start_time and end_time in the same request are ignored; null removes it */
             recurrence?: {
                 /** @description 1 = Monday to 7 = Sunday */
@@ -3390,16 +3392,16 @@ export interface components {
             road_name?: string;
             /**
              * Format: date-time
-             * @description with end_time, and is_active false: scheduled
+             * @description with end_time, and is_active false: scheduled; null or empty = left out
              */
             start_time?: string | null;
             street_end?: string;
             street_start?: string;
             /**
              * Format: uuid
-             * @description the asset that drives an automated one, which then has no times or status in this request
+             * @description the asset that drives an automated one, which then has no times or status in this request; null or empty = left out
              */
-            thing_id?: string;
+            thing_id?: string | null;
             /**
              * Format: int64
              * @description 0 = unknown
@@ -3409,9 +3411,9 @@ export interface components {
             user_route?: components["schemas"]["LatLng"][];
             /**
              * Format: uuid
-             * @description for a new closure; sending the same request again creates no second one
+             * @description for a new closure; sending the same request again creates no second one; null or empty = left out
              */
-            uuid?: string;
+            uuid?: string | null;
             vehicle_impact?: string;
         };
         Closures: {
@@ -3823,32 +3825,32 @@ export interface components {
             closures_to_include?: string[];
             /**
              * Format: date-time
-             * @description excluded; at most 31 days later, and not in the future
+             * @description excluded; at most 31 days later, and not in the future; null or empty = left out
              */
-            export_end_time?: string;
+            export_end_time?: string | null;
             /**
              * Format: date-time
-             * @description an instant of the past
+             * @description an instant of the past; null or empty = left out
              */
-            export_start_time?: string;
+            export_start_time?: string | null;
             /** @description incident, point, asset or closure */
             export_type: string;
             /** @description csv (default; a ZIP file of tables), xlsx, geojson; of points also gpx, kml (ZIP files of tracks), parquet */
             formats?: string[];
             /**
              * Format: uuid
-             * @description of the new export: sent again as it was, it makes no second one
+             * @description of the new export: sent again as it was, it makes no second one; null or empty = left out
              */
-            id?: string;
+            id?: string | null;
             /** @description of incidents: those without assets, too */
             include_no_thing_il?: boolean;
             /** @description send the caller a mail when it is completed or errored */
             mail_when_done?: boolean;
             /**
              * Format: uuid
-             * @description default the own one
+             * @description default the own one; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             /** @description assets that were the organization's in this time; none = all, which points need not */
             thing_uuids?: string[];
             title?: string;
@@ -4114,17 +4116,17 @@ export interface components {
             format?: string;
             /**
              * Format: uuid
-             * @description for a new one; sending the same request again creates no second one
+             * @description for a new one; sending the same request again creates no second one; null or empty = left out
              */
-            id?: string;
+            id?: string | null;
             /** @description default true */
             is_active?: boolean;
             name?: string;
             /**
              * Format: uuid
-             * @description for a new one; default the caller's organization. It can't be changed
+             * @description for a new one; default the caller's organization. It can't be changed; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
             time_format?: string;
             /** @description IANA, of times without an offset; empty = the organization's, for wzdx and cwz UTC */
@@ -4330,9 +4332,9 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description their owner; default the caller's organization
+             * @description their owner; default the caller's organization; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             /** @description true: nothing is written */
             preview?: boolean;
             /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
@@ -4412,7 +4414,7 @@ export interface components {
             description?: string;
             /**
              * Format: date-time
-             * @description at most 7 days ahead; default for a new hazard: as long as its type usually lasts
+             * @description at most 7 days ahead; default for a new hazard: as long as its type usually lasts; null or empty = left out
              */
             expires_at?: string | null;
             /**
@@ -4427,16 +4429,16 @@ export interface components {
             lng?: number;
             /**
              * Format: uuid
-             * @description for a new hazard; default the caller's organization
+             * @description for a new hazard; default the caller's organization; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             /** @description hazardTypes in the catalog; required for a new hazard */
             type?: string;
             /**
              * Format: uuid
-             * @description for a new hazard; sending the same request again creates no second one
+             * @description for a new hazard; sending the same request again creates no second one; null or empty = left out
              */
-            uuid?: string;
+            uuid?: string | null;
         };
         Hazards: {
             data: components["schemas"]["Hazard"][];
@@ -4777,9 +4779,9 @@ export interface components {
             database?: string;
             /**
              * Format: uuid
-             * @description for a new one; sending the same request again creates no second one
+             * @description for a new one; sending the same request again creates no second one; null or empty = left out
              */
-            id?: string;
+            id?: string | null;
             /** @description default true. Resumed, it begins with what is reported from then on */
             is_active?: boolean;
             /** @description at most 10; empty = reports say nothing about lights */
@@ -4787,9 +4789,9 @@ export interface components {
             name?: string;
             /**
              * Format: uuid
-             * @description for a new one; default the caller's organization. It can't be changed
+             * @description for a new one; default the caller's organization. It can't be changed; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
             /** @description geotab or samsara, for a new one. It can't be changed */
             provider?: string;
             /** @description geotab's password or samsara's API token. Left out or empty, it stays */
@@ -4950,14 +4952,14 @@ export interface components {
         LegalHoldCreate: {
             /**
              * Format: date-time
-             * @description default: when it is lifted
+             * @description default: when it is lifted; null or empty = left out
              */
-            ends_at?: string;
+            ends_at?: string | null;
             /**
              * Format: date-time
-             * @description default: from the beginning
+             * @description default: from the beginning; null or empty = left out
              */
-            from?: string;
+            from?: string | null;
             /** @description the asset's, or the caller's own, when left out */
             organization_id?: string;
             reason: string;
@@ -4965,9 +4967,9 @@ export interface components {
             thing_id?: string;
             /**
              * Format: date-time
-             * @description included; default: without end
+             * @description included; default: without end; null or empty = left out
              */
-            to?: string;
+            to?: string | null;
         };
         LegalHolds: {
             data: components["schemas"]["LegalHold"][];
@@ -7634,14 +7636,14 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description of a new zone: sent again as it was, it makes no second one
+             * @description of a new zone: sent again as it was, it makes no second one; null or empty = left out
              */
-            id?: string;
+            id?: string | null;
             /**
              * Format: uuid
-             * @description of a new zone; default the own one
+             * @description of a new zone; default the own one; null or empty = left out
              */
-            organization_id?: string;
+            organization_id?: string | null;
         };
         Zones: {
             data: components["schemas"]["Zone"][];

@@ -68,6 +68,12 @@ describe('navigation', () => {
     expect(shownSections(some, false, all).map(section => section.id)).toEqual(['things', 'events', 'closures']);
   });
 
+  // spec: 6.list.01
+  it('shows those of the access list and no other that is permitted', () => {
+    const everybody = user(['haas:manage', 'user:read', 'engineer:test'], ['hazards', 'things']);
+    expect(shownSections(everybody, false, sections).map(section => section.id)).toEqual(['things', 'hazards']);
+  });
+
   it('shows only what has a line in the table', () => {
     const everybody = user(['haas:manage', 'user:read', 'engineer:test'], ids);
     expect(shownSections(everybody, false, sections).map(section => section.id)).toEqual([
@@ -88,7 +94,7 @@ describe('navigation', () => {
 describe('landing', () => {
   const some = user(['thing:read', 'closure:read'], ['closures', 'things']);
 
-  // spec: 2.dash.02
+  // spec: 2.dash.02 6.list.02
   it('is the first entry of the access list', () => {
     expect(defaultSection(some, false, all)).toBe('closures');
     expect(landing(some, undefined, false, all)).toBe('/dashboard/closures');

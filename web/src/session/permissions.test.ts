@@ -49,7 +49,7 @@ describe('profileOf', () => {
     expect(() => profileOf(wireProfile({ organization_id: 'o9' }))).toThrow(OrganizationMismatch);
   });
 
-  // spec: 2.nav.08 6.list.02 6.link.03
+  // spec: 2.nav.08 6.link.03
   it('lets organizations with the acs flag and several in reach switch', () => {
     const wire = wireProfile();
     expect(maySwitch(profileOf(wire))).toBe(true);

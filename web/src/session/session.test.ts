@@ -231,6 +231,22 @@ describe('renewal', () => {
     expect([first, second, third].map(one => one.accessToken())).toEqual(['access-2', 'access-2', 'access-2']);
   });
 
+  // spec: D.auth.04
+  it('asks once where all tabs ask in the same moment: the others wait, and take what the first was given', async () => {
+    server.lifetime = 60;
+    const tabs = [tab(), tab(), tab()];
+    for (const one of tabs.slice(1)) await one.restore();
+    await tabs[0]?.signIn('a@b.example', 'x');
+    await settle();
+    const before = server.count('/user_token');
+    // The answer takes its time: without the lock the second asks before the first has its answer.
+    const grant = server.token;
+    server.token = body => new Promise(resolve => setTimeout(() => resolve(grant(body)), 500));
+    await vi.advanceTimersByTimeAsync(55_000);
+    expect(server.count('/user_token')).toBe(before + 1);
+    expect(new Set(tabs.map(one => one.accessToken()))).toEqual(new Set(['access-2']));
+  });
+
   it('hands the token to a tab that is opened later', async () => {
     const first = tab();
     await first.signIn('a@b.example', 'x');

@@ -184,6 +184,26 @@ describe('desktop', () => {
   });
 });
 
+describe('the switch of organizations', () => {
+  const shown = async (others: number, acs: boolean) => {
+    const wire = wireProfile({ permissions: ['thing:read'], dashboard_access: ['things'] });
+    wire.organization = wireOrganization('o1', { organization_type: { id: 't1', name: 'fire', acs } });
+    wire.managed_organizations = Array.from({ length: others }, (_, index) => wireOrganization(`m${index}`));
+    session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
+    await visit('/dashboard/closures', FORBIDDEN);
+    return texts('label, span.visually-hidden').includes('Organization');
+  };
+
+  // spec: 2.nav.08 6.link.03
+  it.each([
+    [1, true, true],
+    [0, true, false],
+    [1, false, false],
+  ])('with %d others and the flag %s is there: %s', async (others, acs, isThere) => {
+    expect(await shown(others, acs)).toBe(isThere);
+  });
+});
+
 describe('phone', () => {
   beforeEach(() => {
     width = 390;

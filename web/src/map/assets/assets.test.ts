@@ -7,7 +7,7 @@ import { DISC_CELL, DROP_CELL, SELECT_CELL, SHAPE_CELL } from './cells';
 import { Fill, type FillView, INSTANCE_BYTES } from './fill';
 import { matrixAt } from './layer';
 import { pick } from './pick';
-import { markPx, STATUS_STACK } from './stack';
+import { markPx, STACK_HOVER, STACK_PINNED, STACK_SELECTED, STATUS_STACK } from './stack';
 import { ALERTING, AssetTable, HOVERED, PINNED, SELECTED } from './table';
 
 const NOW = 1_000_000;
@@ -276,6 +276,8 @@ describe('stacking', () => {
     const table = tableOf(...order.map((status, row) => asset(row, { status })));
     expect(rowsOf(filled(table))).toEqual([5, 4, 2, 3, 1, 0]);
     expect([...STATUS_STACK]).toEqual([30, 25, 20, 20, 15, 10, 10, 20]);
+    // Pinned 75 more, hovered 100 more, whatever the status.
+    expect([STACK_PINNED, STACK_HOVER, STACK_SELECTED]).toEqual([75, 100, 106]);
   });
 
   it('a pinned offline mark covers a location mark, a hovered one covers both, ties keep their row order', () => {
