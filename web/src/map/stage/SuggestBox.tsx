@@ -2,7 +2,7 @@ import limits from '@catalog/limits.json';
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import { cx } from '~/lib/cx';
 import styles from './map.module.css';
-import over from './over.module.css';
+import finder from './finder.module.css';
 
 /** Something that a search box offers. */
 export interface Suggestion {
@@ -110,11 +110,11 @@ export function SuggestBox(props: SuggestBoxProps) {
       {props.after}
     </>
   );
-  const look = cx(styles.float, over.finder);
+  const look = cx(styles.float, finder.finder);
   return (
-    <div className={over.search}>
+    <div className={finder.search}>
       {props.isInForm ? (
-        <div className={cx(look, over.whole)}>{box}</div>
+        <div className={cx(look, finder.whole)}>{box}</div>
       ) : (
         <form
           ref={props.formRef}
@@ -132,7 +132,7 @@ export function SuggestBox(props: SuggestBoxProps) {
         id={`${id}-list`}
         role="listbox"
         aria-label="Suggestions"
-        className={cx(styles.float, over.suggestions)}
+        className={cx(styles.float, finder.suggestions)}
         hidden={!shows}
         // The input keeps the focus: leaving it closes the list.
         onMouseDown={event => event.preventDefault()}
@@ -165,7 +165,7 @@ export function SuggestBox(props: SuggestBoxProps) {
 
 function Hint({ text, isBad }: BoxWords) {
   return (
-    <div className={cx(styles.float, over.finderHint)} data-bad={isBad || undefined}>
+    <div className={cx(styles.float, finder.finderHint)} data-bad={isBad || undefined}>
       {text}
     </div>
   );
@@ -182,7 +182,7 @@ function Option({ id, suggestion, isMarked, onTake }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list are those of its input
     // biome-ignore lint/a11y/useFocusableInteractive: the input holds the focus and names the marked one
-    <div id={id} role="option" aria-selected={isMarked} className={over.suggestion} onClick={onTake}>
+    <div id={id} role="option" aria-selected={isMarked} className={finder.suggestion} onClick={onTake}>
       <span>{suggestion.label}</span>
       <small>{suggestion.hint}</small>
     </div>
