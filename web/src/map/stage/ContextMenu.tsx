@@ -122,7 +122,7 @@ function Menu({ controller, menu, items }: MenuProps) {
         }}
       >
         <MapPin />
-        What is here
+        What's here?
       </button>
       {links.map(({ label, href }) => (
         <a

@@ -1,8 +1,8 @@
 import limits from '@catalog/limits.json';
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import { cx } from '~/lib/cx';
-import styles from './map.module.css';
 import finder from './finder.module.css';
+import styles from './map.module.css';
 
 /** Something that a search box offers. */
 export interface Suggestion {
@@ -15,11 +15,15 @@ export interface Suggestion {
   readonly choose: () => void;
 }
 
-/** What is said under a search box. `isRefused`: to what was entered, whether or not the list is open. */
+/**
+ * What is said under a search box. `isRefused`: to what was entered, whether or not the list is open; `isHint`: of what
+ * may be entered, before anything is.
+ */
 export interface BoxWords {
   readonly text: string;
   readonly isBad: boolean;
   readonly isRefused?: boolean;
+  readonly isHint?: boolean;
 }
 
 export interface SuggestBoxProps {
@@ -152,7 +156,7 @@ export function SuggestBox(props: SuggestBoxProps) {
           ))}
       </div>
       <div id={`${id}-words`}>
-        <div role="status">{!isRefused && isOpen && words && <Hint {...words} />}</div>
+        <div role="status">{!isRefused && words && (isOpen || words.isHint) && <Hint {...words} />}</div>
         {isRefused && words && (
           <div role="alert">
             <Hint {...words} />
