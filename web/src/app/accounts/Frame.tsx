@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { managerPath, placeOf } from '~/model/manager';
 import { setTitle, useBrand, useCan, useProfile } from '~/session';
 import { meets } from '~/session/permissions';
@@ -19,22 +19,31 @@ export interface FrameProps {
 export function Frame(props: FrameProps) {
   return (
     <Section id="accounts">
-      <Bar />
+      <Bar tab={props.tab} />
       <Body {...props} />
     </Section>
   );
 }
 
 /** The tabs the user may see; organization and profile menu at the end. */
-function Bar() {
+function Bar({ tab: shown }: { tab: string }) {
   const { permissions } = useProfile();
+  const current = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another element
+  useEffect(() => current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' }), [shown]);
   return (
     <div className={styles.bar}>
       <nav className={styles.tabs} aria-label="Accounts">
         {tabs
           .filter(tab => meets(permissions, tab.requirement))
           .map(tab => (
-            <Link key={tab.id} to={managerPath(tab.id) as '/'} className={styles.tab} activeOptions={{ exact: false }}>
+            <Link
+              key={tab.id}
+              ref={tab.id === shown ? current : null}
+              to={managerPath(tab.id) as '/'}
+              className={styles.tab}
+              activeOptions={{ exact: false }}
+            >
               {tab.label}
             </Link>
           ))}
