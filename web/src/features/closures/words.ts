@@ -59,9 +59,9 @@ export function endText(closure: Closure, words: Words, now: Instant): string {
   return closure.isEndEstimated ? `about ${at}, estimated` : at;
 }
 
-/** What stands behind the status: "until 6:00 PM", "from 22-Nov-26 9:00 PM", "ended 3 h ago"; '' of one that never was. */
+/** What stands behind the status: "until 6:00 PM · 3 h left", "from 22-Nov-26 9:00 PM", "ended 3 h ago"; '' of one that never was. */
 export function whenText(closure: Closure, words: Words, now: Instant): string {
-  if (isClosureActive(closure, now)) return `until ${endText(closure, words, now)}`;
+  if (isClosureActive(closure, now)) return `until ${endText(closure, words, now)} · ${leftText(closure.endTime, now)}`;
   if (isClosureScheduled(closure, now)) return `from ${timeText(closure.startTime, words, now)}`;
   const { from, to } = lastActive(closure, now);
   return from === 0 ? '' : `ended ${agoText(to, now)}`;
@@ -81,6 +81,10 @@ const REASON_TEXT: Readonly<Record<string, string>> = {
 
 /** Why it ended the last time. */
 export const reasonText = (reason: string): string => REASON_TEXT[reason] ?? 'Ended at its end time';
+
+/** "3 h left": rounded down, it never promises more than there is. */
+const leftText = (at: Instant, now: Instant): string =>
+  at - now < MINUTE_MS ? 'less than 1 min left' : `${ageText(now - (at - now), now)} left`;
 
 /** "Exit 5 to Exit 7"; what is said of it. */
 export const streetsText = ({ streetStart, streetEnd }: Closure): string =>
@@ -107,7 +111,7 @@ export const inText = (at: Instant, now: Instant): string =>
 const TIME_TEXT: Readonly<Record<ClosureTime, string>> = {
   active: 'Active only',
   today: 'Today',
-  dayAgo: 'Day ago',
+  dayAgo: 'Last 24 hours',
   all: 'All',
 };
 
