@@ -28,22 +28,25 @@ export function Frame(props: FrameProps) {
 /** The tabs the user may see; organization and profile menu at the end. */
 function Bar({ tab: shown }: { tab: string }) {
   const { permissions } = useProfile();
-  const current = useRef<HTMLAnchorElement>(null);
+  const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another element
-  useEffect(() => current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' }), [shown]);
+  useEffect(() => {
+    const look = () =>
+      nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+    look();
+    // What stands beside the tabs comes later, and takes of their room.
+    if (!nav.current) return;
+    const room = new ResizeObserver(look);
+    room.observe(nav.current);
+    return () => room.disconnect();
+  }, [shown]);
   return (
     <div className={styles.bar}>
-      <nav className={styles.tabs} aria-label="Accounts">
+      <nav ref={nav} className={styles.tabs} aria-label="Accounts">
         {tabs
           .filter(tab => meets(permissions, tab.requirement))
           .map(tab => (
-            <Link
-              key={tab.id}
-              ref={tab.id === shown ? current : null}
-              to={managerPath(tab.id) as '/'}
-              className={styles.tab}
-              activeOptions={{ exact: false }}
-            >
+            <Link key={tab.id} to={managerPath(tab.id) as '/'} className={styles.tab} activeOptions={{ exact: false }}>
               {tab.label}
             </Link>
           ))}
