@@ -10,7 +10,7 @@ import { Tag } from '~/ui';
 import { ClosureMark } from './ClosureMark';
 import styles from './closures.module.css';
 import { QuickActions } from './QuickActions';
-import { lanesText, MANAGED_BY_FEED, roadText, statusText, streetsText, whenText } from './words';
+import { lanesText, leftText, MANAGED_BY_FEED, roadText, statusText, streetsText, whenText } from './words';
 
 interface ClosureRowProps {
   id: string;
@@ -35,8 +35,11 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
   const heard = useThing(closure.thing?.id ?? '')?.heartbeatAt ?? 0;
   const status = useAtNow(now => closureStatus(closure, now, heard));
   const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
-  const when = useAtNow(now => whenText(closure, words, now));
   const isAsked = useAtNow(now => closure.askedAt !== 0 && isClosureActive(closure, now));
+  // The question needs the room.
+  const when = useAtNow(now =>
+    [whenText(closure, words, now), isAsked ? '' : leftText(closure, now)].filter(Boolean).join(' · '),
+  );
   const { type, description, inService, thing, recurrence } = closure;
   const where = [roadText(closure), streetsOf(closure), recurrence && patternText(recurrence), lanesText(closure)];
   // Its mark says that people made it; a feed's must say why it has no switch.

@@ -224,7 +224,7 @@ describe('the switch of a closure', () => {
     await says('End date must be within 3 months');
     await press('button', 'Activate');
     expect(sent).toEqual([]);
-    await press('button', '4 hours');
+    await press('[role=dialog] button', '4 hours');
     answer = () => answered('updateClosure.activate', { ...wireClosure('Paving', times(0, 4)), updated_at: at(1) });
     await press('button', 'Activate');
     await see(() => expect(sent).toHaveLength(1));

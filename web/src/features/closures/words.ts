@@ -59,9 +59,9 @@ export function endText(closure: Closure, words: Words, now: Instant): string {
   return closure.isEndEstimated ? `about ${at}, estimated` : at;
 }
 
-/** What stands behind the status: "until 6:00 PM · 3 h left", "from 22-Nov-26 9:00 PM", "ended 3 h ago"; '' of one that never was. */
+/** What stands behind the status: "until 6:00 PM", "from 22-Nov-26 9:00 PM", "ended 3 h ago"; '' of one that never was. */
 export function whenText(closure: Closure, words: Words, now: Instant): string {
-  if (isClosureActive(closure, now)) return `until ${endText(closure, words, now)} · ${leftText(closure.endTime, now)}`;
+  if (isClosureActive(closure, now)) return `until ${endText(closure, words, now)}`;
   if (isClosureScheduled(closure, now)) return `from ${timeText(closure.startTime, words, now)}`;
   const { from, to } = lastActive(closure, now);
   return from === 0 ? '' : `ended ${agoText(to, now)}`;
@@ -82,9 +82,12 @@ const REASON_TEXT: Readonly<Record<string, string>> = {
 /** Why it ended the last time. */
 export const reasonText = (reason: string): string => REASON_TEXT[reason] ?? 'Ended at its end time';
 
-/** "3 h left": rounded down, it never promises more than there is. */
-const leftText = (at: Instant, now: Instant): string =>
-  at - now < MINUTE_MS ? 'less than 1 min left' : `${ageText(now - (at - now), now)} left`;
+/** "3 h left" of one that stands: rounded down, it never promises more than there is. */
+export function leftText(closure: Closure, now: Instant): string {
+  if (!isClosureActive(closure, now)) return '';
+  const left = closure.endTime - now;
+  return left < MINUTE_MS ? 'less than 1 min left' : `${ageText(now - left, now)} left`;
+}
 
 /** "Exit 5 to Exit 7"; what is said of it. */
 export const streetsText = ({ streetStart, streetEnd }: Closure): string =>
