@@ -118,7 +118,8 @@ function countStyles(source: string, tokens: MapTokens): LayerSpecification[] {
 
 /**
  * Incidents and events. An active one: a soft red disc of 30 px with an edge, and a faint outer ring of 44 px, with the
- * count of its assets; a recent one: gray, thin; one that stands behind another section's rows: a thin ring. What a sender reported has its shapes besides. Picked by the circle,
+ * count of its assets; a recent one: gray, thin; one that stands behind another section's rows: a thin ring, with the
+ * count in outline. What a sender reported has its shapes besides. Picked by the circle,
  * active ones first.
  */
 export const locationLayer: MapLayer<MapLocation> = {
