@@ -214,7 +214,7 @@ func (l *Location) editMarker(said LocationEdit, fields map[string]string) {
 	}
 	lat, lng := FromFixed(ToFixed(*said.Lat)), FromFixed(ToFixed(*said.Lng))
 	if DistanceM(lat, lng, l.OriginLat, l.OriginLng) > locationEditWithinM+roundingM {
-		fields["lat"] = fmt.Sprintf("The marker may be moved at most %g meters from where it first stood.", locationEditWithinM)
+		fields["lat"] = fmt.Sprintf("Move the marker no more than %g meters from where it began.", locationEditWithinM)
 		return
 	}
 	l.Lat, l.Lng = lat, lng

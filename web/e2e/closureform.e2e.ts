@@ -62,9 +62,9 @@ async function openNew(size: 'desktop' | 'phone', description: string): Promise<
 
 /** Describes the line; it is laid by Enter. */
 async function lay(text: string, label: string): Promise<void> {
-  await field('Describe It').fill(text);
+  await field('Road and Limits').fill(text);
   await form().getByText(`Press Enter for ${label}.`).waitFor();
-  await field('Describe It').press('Enter');
+  await field('Road and Limits').press('Enter');
   await form()
     .getByText(/^2 points, /)
     .waitFor();
@@ -186,7 +186,7 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
         });
       await comes([first, second, third]);
       const leaveOut = async () => {
-        await form().getByLabel('Day to Skip').fill(second);
+        await form().getByLabel('Skip a Date').fill(second);
         await press('Skip');
         await comes([first, third, fourth]);
       };
@@ -237,16 +237,16 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
 
     await form().getByText('Publish to Work Zone Feeds').click();
     await form().getByText('To publish it, add its feed id, location method and vehicle impact.').waitFor();
-    await field('Feed Id').fill(`WFD-${size}`);
+    await field('Feed ID').fill(`WFD-${size}`);
     await pick('Vehicle Impact', 'All Lanes Closed');
     await pick('Location Method', 'Sign');
     await form()
       .getByText(/^Ready for Waze, WZDx 4.2, CWZ 1.0/)
       .waitFor();
-    await field('Feed Id').fill('');
+    await field('Feed ID').fill('');
     await form().getByText('To publish it, add its feed id.').waitFor();
     expect(await looks('withheld')).toEqual([]);
-    await field('Feed Id').fill(`WFD-${size}`);
+    await field('Feed ID').fill(`WFD-${size}`);
     // Nobody has to say the road's name: the server takes it from the map.
     await field('Road Name').fill('');
     await form()
@@ -282,7 +282,7 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
   onPhone('a line is described, chosen among those that are meant, taken back, and saved', async () => {
     await openNew(size, name('Lancaster'));
     await press('1 h');
-    await field('Describe It').fill('Lancaster Avenue from Union Street to Lincoln Street');
+    await field('Road and Limits').fill('Lancaster Avenue from Union Street to Lincoln Street');
     const meant = form().getByRole('group', { name: 'Which one?' }).getByRole('button');
     await until('two lines to choose from', async () => (await meant.count()) === 2);
     expect(await looks('described')).toEqual([]);
@@ -294,7 +294,7 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
     await form().getByRole('button', { name: 'Undo', exact: true }).click();
     await form().getByText('Nothing is drawn yet.').waitFor();
     expect(await field('Road Name').inputValue()).toBe('');
-    await field('Describe It').fill('Lancaster Avenue from Union Street to Lincoln Street');
+    await field('Road and Limits').fill('Lancaster Avenue from Union Street to Lincoln Street');
     await meant.nth(1).click();
     await form()
       .getByText(/^2 points, /)
@@ -371,7 +371,7 @@ it.runIf(hasRoads)('by keys alone one is made, edited and ended', async () => {
   await page.keyboard.press('Enter');
   await tabTo(field('Description'));
   await page.keyboard.type('By keys');
-  await tabTo(field('Describe It'));
+  await tabTo(field('Road and Limits'));
   await page.keyboard.type('North King Street from East 10th Street to East 12th Street');
   await form()
     .getByText(/^Press Enter for /)

@@ -97,7 +97,7 @@ it('a closure is switched, given an end and deleted, and a second browser agrees
   await until('the other browser to see it end', async () => (await theirs.textContent())?.includes('Standby ended'));
   expect((await one('Sewer works'))?.end_time).toBeNull();
 
-  await mine.getByRole('button', { name: 'Choose an end for Sewer works' }).click();
+  await mine.getByRole('button', { name: 'Set end time for Sewer works' }).click();
   await first.getByRole('dialog', { name: 'Activate until' }).or(first.getByRole('dialog')).first().waitFor();
   await seeFirst('closure-end');
   await first.getByRole('button', { name: '4 hours' }).click();

@@ -48,7 +48,7 @@ describe('by the keyboard alone', () => {
     await page.keyboard.press('Shift+F10');
     const menu = page.getByRole('menu', { name: 'Place on the map' });
     await menu.waitFor();
-    const here = menu.getByRole('menuitem', { name: 'What is here' });
+    const here = menu.getByRole('menuitem', { name: "What's here?" });
     const isOnIt = () => here.evaluate(item => item === document.activeElement);
     for (let i = 0; i < 9 && !(await isOnIt()); i++) await page.keyboard.press('ArrowDown');
     expect(await isOnIt()).toBe(true);
@@ -88,9 +88,9 @@ describe('by a finger', () => {
     const touch = await page.context().newCDPSession(page);
     const at = { x: 180, y: 300 };
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] });
-    await page.getByRole('menuitem', { name: 'What is here' }).waitFor();
+    await page.getByRole('menuitem', { name: "What's here?" }).waitFor();
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await page.getByRole('menuitem', { name: 'What is here' }).tap();
+    await page.getByRole('menuitem', { name: "What's here?" }).tap();
     await pin(page).waitFor();
     // The sheet makes room: the card stands beside the pin, not over it.
     await until('the pin to be in sight', async () => {

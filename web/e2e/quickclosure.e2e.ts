@@ -82,7 +82,7 @@ it('starts at the pin of what was looked for, or under the cross, wherever the s
     async () => (await page.getByRole('region', { name: /^Pin at/ }).count()) === 0,
   );
   await until('the form is in sight', async () => (await page.locator('[data-stop=half]').count()) === 1);
-  await choice('Where it starts', 'Map center').tap();
+  await choice('Where it starts', 'Center of the map').tap();
   for (const size of Object.values(PHONES)) {
     await page.setViewportSize(size);
     for (const stop of ['half', 'peek']) {

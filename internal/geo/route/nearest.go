@@ -2,6 +2,7 @@ package route
 
 import (
 	"math"
+	"strings"
 
 	"lightbar/internal/geo"
 )
@@ -42,7 +43,7 @@ func (s Street) Label() string {
 	case s.Name != "":
 		return s.Name
 	case s.Ref != "":
-		return s.Ref
+		return numbersText(s.Ref)
 	}
 	for _, c := range RoadClasses {
 		if c.Name == s.Class {
@@ -53,6 +54,21 @@ func (s Street) Label() string {
 		}
 	}
 	return ""
+}
+
+// numbersText writes route numbers as signs and people do: "I-95 / US 202", mapped as "I 95; US 202".
+func numbersText(ref string) string {
+	if !strings.HasPrefix(ref, "I ") && !strings.Contains(ref, ";") {
+		return ref
+	}
+	parts := strings.Split(ref, ";")
+	for i, part := range parts {
+		parts[i] = strings.TrimSpace(part)
+		if number, is := strings.CutPrefix(parts[i], "I "); is {
+			parts[i] = "I-" + number
+		}
+	}
+	return strings.Join(parts, " / ")
 }
 
 // Nearest gives the street at a position; false when none lies within 200 m or

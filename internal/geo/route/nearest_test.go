@@ -58,12 +58,14 @@ func TestNearestPrefersNames(t *testing.T) {
 
 func TestLabel(t *testing.T) {
 	for want, s := range map[string]Street{
-		"Main Street":  {Name: "Main Street", Ref: "US 1", Class: "primary"},
-		"I 95":         {Ref: "I 95", Class: "motorway"},
-		"Ramp":         {Class: "motorway", Link: true},
-		"Highway":      {Class: "motorway"},
-		"Service road": {Class: "service"},
-		"":             {},
+		"Main Street":   {Name: "Main Street", Ref: "US 1", Class: "primary"},
+		"I-95":          {Ref: "I 95", Class: "motorway"},
+		"I-95 / US 202": {Ref: "I 95; US 202", Class: "motorway"},
+		"US 13 / DE 9":  {Ref: "US 13;DE 9", Class: "trunk"},
+		"Ramp":          {Class: "motorway", Link: true},
+		"Highway":       {Class: "motorway"},
+		"Service road":  {Class: "service"},
+		"":              {},
 	} {
 		if got := s.Label(); got != want {
 			t.Errorf("%+v: %q", s, got)

@@ -4,7 +4,6 @@ import { chunkTypeOf } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
 import { useDelayed } from '~/lib/debounce';
 import { Button, buttonClass } from '~/ui/Button';
-import { Spinner } from '~/ui/Spinner';
 import styles from './screens.module.css';
 
 /** One sentence in the middle, and a way on. `inside` covers the stage of the shell instead of the page. */
@@ -150,8 +149,8 @@ export function Restoring() {
   const late = useDelayed(true, 300);
   return (
     <div className={styles.screen} role="status">
-      <span className="visually-hidden">Loading</span>
-      {late && <Spinner size={28} />}
+      <span className={cx('light-bar', styles.bar)} aria-hidden="true" />
+      <span className={late ? styles.note : 'visually-hidden'}>Loading…</span>
     </div>
   );
 }

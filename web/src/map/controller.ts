@@ -1,4 +1,3 @@
-import catalog from '@catalog/texts.json';
 import { createStore } from '~/lib/store';
 import { Anchors } from './anchors';
 import { Annotations } from './annotations';
@@ -16,10 +15,10 @@ import { MAP_LAYERS } from './layers';
 import type { MapLayer, MapRow } from './layers/layer';
 import { MapRows } from './layers/rows';
 import { Listeners } from './listeners';
-import { MapMount, type MapMountHost, type MountPhase } from './mapMount';
 import { Navigator } from './navigator';
+import { OnPage } from './onPage';
 import { Places } from './places';
-import { listenPointer, menuAt, type PointerTarget } from './pointer';
+import { menuAt, type PointerTarget } from './pointer';
 import { Refresher } from './refresher';
 import { Selection } from './selection';
 import { Standing } from './standing';
@@ -34,7 +33,6 @@ import type {
   MapControl,
   MapEvents,
   MapHead,
-  MapNotice,
   MapState,
   MapView,
   MarkedLine,
@@ -42,9 +40,6 @@ import type {
   PlaceHandle,
   ThemeName,
 } from './types';
-
-const UNLOADED: MapNotice = { code: 'unloaded', text: catalog.texts.map.unloaded };
-const STOPPED: MapNotice = { code: 'unloaded', text: catalog.texts.map.stopped };
 
 export interface ControllerOptions {
   readonly theme: ThemeName;
@@ -80,10 +75,7 @@ export class MapController implements MapControl {
   readonly #places: Places;
   readonly #base: BaseStyle;
   readonly #listeners = new Listeners();
-  readonly #mount = new MapMount(this.#mountHost());
-  #engine: MapEngine | null = null;
-  #rested = '';
-  #middle = '';
+  readonly #page: OnPage;
   #keepsUp = false;
   readonly #aims: Record<'form' | 'drawing', MapState['aim']> = { form: null, drawing: null };
 
@@ -159,140 +151,58 @@ export class MapController implements MapControl {
       },
       followEnds: () => this.#emit('followend', null),
     });
+    this.#page = new OnPage({
+      anchors: this.anchors,
+      layer: this.layer,
+      base: this.#base,
+      first: this.#first,
+      navigator: this.#navigator,
+      annotations: this.#annotations,
+      refresher: this.#refresher,
+      places: this.#places,
+      desk: this.desk,
+      assets: this.assets,
+      pointer: this.#pointer(),
+      state: this.getState,
+      patch: change => this.#patch(change),
+      view: () => this.view(),
+      dragged: () => this.#dragged(),
+      closeMenu: () => this.openMenu(null),
+      tell: {
+        ready: () => this.#emit('ready', null),
+        view: view => this.#emit('view', view),
+        middle: middle => this.#emit('middle', middle),
+      },
+    });
   }
 
   // Being on a page
 
   /** Puts the map into an element; returns the undo. The element keeps its size by its own style. */
   attach(container: HTMLElement): () => void {
-    return this.#mount.attach(container);
+    return this.#page.attach(container);
   }
 
   retry(): void {
-    this.#mount.retry();
+    this.#page.retry();
   }
 
-  #mountHost(): MapMountHost {
-    return {
-      build: ({ MapEngine: Engine, FIRST_VIEW }, container) => {
-        const start = this.#first.start() ?? FIRST_VIEW;
-        return new Engine(container, this.layer, this.#base.look(), start, this.#engineEvents());
-      },
-      adopted: engine => this.#adopt(engine),
-      phase: phase => this.#patch(this.#shown(phase)),
-      seen: visible => this.#seen(visible),
-      online: () => {
-        this.#engine?.online();
-        this.#base.providers.send({ type: 'online' });
-      },
-      fault: error => reportError(error),
-    };
+  get #engine(): MapEngine | null {
+    return this.#page.engine;
   }
 
-  /** What a phase of the mount looks like. The notice of a map that does not come stays until one is there. */
-  #shown(phase: MountPhase): Partial<MapState> {
-    switch (phase) {
-      case 'unloaded':
-        return { phase, notice: UNLOADED };
-      case 'stopped':
-        return { phase: 'unloaded', notice: STOPPED };
-      case 'unsupported':
-      case 'lost':
-        return { phase: 'unsupported', hadMap: phase === 'lost', notice: this.#otherNotice() };
-      default:
-        return { phase };
-    }
-  }
-
-  #otherNotice(): MapNotice | null {
-    const { notice } = this.getState();
-    return notice?.code === 'unloaded' ? null : notice;
-  }
-
-  #adopt(engine: MapEngine): () => void {
-    this.#engine = engine;
-    this.anchors.attach(engine.map);
-    engine.camera.insets = this.anchors.insets;
-    this.#navigator.begin(engine);
-    const unlisten = listenPointer(engine.map, this.#pointer());
-    this.desk.arrived();
-    return () => {
-      this.#first.left(engine.view());
-      unlisten();
-      this.desk.leaves();
-      this.#refresher.stop();
-      this.anchors.attach(null);
-      this.#engine = null;
-      engine.dispose();
-    };
-  }
-
-  #engineEvents() {
-    return {
-      ready: () => {
-        this.#mount.ready();
-        this.#patch({ phase: 'ready', notice: this.#otherNotice() });
-        this.#first.ready();
-        this.#annotations.ready();
-        this.#places.refresh();
-        this.#refresher.soon();
-        this.#emit('ready', null);
-      },
-      moved: () => this.#moved(),
-      rested: () => {
-        this.#refresher.soon();
-        this.#places.refresh();
-        this.#tellView();
-      },
-      dragged: () => {
-        this.expectPlace(false);
-        this.openMenu(null);
-        this.#selection.follow(false);
-        if (this.#keepsUp) this.#emit('followend', null);
-        this.#keepsUp = false;
-      },
-      lost: (error: unknown) => this.#mount.lost(error),
-      graphics: (isLost: boolean, wasReady: boolean) => {
-        this.#patch({ phase: wasReady && !isLost ? 'ready' : 'loading' });
-        if (!isLost) this.#places.refresh();
-        this.#mount.graphics(isLost);
-      },
-      providerTile: (ok: boolean) => this.#base.providers.send({ type: 'tile', ok }),
-    };
-  }
-
-  /** Where the map rests now. Another size of the stage is no movement: who counts them wants to know of hands. */
-  #tellView(): void {
-    const view = this.view();
-    if (!view) return;
-    const key = `${view.center.lat} ${view.center.lng} ${view.zoom}`;
-    if (key !== this.#rested) this.#emit('view', view);
-    this.#rested = key;
-    this.#tellMiddle();
-  }
-
-  #tellMiddle(): void {
-    const middle = this.desk.middle();
-    const key = middle ? `${middle.lat} ${middle.lng}` : '';
-    if (middle && key !== this.#middle) this.#emit('middle', middle);
-    this.#middle = key;
+  #dragged(): void {
+    this.expectPlace(false);
+    this.openMenu(null);
+    this.#selection.follow(false);
+    if (this.#keepsUp) this.#emit('followend', null);
+    this.#keepsUp = false;
   }
 
   #placing(): void {
     const { aim, handle, isPlacing } = this.getState();
     const is = aim !== null || handle !== null || this.desk.open.get() !== null;
     if (is !== isPlacing) this.#patch({ isPlacing: is });
-  }
-
-  #moved(): void {
-    const zoom = this.#engine?.map.getZoom() ?? 0;
-    if (zoom !== this.getState().zoom) this.#patch({ zoom });
-    if (this.getState().menu) this.openMenu(null);
-  }
-
-  #seen(visible: boolean): void {
-    if (visible) this.assets.shown();
-    else this.assets.hidden();
   }
 
   // Base, theme, providers
@@ -411,7 +321,7 @@ export class MapController implements MapControl {
     if (this.#engine) this.#engine.camera.insets = insets;
     this.anchors.update();
     this.#places.refresh();
-    this.#tellMiddle();
+    this.#page.tellMiddle();
   }
 
   select(id: string | null, options: { readonly pan?: boolean } = {}): void {

@@ -27,6 +27,7 @@ export interface MapLocation {
   readonly units?: number;
   /** Shapes of a reported event, as GeoJSON; a circle is a point with `radius_dist` in meters. */
   readonly shapes?: readonly Schemas['Feature'][];
+  readonly quiet?: boolean;
 }
 
 /** An area as the map draws it. */

@@ -7,5 +7,5 @@ const { vehicleId, plate, registry } = limits.text;
 export const assetLines = {
   vin_number: { label: 'VIN', rule: alphanumeric(vehicleId.value), isMono: true },
   license_plate_number: { label: 'Plate#', rule: text(plate.value), max: plate.value },
-  registry_number: { label: 'Vehicle Id', rule: text(registry.value), max: registry.value },
+  registry_number: { label: 'Vehicle ID', rule: text(registry.value), max: registry.value },
 } as const;

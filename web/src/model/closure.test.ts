@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { recorded } from '~/api/recorded';
-import { closureOfWire } from './closure';
+import { closureOfWire, madeOf } from './closure';
+import { DEFAULT_CLOSURES, splitClosures } from './closureFilter';
 
 // spec: 3.clos.04
 it('a closure knows whether feeds have it, by which id, and what else they say of it', () => {
@@ -14,4 +15,37 @@ it('a closure knows whether feeds have it, by which id, and what else they say o
     locationMethod: 'channel-device-method',
     vehicleImpact: 'some-lanes-closed',
   });
+});
+
+it('tells the change that ended or activated it from other edits, as long as it was the last', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  const row = closureOfWire(recorded('getClosure.ok').data);
+  const ended = {
+    ...row,
+    startTime: 0,
+    endTime: 0,
+    lastStartTime: now - 9e6,
+    endedAt: now - 60_000,
+    endReason: 'ended',
+  };
+  expect(madeOf(ended, now - 60_500, now)).toBe('ended');
+  expect(madeOf(ended, now - 30_000, now)).toBeNull();
+  expect(madeOf({ ...ended, endReason: 'moved' }, now - 60_500, now)).toBeNull();
+  const active = { ...row, startTime: now - 60_000, endTime: now + 9e6, endedAt: 0, endReason: '' };
+  expect(madeOf(active, now - 60_500, now)).toBe('activated');
+  expect(madeOf({ ...active, endTime: now - 1 }, now - 60_500, now)).toBeNull();
+});
+
+it('active ones come by their end', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  const row = closureOfWire(recorded('getClosure.ok').data);
+  const at = (id: string, hours: number) => ({
+    ...row,
+    id,
+    type: 'manual' as const,
+    startTime: now - 1,
+    endTime: now + hours * 3.6e6,
+  });
+  const day = { now, from: now - 4e7, to: now + 4e7 };
+  expect(splitClosures([at('a', 5), at('b', 1), at('c', 3)], DEFAULT_CLOSURES, day).shown).toEqual(['b', 'c', 'a']);
 });

@@ -181,6 +181,16 @@ export function lastActive(closure: Closure, now: Instant): { from: Instant; to:
   return { from: lastStartTime, to: endedAt || lastStartTime };
 }
 
+/** A change is noted within this time of what it makes of a closure. */
+const MOMENT_MS = 2000;
+const isThen = (is: Instant, at: Instant): boolean => is !== 0 && Math.abs(is - at) < MOMENT_MS;
+
+/** What its last change at an instant made of a closure, where that is more than an edit. */
+export function madeOf(closure: Closure, at: Instant, now: Instant): 'ended' | 'activated' | null {
+  if (closure.endReason === 'ended' && isThen(closure.endedAt, at)) return 'ended';
+  return isClosureActive(closure, now) && isThen(closure.startTime, at) ? 'activated' : null;
+}
+
 /** Whether people or a feed have ended it, and nothing is to begin it again; a board may at any time. */
 export const isClosureEnded = (closure: Closure, now: Instant): boolean =>
   closure.type !== 'automated' &&

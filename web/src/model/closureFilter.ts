@@ -82,7 +82,7 @@ function passesClosure(closure: Closure, status: ClosureStatus, f: ClosureFilter
 }
 
 /**
- * Which closures a filter shows at an instant, active ones first, and which it hides (specification section 4).
+ * Which closures a filter shows at an instant, active ones first by their end, and which it hides (specification section 4).
  * `heardAt` tells the last sign of life of a closure's asset.
  */
 export function splitClosures(
@@ -91,12 +91,14 @@ export function splitClosures(
   day: Day,
   heardAt: (closure: Closure) => Instant = () => 0,
 ): { shown: string[]; hidden: string[] } {
-  const [active, others, hidden]: [string[], string[], string[]] = [[], [], []];
+  const [active, others, hidden]: [Closure[], string[], string[]] = [[], [], []];
   for (const closure of closures) {
     const status = closureStatus(closure, day.now, closure.type === 'automated' ? heardAt(closure) : 0);
     if (!passesClosure(closure, status, filter, day)) hidden.push(closure.id);
-    else if (status === 'active') active.push(closure.id);
+    else if (status === 'active') active.push(closure);
     else others.push(closure.id);
   }
-  return { shown: [...active, ...others], hidden };
+  // What ends next comes first; the sort is stable, so that those that end together stay by name.
+  active.sort((a, b) => a.endTime - b.endTime);
+  return { shown: [...active.map(({ id }) => id), ...others], hidden };
 }

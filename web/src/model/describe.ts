@@ -96,7 +96,10 @@ export interface Fact {
   value: string;
 }
 
-/** The three key figures at the head of the detail. */
+/** On a run, and not at a scene: how long it has been on the way is what is asked first. */
+const isUnderWay = ({ status, runId }: Thing): boolean => status !== Status.LOCATION && runId !== '';
+
+/** The key figures at the head of the detail: no more than there are to know. */
 export function keyFigures(thing: Thing, location: Location | undefined, words: Words, now: Instant): Fact[] {
   if (thing.status === Status.LOCATION) {
     const mine = location?.thingsActive.find(t => t.id === thing.id);
@@ -111,7 +114,7 @@ export function keyFigures(thing: Thing, location: Location | undefined, words: 
   return [
     { label: 'Direction', value: directionText(thing, now) || NONE },
     { label: 'Speed', value: speedText(thing, words, now) || NONE },
-    { label: 'Time-to-Scene', value: NONE },
+    ...(isUnderWay(thing) ? [{ label: 'Run Time', value: timeText(runTime(thing, now)) }] : []),
   ];
 }
 
@@ -123,7 +126,7 @@ export function statusFacts(thing: Thing, words: Words, now: Instant): Fact[] {
   if (thing.status <= Status.ACTIVE || thing.runId !== '') {
     facts.push(
       { label: 'Start', value: dateText(thing.runStartAt, words.timeZone, DATE_PATTERNS.timeSeconds) || NONE },
-      { label: 'Run Time', value: timeText(runTime(thing, now)) },
+      ...(isUnderWay(thing) ? [] : [{ label: 'Run Time', value: timeText(runTime(thing, now)) }]),
       { label: 'Alert Points', value: thing.runId ? String(thing.runPointsCount) : NONE },
     );
   }

@@ -207,11 +207,14 @@ describe('display', () => {
     expect(keyFigures(moving, undefined, words, NOW)).toEqual([
       { label: 'Direction', value: 'NE' },
       { label: 'Speed', value: '34 mph' },
-      { label: 'Time-to-Scene', value: '–' },
+      { label: 'Run Time', value: '00:03:42' },
+    ]);
+    expect(labels(keyFigures(on({ status: Status.STANDBY, runId: '' }), undefined, words, NOW))).toEqual([
+      'Direction',
+      'Speed',
     ]);
     expect(statusFacts(moving, words, NOW)).toEqual([
       { label: 'Start', value: '5:38:26 AM' },
-      { label: 'Run Time', value: '00:03:42' },
       { label: 'Alert Points', value: '221' },
       { label: 'Last Sync', value: 'now' },
     ]);

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, say } from '~/api';
 import { serverClock } from '~/lib/clock';
+import { liveStore } from '~/live';
+import { madeOf } from '~/model/closure';
 import { whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { useOrganization } from '~/session';
@@ -49,6 +51,13 @@ const done = { edit: 'edited', delete: 'deleted', restore: 'restored', import: '
 
 const isImport = (noun: ImportNoun | UndoNoun): noun is ImportNoun => noun.endsWith('_import');
 
+/** "edited"; of a closure also "ended" and "activated", which are edits as well. */
+function doneText(row: Undoable): string {
+  const closure = row.noun === 'closure' && row.verb === 'edit' ? liveStore.of('closure').get(row.id) : undefined;
+  const made = closure && madeOf(closure, instantOf(row.at), serverClock.now());
+  return made ?? done[row.verb];
+}
+
 /** Undoes what a row says; answers what is to be said beside "Undone". */
 async function take(row: Undoable): Promise<string> {
   if (isImport(row.noun)) return importUndoneText(await undoImport(row.noun, row.id));
@@ -66,6 +75,7 @@ function Row({ row }: { row: Undoable }) {
     ? 'Import'
     : { area: 'Area', closure: 'Closure', zone: 'Zone', location: event }[row.noun];
   const name = row.name || noun;
+  const [what] = useState(() => doneText(row));
   const press = async () => {
     setState('pending');
     setRefusal(undefined);
@@ -82,7 +92,7 @@ function Row({ row }: { row: Undoable }) {
       <div className={styles.words}>
         <b>{name}</b>
         <span>
-          {noun} {done[row.verb]}
+          {noun} {what}
           {row.by && ` by ${row.by === 'You' ? 'you' : row.by}`},{' '}
           {whenText(instantOf(row.at), timezone, serverClock.now())}
         </span>
@@ -97,7 +107,7 @@ function Row({ row }: { row: Undoable }) {
       ) : (
         <Button
           size="small"
-          aria-label={`Undo: ${name} ${done[row.verb]}`}
+          aria-label={`Undo: ${name} ${what}`}
           isPending={state === 'pending'}
           onPress={() => void press()}
         >

@@ -13,6 +13,8 @@ export interface MapNoun {
   readonly layer?: MapLayer<MapRow>;
   /** It stays on the map while another section is shown. */
   readonly stays?: boolean;
+  /** How it stays there where it is not what the section is about; without it, unchanged. */
+  readonly behind?: MapNoun;
   /**
    * Puts its rows on the map now and keeps them so; `changed` is to be called after each later change, with `anew` when
    * all rows are those of another picture. Returns the way to stop.

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { managerPath, placeOf } from '~/model/manager';
 import { setTitle, useBrand, useCan, useProfile } from '~/session';
 import { meets } from '~/session/permissions';
@@ -19,18 +19,30 @@ export interface FrameProps {
 export function Frame(props: FrameProps) {
   return (
     <Section id="accounts">
-      <Bar />
+      <Bar tab={props.tab} />
       <Body {...props} />
     </Section>
   );
 }
 
 /** The tabs the user may see; organization and profile menu at the end. */
-function Bar() {
+function Bar({ tab: shown }: { tab: string }) {
   const { permissions } = useProfile();
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another element
+  useEffect(() => {
+    const look = () =>
+      nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+    look();
+    // What stands beside the tabs comes later, and takes of their room.
+    if (!nav.current) return;
+    const room = new ResizeObserver(look);
+    room.observe(nav.current);
+    return () => room.disconnect();
+  }, [shown]);
   return (
     <div className={styles.bar}>
-      <nav className={styles.tabs} aria-label="Accounts">
+      <nav ref={nav} className={styles.tabs} aria-label="Accounts">
         {tabs
           .filter(tab => meets(permissions, tab.requirement))
           .map(tab => (

@@ -40,6 +40,9 @@ export function OwnProfile() {
 /** The part that the address names comes into view once it is drawn, which is later than the router looks. */
 function Arrival() {
   const hash = useLocation({ select: location => location.hash });
-  useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash]);
+  useEffect(() => {
+    // What it answers is no cleanup: newer browsers answer a promise.
+    document.getElementById(hash)?.scrollIntoView();
+  }, [hash]);
   return null;
 }

@@ -151,10 +151,11 @@ describe('the preferences', () => {
     await openAccount();
     const isOn = (label: string) => all('label', label)[0]?.querySelector('input')?.checked;
     expect([isOn('Show offline assets'), isOn('Group view'), isOn('Density view')]).toEqual([true, true, false]);
-    for (const label of ['Show offline assets', 'Group view', 'Density view', 'Hide the offline-assets notice'])
-      await flip(label);
-    await flip('Always show support');
-    await flip('Hide the support dialog');
+    for (const label of ['Show offline assets', 'Group view', 'Density view']) await flip(label);
+    await press('Hide', '[aria-label="Offline-assets notice"] [role=radio]');
+    await press('Always', '[aria-label="Support at sign-in"] [role=radio]');
+    await see(() => expect(preferences.get()).toMatchObject({ alwaysShowSupport: true, hideSupportDialog: false }));
+    await press('Never', '[aria-label="Support at sign-in"] [role=radio]');
     expect(text()).not.toContain('Map instructions');
     await see(() =>
       expect(preferences.get()).toMatchObject({
@@ -162,7 +163,6 @@ describe('the preferences', () => {
         groupView: false,
         densityView: true,
         hideOfflineNotice: true,
-        // Two wishes about one dialog cannot both hold.
         alwaysShowSupport: false,
         hideSupportDialog: true,
       }),

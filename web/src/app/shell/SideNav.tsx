@@ -48,10 +48,11 @@ export function SideNav() {
   );
 }
 
+/** All of them: what a search or filters hide is still there. */
 function LiveCount() {
-  const { shown, total } = useCounts();
+  const { total } = useCounts();
   const isLoaded = useIsLoaded();
-  return isLoaded && total > 0 && <span className={styles.count}>{countText(shown)}</span>;
+  return isLoaded && total > 0 && <span className={styles.count}>{countText(total)}</span>;
 }
 
 const KEPT = limits.lists.liveLocations.value;

@@ -38,3 +38,16 @@ it('puts on the map what is shown, the layers that are on, and what stays', () =
   expect(kinds('closures', ['hazards', 'closures'])).toEqual(['asset', 'areas', 'closures']);
   expect(kinds('things', ['hazards'], true)).toContain('hazards behind');
 });
+
+it('lets what stays stand quietly where another section is the subject', () => {
+  const quiet = noun('event, quiet');
+  const events: OnMap = { id: 'events', nouns: [{ ...noun('event', true), behind: quiet }], showsLayers: true };
+  const profile = who(['thing:read', 'incident:read', 'closure:read'], ['things', 'events', 'closures']);
+  const kinds = (shown: string) =>
+    standingOf([...MAPS, events], shown, { profile, isPhone: false, on: [] }).flatMap(({ nouns }) =>
+      nouns.map(n => n.kind),
+    );
+  expect(kinds('closures')).toEqual(['asset', 'closures', 'event, quiet']);
+  expect(kinds('things')).toEqual(['asset', 'event']);
+  expect(kinds('events')).toEqual(['asset', 'event']);
+});

@@ -23,11 +23,14 @@ export function standingOf(
   { profile, isPhone, on }: { profile: Profile; isPhone: boolean; on: readonly LayerId[] },
 ): readonly OnMap[] {
   const open = shownSections(profile, isPhone, maps);
+  // The live sections are about all that alerts.
+  const isLive = maps.some(map => map.id === shown && map.showsLayers);
   const layers = layersOf(maps, shown, profile).filter(({ id }) => on.includes(id));
   return maps.flatMap(map => {
     if (map.id === shown) return map;
     const layer = layers.find(one => one === map.layer);
-    const stays = open.includes(map) ? map.nouns.filter(noun => noun.stays) : [];
+    const staying = open.includes(map) ? map.nouns.filter(noun => noun.stays) : [];
+    const stays = isLive ? staying : staying.map(noun => noun.behind ?? noun);
     const nouns = layer ? [layer.noun] : stays;
     return nouns.length > 0 ? { ...map, nouns } : [];
   });

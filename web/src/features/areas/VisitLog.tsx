@@ -1,13 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { api, type Schemas, say } from '~/api';
 import { useNow } from '~/live';
-import { durationText, whenText } from '~/model/format';
+import { countText, durationText, whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { DetailSection } from '~/section/parts';
 import { useOrganization } from '~/session';
 import { Button, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
 import styles from './areas.module.css';
+import { foldedVisits, PASS_MS, type Passed } from './passed';
 import { followStays, subscribeStays } from './stays';
 
 const PER_PAGE = 20;
@@ -69,11 +70,39 @@ function Stays({ rows }: { rows: readonly Schemas['Visit'][] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(row => (
-          <Stay key={`${row.thing_id}/${row.arrived_at}`} row={row} />
-        ))}
+        {foldedVisits(rows).map(one =>
+          'passes' in one ? (
+            <Passes key={`passes/${one.passes.at(-1)?.arrived_at}`} {...one} />
+          ) : (
+            <Stay key={`${one.thing_id}/${one.arrived_at}`} row={one} />
+          ),
+        )}
       </tbody>
     </table>
+  );
+}
+
+/** Assets that drove past, in one line that tells which when it is pressed. */
+function Passes({ passes }: Passed) {
+  const { timezone } = useOrganization();
+  const now = useNow();
+  const [isOpen, setOpen] = useState(false);
+  const [newest] = passes;
+  const oldest = passes.at(-1);
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <Button size="small" variant="ghost" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+            {countText(passes.length)} drive-bys
+          </Button>
+        </th>
+        <td className="num">{whenText(instantOf(oldest?.arrived_at), timezone, now)}</td>
+        <td className="num">{whenText(instantOf(newest?.left_at), timezone, now)}</td>
+        <td>{`< ${PASS_MS / 1000} s each`}</td>
+      </tr>
+      {isOpen && passes.map(row => <Stay key={`${row.thing_id}/${row.arrived_at}`} row={row} />)}
+    </>
   );
 }
 

@@ -18,6 +18,8 @@ const ANSWERS: readonly { id: Answer; label: string; done: string }[] = [
   { id: 'finished', label: 'Finished', done: 'Closure ended' },
 ];
 
+const UNASKED = [{ id: 'still', label: "Confirm it's still there", done: 'Closure confirmed' }] as const;
+
 /**
  * Of a closure that people made and that stands: the word that it still does. Where someone is asked for it, that it
  * is asked, and what happens without an answer.
@@ -43,7 +45,8 @@ export function Asked({ closure }: { closure: Closure }) {
     }
     setPending(undefined);
   };
-  const offered = question ? ANSWERS : ANSWERS.slice(0, 1);
+  // Where nothing is asked, the button says by itself what it is about.
+  const offered = question ? ANSWERS : UNASKED;
   return (
     <div className={question ? styles.asked : undefined}>
       {question && <p role="status">{question}</p>}

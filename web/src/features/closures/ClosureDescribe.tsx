@@ -80,7 +80,7 @@ function Described({ drawing, form }: Props) {
   return (
     <div className={styles.describe}>
       <TextField
-        label="Describe It"
+        label="Road and Limits"
         hint="A road and its limits: “I-95 N, exit 5 to exit 7”, “Main St from 2nd to 5th Ave”. Press Enter to draw the line."
         value={text}
         maxLength={LETTERS_MAX}

@@ -23,6 +23,7 @@ import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
 import { Asked } from './Asked';
 import { ClosureMark } from './ClosureMark';
 import styles from './closures.module.css';
+import { useEndedBy } from './endedBy';
 import { Lanes } from './Lanes';
 import { editPath, LIST_PATH } from './paths';
 import { knownText, publishText } from './publish';
@@ -139,6 +140,7 @@ function FromFeed({ closure: { organizationId, verifiedBy } }: { closure: Closur
 /** Since and until when it stands, is to stand, or when and why it ended. */
 function Since({ closure }: { closure: Closure }) {
   const words = useWords();
+  const by = useEndedBy(closure);
   const text = useAtNow(now => {
     const { startTime } = closure;
     if (isClosureActive(closure, now))
@@ -147,6 +149,7 @@ function Since({ closure }: { closure: Closure }) {
       return `from ${timeText(startTime, words, now)} until ${endText(closure, words, now)}`;
     const { from, to } = lastActive(closure, now);
     if (from === 0) return 'Never active.';
+    if (by) return `Ended by ${by} at ${timeText(to, words, now)} (${agoText(to, now)})`;
     return `${reasonText(closure.endReason)}, ${timeText(to, words, now)} (${agoText(to, now)})`;
   });
   return <span>{text}</span>;
@@ -184,9 +187,9 @@ function Facts({ closure }: { closure: Closure }) {
           ...(recurrence ? ([['Repeats', wholePattern(recurrence)]] as const) : []),
           ...(recurrence && next ? ([['Next', <Next key="next" times={next} />]] as const) : []),
           ['Last Activated', last || 'Never'],
-          ['WZDx Id', wzdxId && <Id>{wzdxId}</Id>],
-          ...(groupId ? ([['Group Id', <Id key="group">{groupId}</Id>]] as const) : []),
-          ['Closure Id', <Id key="id">{closure.id}</Id>],
+          ['Feed ID', wzdxId && <Id>{wzdxId}</Id>],
+          ...(groupId ? ([['Project', <Id key="group">{groupId}</Id>]] as const) : []),
+          ['Closure ID', <Id key="id">{closure.id}</Id>],
           ['Organization', closure.organizationName],
           ['Last Changed', changed],
         ]}

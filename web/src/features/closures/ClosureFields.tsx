@@ -1,6 +1,9 @@
+import { useEffect, useRef } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { useRow } from '~/live';
+import { serverClock } from '~/lib/clock';
+import { liveStore, useRow } from '~/live';
 import type { Closure } from '~/model/closure';
+import { useOrganization } from '~/session';
 import {
   Checkbox,
   FormRow,
@@ -16,6 +19,7 @@ import { ClosureLine } from './ClosureLine';
 import { type Checked, useCheck } from './check';
 import { useFormContext } from './context';
 import { Driver } from './Driver';
+import { proposedFeedId } from './feedId';
 import { ALERT_MAX, type ClosureDraft, DESCRIPTION_MAX, ID_MAX, IMPACTS, METHODS, TYPES } from './form';
 import styles from './form.module.css';
 import { LanesField } from './LanesField';
@@ -25,6 +29,7 @@ import { Times } from './Times';
 import { DIRECTION_CHOICES, directionText } from './words';
 
 type Form = UseFormReturn<ClosureDraft>;
+const TOUCHED = { shouldDirty: true, shouldTouch: true, shouldValidate: true };
 const NO_PROBLEMS: Closure['publishProblems'] = [];
 
 interface FieldsProps {
@@ -105,8 +110,8 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
       <FormTextField
         control={control}
         name="group_id"
-        label="Group"
-        hint="Use the same group for all closures of a project."
+        label="Project"
+        hint="Use the same name for all closures of one project."
       />
       {isWzdx && <Publish form={form} checked={checked} saved={saved} />}
       <SwitchLine
@@ -156,6 +161,31 @@ function Both({ form }: { form: Form }) {
   );
 }
 
+/** Whoever turns publishing on finds an id that can stay. What was said before, or emptied by hand, stays. */
+function useProposedId(form: Form, isOn: boolean): void {
+  const { id, name } = useOrganization();
+  const wasOn = useRef(isOn);
+  useEffect(() => {
+    if (isOn && !wasOn.current && form.getValues('external_id') === '') {
+      const own = liveStore
+        .of('closure')
+        .list()
+        .filter(row => row.organizationId === id);
+      const year = new Date(serverClock.now()).getUTCFullYear();
+      form.setValue(
+        'external_id',
+        proposedFeedId(
+          own.map(row => row.wzdxId),
+          name,
+          year,
+        ),
+        TOUCHED,
+      );
+    }
+    wasOn.current = isOn;
+  }, [form, isOn, id, name]);
+}
+
 interface PublishProps {
   form: Form;
   checked: Checked;
@@ -166,6 +196,7 @@ interface PublishProps {
 function Publish({ form, checked, saved }: PublishProps) {
   const { control } = form;
   const isOn = useWatch({ control, name: 'is_wzdx_compliant' });
+  useProposedId(form, isOn);
   return (
     <>
       <SwitchLine
@@ -178,7 +209,7 @@ function Publish({ form, checked, saved }: PublishProps) {
         <FormTextField
           control={control}
           name="external_id"
-          label="Feed Id"
+          label="Feed ID"
           isRequired
           max={ID_MAX}
           hint="Identifies the closure in the feeds. Must be unique."

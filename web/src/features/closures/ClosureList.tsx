@@ -14,17 +14,16 @@ import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
 import { useGo } from '~/section/paths';
 import { RowList } from '~/section/RowList';
-import { useActsHere } from '~/section/reach';
 import screen from '~/section/screen.module.css';
 import { useNoneSelected } from '~/section/view';
 import { currentWords, useWords } from '~/section/words';
-import { useCan, useIsPhone } from '~/session';
 import { announce, SearchField, Segmented } from '~/ui';
 import { ClosureFilters } from './ClosureFilters';
 import { ClosureRow } from './ClosureRow';
 import { useClosureCounts } from './counts';
 import { NothingFound } from './NothingFound';
 import { detailPath, NEW_PATH } from './paths';
+import { useMayAdd } from './quick';
 import { dayOf, heardAt, useShownIds } from './shown';
 import { closuresView, patchView, useClosuresView } from './view';
 import { TIME_CHOICES } from './words';
@@ -83,7 +82,7 @@ export function ClosureList() {
             Active <b>{count(counts?.statuses.active)}</b>
           </span>
           <span>
-            Hidden <b>{count(isLoaded ? hidden : undefined)}</b>
+            Hidden by filters <b>{count(isLoaded ? hidden : undefined)}</b>
           </span>
         </div>
         <div className={filter.tools}>
@@ -123,9 +122,5 @@ export function ClosureList() {
 
 /** The way to a new closure, for those who may make one at this width. */
 function Add() {
-  const isPhone = useIsPhone();
-  const onDesk = useCan('ADD_CLOSURE');
-  const onPhone = useCan('ADD_CLOSURE_MOBILE');
-  const acts = useActsHere();
-  return acts && (isPhone ? onPhone : onDesk) ? <AddOnMap to={NEW_PATH} mayAdd onPhone /> : null;
+  return useMayAdd() ? <AddOnMap to={NEW_PATH} mayAdd onPhone /> : null;
 }

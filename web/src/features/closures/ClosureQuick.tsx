@@ -30,7 +30,7 @@ const LENGTHS = [
   { id: '1000', label: '1 km' },
 ] as const;
 const UNTIL = ENDS.map(({ label }) => ({ id: label, label }));
-const HERE = { pin: 'Pin', map: 'Map center', me: 'My location' } as const;
+const HERE = { pin: 'Pin', map: 'Center of the map', me: 'My location' } as const;
 type Source = keyof typeof HERE;
 
 const NONE: readonly Conflict[] = [];

@@ -10,7 +10,7 @@ import { Tag } from '~/ui';
 import { ClosureMark } from './ClosureMark';
 import styles from './closures.module.css';
 import { QuickActions } from './QuickActions';
-import { lanesText, MANAGED_BY_FEED, roadText, statusText, whenText } from './words';
+import { lanesText, leftText, MANAGED_BY_FEED, roadText, statusText, streetsText, whenText } from './words';
 
 interface ClosureRowProps {
   id: string;
@@ -25,16 +25,26 @@ export const ClosureRow = memo(function ClosureRow({ id, words, isForeign }: Clo
   return closure ? <Row closure={closure} words={words} owner={isForeign ? closure.organizationName : ''} /> : null;
 });
 
+/** The limits beside the road; a closure without a road name is called by them already. */
+const streetsOf = (closure: Closure): string => {
+  const streets = streetsText(closure);
+  return streets === roadText(closure) ? '' : streets;
+};
+
 function Row({ closure, words, owner }: { closure: Closure; words: Words; owner: string }) {
   const heard = useThing(closure.thing?.id ?? '')?.heartbeatAt ?? 0;
   const status = useAtNow(now => closureStatus(closure, now, heard));
   const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
-  const when = useAtNow(now => whenText(closure, words, now));
   const isAsked = useAtNow(now => closure.askedAt !== 0 && isClosureActive(closure, now));
+  // The question needs the room.
+  const when = useAtNow(now =>
+    [whenText(closure, words, now), isAsked ? '' : leftText(closure, now)].filter(Boolean).join(' · '),
+  );
   const { type, description, inService, thing, recurrence } = closure;
-  const where = [recurrence && patternText(recurrence), roadText(closure), lanesText(closure)];
+  const where = [roadText(closure), streetsOf(closure), recurrence && patternText(recurrence), lanesText(closure)];
   // Its mark says that people made it; a feed's must say why it has no switch.
-  const parts = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];
+  const said = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];
+  const parts = said.filter(Boolean);
   return (
     <div className={cx(list.row, list.withEnd, styles.row)}>
       <ClosureMark type={type} isActive={status === 'active'} />
@@ -48,7 +58,7 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
           {isAsked && <b className={styles.ask}> Still there?</b>}
         </div>
         <div className={list.line}>
-          <span>{parts.filter(Boolean).join(' · ')}</span>
+          <span title={parts.join(' · ')}>{parts.join(' · ')}</span>
         </div>
         {!inService && (
           <div className={list.badges}>

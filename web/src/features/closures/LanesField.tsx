@@ -56,7 +56,7 @@ export function LanesField({ form }: { form: UseFormReturn<ClosureDraft> }) {
         >
           −
         </Button>
-        <span>{total === 0 ? 'Number of lanes unknown' : countOf(total, 'lane')}</span>
+        <span>{total === 0 ? 'Lanes not set' : countOf(total, 'lane')}</span>
         <Button
           size="small"
           isDisabled={shown >= LANES_MAX}
@@ -66,8 +66,8 @@ export function LanesField({ form }: { form: UseFormReturn<ClosureDraft> }) {
           +
         </Button>
         {total > 0 && (
-          <Button size="small" variant="ghost" onPress={() => count(0)}>
-            Not known
+          <Button size="small" variant="ghost" aria-label="Clear the number of lanes" onPress={() => count(0)}>
+            Clear
           </Button>
         )}
       </div>

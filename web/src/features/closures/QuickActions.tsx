@@ -2,6 +2,8 @@ import { Clock } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { chunk } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
+import { useStore } from '~/lib/store';
+import { streamStore } from '~/live';
 import type { Closure } from '~/model/closure';
 import { IconButton, Switch } from '~/ui';
 import styles from './closures.module.css';
@@ -16,6 +18,7 @@ export function QuickActions({ closure, words }: { closure: Closure /** beside t
 
 function Actions({ closure, words }: { closure: Closure; words: boolean }) {
   const { isOn, isPending, turn } = useQuickSwitch(closure);
+  const isOffline = useStore(streamStore, state => !state.online);
   const [asks, setAsks] = useState(false);
   const name = closure.description;
   return (
@@ -24,16 +27,17 @@ function Actions({ closure, words }: { closure: Closure; words: boolean }) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the same
     <div className={cx(styles.quick, words && styles.inHero)} onClick={event => event.stopPropagation()}>
       <IconButton
-        label={words ? 'Choose an end' : `Choose an end for ${name}`}
+        label={words ? 'Set end time' : `Set end time for ${name}`}
         variant="ghost"
         size="small"
+        isDisabled={isOffline}
         onPress={() => setAsks(true)}
       >
         <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
       <Switch
         isSelected={isOn}
-        isDisabled={isPending}
+        isDisabled={isPending || isOffline}
         onChange={turn}
         className={styles.switch ?? ''}
         {...(!words && { 'aria-label': `${name} active` })}

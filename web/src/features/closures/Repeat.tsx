@@ -34,18 +34,24 @@ export function Repeat({ form }: { form: Form }) {
     <>
       <Days form={form} />
       <FormRow>
-        <ClockLine form={form} name="recurrence.start" label="From" type="time" />
+        <ClockLine form={form} name="recurrence.start" label="Starts" type="time" />
         <ClockLine
           form={form}
           name="recurrence.end"
-          label="To"
+          label="Ends"
           type="time"
           hint={start && end ? hoursText(patternOf({ ...form.getValues('recurrence'), start, end })) : ''}
         />
       </FormRow>
       <FormRow>
         <ClockLine form={form} name="recurrence.from" label="First Day" type="date" />
-        <ClockLine form={form} name="recurrence.until" label="Last Day" type="date" hint="The last day it starts" />
+        <ClockLine
+          form={form}
+          name="recurrence.until"
+          label="Last Day"
+          type="date"
+          hint="Last day it starts, within a year"
+        />
       </FormRow>
       <LeftOut form={form} />
       <SelectLine control={control} name="recurrence.timezone" label="Local Time Zone" options={zones} />
@@ -118,7 +124,7 @@ function LeftOut({ form }: { form: Form }) {
       <div className={styles.leave}>
         <TextField
           type="date"
-          label="Day to Skip"
+          label="Skip a Date"
           value={day}
           onChange={setDay}
           error={formState.errors.recurrence?.except?.message}
@@ -130,8 +136,7 @@ function LeftOut({ form }: { form: Form }) {
             setDay('');
           }}
         >
-          {' '}
-          Skip{' '}
+          Skip
         </Button>
       </div>
       {except.length > 0 && (

@@ -61,11 +61,11 @@ const begin = (): Promise<Drawing> =>
   vi.waitFor(() => {
     const now = canvas.desk.open.get();
     if (now?.kind !== 'line') throw new Error('no line is drawn');
-    byText('label', 'Describe It');
+    byText('label', 'Road and Limits');
     return now;
   });
 function say(words: string): void {
-  const box = field('Describe It');
+  const box = field('Road and Limits');
   box.focus();
   type(box, words);
   box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
@@ -129,19 +129,19 @@ describe('a line that is described', () => {
     answer = () => replayed('findDirections.validation_failed.text');
     await open('/dashboard/closures/new', 'Add Closure');
     await begin();
-    type(field('Describe It'), 'I-95 N, exit 9 to');
+    type(field('Road and Limits'), 'I-95 N, exit 9 to');
     await see(() => expect(asked).toHaveLength(1));
     expect(text()).not.toContain('No exit 9');
     say('I-95 N, exit 9 to exit 5');
     await says('No exit 9 on I 95 here; exits here: 5A.');
-    expect(field('Describe It').getAttribute('aria-invalid')).toBe('true');
+    expect(field('Road and Limits').getAttribute('aria-invalid')).toBe('true');
   });
 
   it('is not asked for where the server knows no roads', async () => {
     stage(false);
     await open('/dashboard/closures/new', 'Add Closure');
     await says('Nothing is drawn yet.');
-    expect(text()).not.toContain('Describe It');
+    expect(text()).not.toContain('Road and Limits');
   });
 });
 

@@ -46,7 +46,7 @@ it('says since and until when it stands, who saw it, and where it is', async () 
   expect(host.querySelector('a[href="/dashboard/things/TMA%204-id"]')?.textContent).toBe('TMA 4');
   expect(value('From')).toBe('Exit 5');
   expect(value('To')).toBe('Exit 7');
-  expect(value('WZDx Id')).toBe('DE-95-001');
+  expect(value('Feed ID')).toBe('DE-95-001');
   const lanes = [...host.querySelectorAll('ol[aria-label="Lanes, from the left"] li')].map(li => li.textContent);
   expect(lanes).toEqual(['1open', '2closed', '3closed']);
   expect(text()).toContain('1 of 3 lanes open');
@@ -110,7 +110,7 @@ it('says that somebody is asked whether it still stands, and takes the answer', 
   expect(links()).not.toContain('Still there');
   reload();
   await open('/dashboard/closures/c4', 'Not verified yet.');
-  expect(links()).toContain('Still there');
+  expect(links()).toContain("Confirm it's still there");
   expect(links()).not.toContain('Finished');
 });
 

@@ -266,7 +266,10 @@ describe('the form of a new closure', () => {
   it('asks those who publish for direction, id, method and impact', async () => {
     await open('/dashboard/closures/new', 'Add Closure', true);
     await tick('Publish to Work Zone Feeds');
-    await says('Feed Id');
+    await says('Feed ID');
+    // A proposal, which can be another one.
+    await see(() => expect(field('Feed ID').value).toMatch(/^[A-Z]+-\d{4}-0001$/));
+    type(field('Feed ID'), '');
     await press('[role=radio]', 'Inactive');
     type(field('Description'), 'Paving');
     road = () => refused('findDirections.directions_failed');

@@ -52,13 +52,13 @@ describe('the list of closures', () => {
       'Standby',
     ]);
     await says('Active 2');
-    await says('Hidden 3');
+    await says('Hidden by filters 3');
     await press('button', 'Filters');
     await tick('Offline 2');
     await says('Closures 7 / 8');
     await tick('Out-of-Service 1');
     await says('Closures 8 / 8');
-    await says('Hidden 0');
+    await says('Hidden by filters 0');
     expect(rows().find(row => row.includes('Shop'))).toContain('Out-of-Service');
     await tick('Feed 1');
     await tick('Manual 3');
@@ -81,7 +81,7 @@ describe('the list of closures', () => {
     expect([...host.querySelectorAll('[role=radio]')].map(one => one.textContent)).toEqual([
       'Active only',
       'Today',
-      'Day ago',
+      'Last 24 hours',
       'All',
     ]);
     const shown = () =>
@@ -92,7 +92,7 @@ describe('the list of closures', () => {
     await see(() => expect(shown()).toEqual(['Now']));
     await press('[role=radio]', 'Today');
     await see(() => expect(shown()).toEqual(['Now', 'Tonight']));
-    await press('[role=radio]', 'Day ago');
+    await press('[role=radio]', 'Last 24 hours');
     await see(() => expect(shown()).toEqual(['Now', 'Yesterday']));
   });
 
@@ -145,7 +145,7 @@ describe('the list of closures', () => {
     expect(text()).not.toContain('No results found.');
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
     await says('No results found.');
-    await says('Your organization has no closures.');
+    await says('No closures yet. Zoom in and choose + Add.');
   });
 });
 
@@ -224,7 +224,7 @@ describe('the switch of a closure', () => {
     await says('End date must be within 3 months');
     await press('button', 'Activate');
     expect(sent).toEqual([]);
-    await press('button', '4 hours');
+    await press('[role=dialog] button', '4 hours');
     answer = () => answered('updateClosure.activate', { ...wireClosure('Paving', times(0, 4)), updated_at: at(1) });
     await press('button', 'Activate');
     await see(() => expect(sent).toHaveLength(1));

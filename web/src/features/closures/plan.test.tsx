@@ -108,7 +108,7 @@ describe('a closure that comes again', () => {
     await says('The last day must be within a year of the first');
     type(field('Last Day'), '2027-03-25');
     await says('Mon to Thu, 9:00 PM to 5:00 AM the next day, 23-Nov-26 to 25-Mar-27, Eastern Time (America/New_York).');
-    type(field('Day to Skip'), '2026-11-24');
+    type(field('Skip a Date'), '2026-11-24');
     await press('button', 'Skip');
     await says('except 24-Nov-26');
     await says('Next:Mon 23-Nov 9:00 PM to 5:00 AMWed 25-Nov 9:00 PM to 5:00 AMThu 26-Nov 9:00 PM to 5:00 AM');
@@ -143,7 +143,7 @@ describe('a closure that comes again', () => {
     load(wireClosure('Nights', { ...times(-1, 7), user_route: [MARKET, SIXTH], recurrence: NIGHTS }));
     const router = await open('/dashboard/closures/Nights/edit', 'Edit Closure');
     await says('Daily, 4:30 AM to 12:30 PM, 20-Nov-26 to 20-Feb-27, except 24-Dec-26');
-    type(field('To'), '06:00');
+    type(field('Ends'), '06:00');
     await says('4:30 AM to 6:00 AM');
     answer = () =>
       refused('updateClosure.validation_failed.nights', {
@@ -273,7 +273,7 @@ describe('the check of a closure while it is edited', () => {
     await press('[role=radio]', 'WZDx 4.2');
     await says('Northbound');
     expect(text()).toContain('Lanes1 alternating flow, 2 open');
-    type(field('Feed Id'), '');
+    type(field('Feed ID'), '');
     await says('To publish it, add its feed id.');
   });
 });

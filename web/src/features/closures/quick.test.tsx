@@ -88,12 +88,12 @@ const isChosen = (name: string) => see(() => expect(chosen().find(([label]) => l
 
 it('starts in the middle of what is seen of the map, which is marked, and follows it', async () => {
   await start();
-  await isChosen('Map center');
+  await isChosen('Center of the map');
   await see(() => expect(starts.at(-1)).toEqual(at(MIDDLE)));
   expect(aims).toEqual(['middle']);
   moved(MOVED);
   await see(() => expect(starts.at(-1)).toEqual(at(MOVED)));
-  expect(chosen().map(([label]) => label)).toEqual(['Map center', 'My location']);
+  expect(chosen().map(([label]) => label)).toEqual(['Center of the map', 'My location']);
 });
 
 it('starts at the pin of what was looked for, unless something else is chosen', async () => {
@@ -102,14 +102,14 @@ it('starts at the pin of what was looked for, unless something else is chosen', 
   await isChosen('Pin');
   await see(() => expect(starts.at(-1)).toEqual(at(PIN)));
   expect(aims).toEqual([]);
-  await press('[role=radio]', 'Map center');
+  await press('[role=radio]', 'Center of the map');
   await see(() => expect(starts.at(-1)).toEqual(at(MIDDLE)));
   const other = { ...PIN, lat: 39.75 };
   state.set(now => ({ ...now, found: other }));
   await isChosen('Pin');
   await see(() => expect(starts.at(-1)).toEqual(at(other)));
   state.set(now => ({ ...now, found: null }));
-  await isChosen('Map center');
+  await isChosen('Center of the map');
 });
 
 it('says what it overlaps, with the way there, before it is added all the same', async () => {

@@ -6,7 +6,7 @@ import { serverClock } from '~/lib/clock';
 import { useAtNow } from '~/live';
 import { type Closure, isClosureActive } from '~/model/closure';
 import type { Instant } from '~/model/instant';
-import { useFullReach } from '~/section/reach';
+import { useActsHere, useFullReach } from '~/section/reach';
 import { toastUndo } from '~/section/undo';
 import { useCan, useIsPhone } from '~/session';
 import { toast } from '~/ui';
@@ -24,6 +24,15 @@ export function useMayEdit({ organizationId, type, isManaged }: Closure): boolea
   const onPhone = useCan('EDIT_CLOSURE_MOBILE');
   const acts = useFullReach(organizationId);
   return acts && isManaged && type !== 'feed' && (isPhone ? onPhone : onDesk);
+}
+
+/** Whether someone may make one here, on a screen of this size. */
+export function useMayAdd(): boolean {
+  const isPhone = useIsPhone();
+  const onDesk = useCan('ADD_CLOSURE');
+  const onPhone = useCan('ADD_CLOSURE_MOBILE');
+  const acts = useActsHere();
+  return acts && (isPhone ? onPhone : onDesk);
 }
 
 /** Whether it is people who begin and end it, and this one may: boards do it with automated ones. */

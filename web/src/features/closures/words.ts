@@ -82,6 +82,13 @@ const REASON_TEXT: Readonly<Record<string, string>> = {
 /** Why it ended the last time. */
 export const reasonText = (reason: string): string => REASON_TEXT[reason] ?? 'Ended at its end time';
 
+/** "3 h left" of one that stands: rounded down, it never promises more than there is. */
+export function leftText(closure: Closure, now: Instant): string {
+  if (!isClosureActive(closure, now)) return '';
+  const left = closure.endTime - now;
+  return left < MINUTE_MS ? 'less than 1 min left' : `${ageText(now - left, now)} left`;
+}
+
 /** "Exit 5 to Exit 7"; what is said of it. */
 export const streetsText = ({ streetStart, streetEnd }: Closure): string =>
   streetStart && streetEnd && streetStart !== streetEnd ? `${streetStart} to ${streetEnd}` : streetStart || streetEnd;
@@ -107,7 +114,7 @@ export const inText = (at: Instant, now: Instant): string =>
 const TIME_TEXT: Readonly<Record<ClosureTime, string>> = {
   active: 'Active only',
   today: 'Today',
-  dayAgo: 'Day ago',
+  dayAgo: 'Last 24 hours',
   all: 'All',
 };
 

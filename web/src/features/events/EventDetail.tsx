@@ -75,7 +75,7 @@ function Detail({ row, words }: { row: Location; words: Words }) {
             ['Roadway Heading', headingText(row.roadwayHeading)],
             ...(row.alt === null ? [] : [['Altitude', `${Math.round(row.alt)} m`] as const]),
             ['Alert Message', row.alertMessage],
-            ['System Id', row.externalId],
+            ['System ID', row.externalId],
             ...(row.isGeoMarker ? [] : [['Drivers Alerted', driversText(row.driversAlerted)] as const]),
           ]}
         />

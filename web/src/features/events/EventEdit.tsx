@@ -64,7 +64,7 @@ function NotEditable({ row, onBack }: { row: Location; onBack: () => void }) {
 }
 
 const STEPS = [
-  `Drag the marker to where it is, within the circle of ${WITHIN_M} m around where it began.`,
+  `Drag the marker to the right place, within the circle of ${WITHIN_M} m around where it began.`,
   'To work without a mouse, press Tab until the marker is selected, then use the arrow keys. Or type its latitude and longitude.',
   'Turn the dial, or type degrees, to set the direction of traffic.',
 ] as const;

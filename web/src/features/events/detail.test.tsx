@@ -50,7 +50,7 @@ describe('the detail of an event', () => {
       value('Coordinates'),
       value('Roadway Heading'),
       value('Alert Message'),
-      value('System Id'),
+      value('System ID'),
     ]).toEqual(['New Street', '39.7447, -75.5484', 'SW · 215°', 'Crash ahead', 'CAD-7']);
     const units = [...host.querySelectorAll('li')].map(one => one.textContent);
     expect(units).toEqual(['Engine New00:30:00since 10:12 AM', 'Medic 200:10:3010:20 AM – 10:30 AM']);
@@ -202,7 +202,7 @@ describe('the edit of an event', () => {
     expect(handle?.place).toEqual({ lat: 39.7454, lng: -75.5484 });
     type(field('lat'), '39.7461'); // 78 m from the marker, but 156 m from there
     await save();
-    await says('The marker may be moved at most 100 meters from where it first stood.');
+    await says('Move the marker no more than 100 meters from where it began.');
     type(field('lat'), '39.7439'); // 167 m from the marker, but 89 m from there
     await save();
     await see(() => expect(sent.map(s => s.body)).toMatchObject([{ lat: 39.7439 }]));
@@ -216,7 +216,7 @@ describe('the edit of an event', () => {
     ['lat', '91', 'Must be a number from -90 to 90'],
     ['lng', '-181', 'Must be a number from -180 to 180'],
     ['lat', '', 'Required'],
-    ['lat', '39.7460', 'The marker may be moved at most 100 meters from where it first stood.'],
+    ['lat', '39.7460', 'Move the marker no more than 100 meters from where it began.'],
   ])('refuses %s %j by name', async (name, typed, words) => {
     await edit();
     type(field(name), typed);
@@ -248,7 +248,7 @@ describe('the edit of an event', () => {
     await edit();
     type(field('lat'), '39.7449');
     await save();
-    await says('The marker may be moved at most 100 meters from where it first stood.');
+    await says('Move the marker no more than 100 meters from where it began.');
     expect(text()).not.toContain('Unable to update Location');
   });
 

@@ -28,6 +28,11 @@ const AGE_MS = 60_000;
  * ones. One whose assets are all hidden there by search or filters would stand around nothing.
  */
 export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
+  ...eventsAs(store, {}),
+  behind: eventsAs(store, { quiet: true }),
+});
+
+const eventsAs = (store: EventStore, look: { readonly quiet?: true }): MapNoun => ({
   kind: locationLayer.kind,
   layer: locationLayer,
   stays: true,
@@ -52,6 +57,7 @@ export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
           active: row.isActive,
           units: unitCount(row),
           shapes: row.features,
+          ...look,
         })),
       );
       changed();

@@ -8,6 +8,7 @@ import {
   type BrokenRule,
   detailOf,
   foundText,
+  messageOf,
   placesOf,
   placeText,
   type Report,
@@ -105,7 +106,7 @@ function Explained({ rule, report }: { rule: BrokenRule; report: Report }) {
   const more = rule.count - places.length;
   return (
     <div>
-      {rule.message}
+      {messageOf(report, rule)}
       <Sub>{rule.way}</Sub>
       <details>
         <summary className={styles.shown}>Where</summary>

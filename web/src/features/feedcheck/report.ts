@@ -36,6 +36,21 @@ export const placesOf = (report: Report, rule: string) => report.problems.filter
 export const placeText = ({ feature, path }: Report['problems'][number]) =>
   [feature, path].filter(Boolean).join(' ') || 'The document';
 
+/** What is wrong; where members are missing, which: "road_event_id is missing." */
+export function messageOf(report: Report, rule: BrokenRule): string {
+  if (rule.rule !== 'member_missing') return rule.message;
+  const paths = placesOf(report, rule.rule).map(({ path }) => path.split('.').at(-1) ?? '');
+  const names = [...new Set(paths)].filter(Boolean);
+  if (names.length === 0) return rule.message;
+  return `${andMore(names)} ${names.length === 1 ? 'is' : 'are'} missing.`;
+}
+
+const NAMED = 3;
+const andMore = (names: readonly string[]): string => {
+  const rest = names.length - NAMED;
+  return rest > 0 ? `${names.slice(0, NAMED).join(', ')}, and ${rest} more` : names.join(', ');
+};
+
 /** What is particular to a place: the sentence without the rule's own. */
 export const detailOf = (rule: BrokenRule, message: string) => message.slice(rule.message.length).trim();
 
@@ -46,7 +61,7 @@ export function reportText(report: Report): string {
     const more = rule.count - places.length;
     return [
       '',
-      `${rule.severity} ${rule.rule}, ${rule.count}×: ${rule.message} ${rule.way}`,
+      `${rule.severity} ${rule.rule}, ${rule.count}×: ${messageOf(report, rule)} ${rule.way}`,
       ...places.map(place => `  ${[placeText(place), detailOf(rule, place.message)].filter(Boolean).join(': ')}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
     ];

@@ -29,6 +29,7 @@ import {
   endText,
   expiresText,
   leftText,
+  sourceText,
   timeText,
   typeText,
 } from './words';
@@ -70,12 +71,12 @@ function Detail({ hazard }: { hazard: Hazard }) {
                 {formatLatLng(hazard)}
               </span>,
             ],
-            ['Source', hazard.source],
+            ['Source', sourceText(hazard)],
             ...(hazard.reportedBy === null ? [] : [['Reported by', hazard.reportedBy] as const]),
             ['Confirmed', confirmed],
             ['Reported', start],
             ['Expires', expires],
-            ['System Id', hazard.externalId],
+            ['System ID', hazard.externalId],
             ['Organization', hazard.organizationName],
           ]}
         />
@@ -93,7 +94,7 @@ function Hero({ hazard, words }: { hazard: Hazard; words: Words }) {
         <HazardMark type={hazard.type} isActive={isActive} size={48} />
         <div className={look.heroText}>
           <Heading className={look.heroName}>{typeText(hazard.type)}</Heading>
-          <p>{[hazard.street, hazard.source].filter(Boolean).join(' · ')}</p>
+          <p>{[hazard.street, sourceText(hazard)].filter(Boolean).join(' · ')}</p>
         </div>
         {map && isActive && (
           <div className={look.mapButtons}>
@@ -176,7 +177,7 @@ function Actions({ hazard }: { hazard: Hazard }) {
     }
     setPending(undefined);
   };
-  const confirm = isActive ? 'Confirm' : hazard.endReason === 'cleared' ? 'Undo clear' : 'Still there';
+  const confirm = isActive ? 'Confirm' : hazard.endReason === 'cleared' ? 'Undo clear' : "Confirm it's still there";
   return (
     <>
       <div className={styles.actions}>

@@ -9,7 +9,7 @@ import type { Words } from '~/model/organization';
 import list from '~/section/list.module.css';
 import { HazardMark } from './HazardMark';
 import styles from './hazards.module.css';
-import { confirmedText, endText, expiresText, typeText } from './words';
+import { confirmedText, endText, expiresText, sourceText, typeText } from './words';
 
 interface HazardRowProps {
   id: string;
@@ -28,7 +28,7 @@ function Row({ hazard, words, owner }: { hazard: Hazard; words: Words; owner: st
   const isActive = useAtNow(now => isHazardActive(hazard, now));
   const age = useAtNow(now => ageText(isActive ? hazard.startTime : endOf(hazard, now), now));
   const state = useAtNow(now => (isActive ? expiresText(hazard, now) : endText(hazard, words, now)));
-  const { street, description, source } = hazard;
+  const { street, description } = hazard;
   return (
     <div className={cx(list.row, !isActive && list.old)}>
       <HazardMark type={hazard.type} isActive={isActive} />
@@ -41,7 +41,9 @@ function Row({ hazard, words, owner }: { hazard: Hazard; words: Words; owner: st
           <b className={cx(isActive && styles.expires)}>{state}</b> <span>{isActive ? confirmedText(hazard) : ''}</span>
         </div>
         <div className={list.line}>
-          <span title={street}>{[street || formatLatLng(hazard), source, owner].filter(Boolean).join(' · ')}</span>
+          <span title={street}>
+            {[street || formatLatLng(hazard), sourceText(hazard), owner].filter(Boolean).join(' · ')}
+          </span>
         </div>
         {description && (
           <div className={list.line}>

@@ -2,14 +2,14 @@ import type { CardContent } from '~/map/types';
 import { ageText } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import type { Instant } from '~/model/instant';
-import { confirmationText, expiresText, typeText } from './words';
+import { confirmationText, expiresText, sourceText, typeText } from './words';
 
 /** The card of a hazard that stands: what, how old, how long still, who says so. */
 export function hazardCard(hazard: Hazard, now: Instant): CardContent {
   const lines = [
     ['Description', hazard.description],
     ['Street', hazard.street],
-    ['Source', hazard.source],
+    ['Source', sourceText(hazard)],
     ['Confirmed', confirmationText(hazard, now)],
   ] as const;
   return {

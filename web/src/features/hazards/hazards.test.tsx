@@ -144,7 +144,7 @@ describe('the detail of a hazard', () => {
     load(wireHazard('Road', 600, 20, ended(1439, 'expired')));
     await open('/dashboard/hazards/Road', 'Expired');
     answer = () => replayed('confirmHazard.hazard_over');
-    await press('button', 'Still there');
+    await press('button', "Confirm it's still there");
     await says('This hazard ended more than 24 hours ago.');
     await says('Expired');
   });
@@ -157,7 +157,7 @@ describe('the detail of a hazard', () => {
     expect(text()).not.toContain('Expires in');
     await see(() => expect(buttons()).not.toContain('Clear'));
     vi.mocked(serverClock.now).mockReturnValue(T0 + 86_460_000);
-    await see(() => expect(buttons()).not.toContain('Still there'));
+    await see(() => expect(buttons()).not.toContain("Confirm it's still there"));
   });
 
   it('is only read by those who are let in to see it', async () => {

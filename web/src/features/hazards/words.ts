@@ -20,6 +20,12 @@ export function timeText(at: Instant, { timeZone }: Words, now: Instant): string
   return dateText(at, timeZone, isToday ? DATE_PATTERNS.time : `${DATE_PATTERNS.short} ${DATE_PATTERNS.time}`);
 }
 
+const IMPORTED = 'import: ';
+
+/** "Imported from hazards.csv"; any other source as it is called. */
+export const sourceText = ({ source }: Pick<Hazard, 'source'>): string =>
+  source.startsWith(IMPORTED) ? `Imported from ${source.slice(IMPORTED.length)}` : source;
+
 /** "Expires in 48 min". Rounded down: it never promises more than there is. */
 export const expiresText = ({ expiresAt }: Hazard, now: Instant): string => `Expires in ${leftText(expiresAt, now)}`;
 

@@ -27,7 +27,7 @@ function KeyList() {
   return (
     <ListPage
       title="API keys"
-      sentence={`Keys that let devices and gateways send data for ${name}, or partners read its feeds. They read nothing else.${prompt}`}
+      sentence={`Keys let devices and gateways send data for ${name}, or partners read its feeds. They can't read anything else.${prompt}`}
       actions={
         mayAdd && (
           <To tab="key" form button={{ variant: 'primary' }}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { EVERY_MAP_VIEW, type Preferences, setPreference, useCan, usePreference } from '~/session';
 import { Card, Segmented, ToggleRow } from '~/ui';
 import styles from './profile.module.css';
@@ -25,15 +26,17 @@ const density: Line = {
   hint: 'Shows a heat map instead of individual assets. Alerting assets always stay visible.',
 };
 
-const help: readonly Line[] = [
-  {
-    name: 'hideOfflineNotice',
-    label: 'Hide the offline-assets notice',
-    hint: "Don't show a note when offline assets are hidden.",
-  },
-  { name: 'alwaysShowSupport', label: 'Always show support', hint: 'Open the support dialog every time you sign in.' },
-  { name: 'hideSupportDialog', label: 'Hide the support dialog', hint: "Don't open it automatically." },
-];
+const NOTICE = [
+  { id: 'show', label: 'Show' },
+  { id: 'hide', label: 'Hide' },
+] as const;
+
+const SUPPORT = [
+  { id: 'first', label: 'First time' },
+  { id: 'always', label: 'Always' },
+  { id: 'never', label: 'Never' },
+] as const;
+type Support = (typeof SUPPORT)[number]['id'];
 
 const comfort: readonly Line[] = [
   { name: 'sound', label: 'Sound', hint: 'Plays when an asset arrives on scene and when the connection is lost.' },
@@ -57,15 +60,13 @@ export function PreferencesCard() {
         <FlagRow key={line.name} {...line} />
       ))}
       <h3 className={styles.groupTitle}>Help and notices</h3>
-      {help.map(line => (
-        <FlagRow key={line.name} {...line} />
-      ))}
+      <OfflineNoticeRow />
+      <SupportRow />
       <InstructionsRow />
       <h3 className={styles.groupTitle}>Look and sound</h3>
-      <div className={styles.row}>
-        <div className={styles.rowText}>Theme</div>
+      <Row label="Theme">
         <Segmented label="Theme" value={theme} onChange={chosen => setPreference('theme', chosen)} options={themes} />
-      </div>
+      </Row>
       {comfort.map(line => (
         <FlagRow key={line.name} {...line} />
       ))}
@@ -86,18 +87,48 @@ function InstructionsRow() {
   );
 }
 
-/** Two wishes about one dialog cannot both hold: the newer one wins. */
-const OPPOSITE: Partial<Record<Flag, Flag>> = {
-  alwaysShowSupport: 'hideSupportDialog',
-  hideSupportDialog: 'alwaysShowSupport',
-};
+function OfflineNoticeRow() {
+  const isHidden = usePreference('hideOfflineNotice');
+  return (
+    <Row label="Offline-assets notice">
+      <Segmented
+        label="Offline-assets notice"
+        value={isHidden ? 'hide' : 'show'}
+        onChange={chosen => setPreference('hideOfflineNotice', chosen === 'hide')}
+        options={NOTICE}
+      />
+    </Row>
+  );
+}
+
+/** One choice of what the browser keeps as two flags. */
+function SupportRow() {
+  const isAlways = usePreference('alwaysShowSupport');
+  const isNever = usePreference('hideSupportDialog');
+  const choose = (chosen: Support) => {
+    setPreference('alwaysShowSupport', chosen === 'always');
+    setPreference('hideSupportDialog', chosen === 'never');
+  };
+  return (
+    <Row label="Support at sign-in">
+      <Segmented
+        label="Support at sign-in"
+        value={isAlways ? 'always' : isNever ? 'never' : 'first'}
+        onChange={choose}
+        options={SUPPORT}
+      />
+    </Row>
+  );
+}
+
+const Row = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={styles.row}>
+    <div className={styles.rowText}>{label}</div>
+    {children}
+  </div>
+);
 
 function FlagRow({ name, label, hint }: Line) {
   const isOn = usePreference(name);
-  const change = (on: boolean) => {
-    setPreference(name, on);
-    const other = OPPOSITE[name];
-    if (on && other) setPreference(other, false);
-  };
-  return <ToggleRow label={label} hint={hint} isSelected={isOn} onChange={change} />;
+  return <ToggleRow label={label} hint={hint} isSelected={isOn} onChange={on => setPreference(name, on)} />;
 }

@@ -1,5 +1,6 @@
 import { ListFilter, Search } from 'lucide-react';
-import { liveStore, useCounts, useFilter } from '~/live';
+import { useStore } from '~/lib/store';
+import { liveStore, useCounts, useFilter, useThing } from '~/live';
 import {
   isAlertingOnly,
   isHiding,
@@ -8,6 +9,7 @@ import {
   shownAgain,
   type ThingFilter,
 } from '~/model/filter';
+import { selection } from '~/section/view';
 import { announce, Button } from '~/ui';
 import styles from './chip.module.css';
 import { shownText } from './statusWords';
@@ -33,6 +35,12 @@ export function HidingChip() {
       </Button>
     </section>
   );
+}
+
+/** The same on the map, unless the detail of an asset says it already. */
+export function MapHidingChip() {
+  const { selected } = useStore(selection);
+  return useThing(selected ?? '') ? null : <HidingChip />;
 }
 
 function whatHides(filter: ThingFilter): string {

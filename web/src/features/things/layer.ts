@@ -6,7 +6,7 @@ import type { PlaceAction, SectionMap } from '~/section/section';
 import { foldedStations, mapSwitches, pastShown, selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { assetCard } from './cards';
-import { HidingChip } from './HidingChip';
+import { MapHidingChip } from './HidingChip';
 import { detailPath } from './paths';
 import { Trail } from './trail';
 
@@ -74,4 +74,4 @@ const here: PlaceAction = {
 };
 
 /** What the Live section brings to the map. */
-export const liveOnMap: SectionMap = { nouns: [assetsOn()], Chip: HidingChip, showsLayers: true, here };
+export const liveOnMap: SectionMap = { nouns: [assetsOn()], Chip: MapHidingChip, showsLayers: true, here };

@@ -5,6 +5,7 @@ import { lngDelta } from '../geometry';
 import type { MapTokens } from '../tokens';
 import type { MapLocation } from '../types';
 import type { MapLayer } from './layer';
+import { byQuiet, QUIET, quietTone } from './quiet';
 import { drawnShape } from './shape';
 
 /** Radius of a location's circle at a zoom, as it is drawn (12 px at zoom 9 … 30 px at 14). */
@@ -60,7 +61,7 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       type: 'fill',
       source,
       filter: ['==', ['geometry-type'], 'Polygon'],
-      paint: { 'fill-color': color, 'fill-opacity': opacity(0.12, 0.05) },
+      paint: { 'fill-color': color, 'fill-opacity': opacity(byQuiet(0.05, 0.12), 0.05) },
     },
     {
       id: `${source}-line`,
@@ -68,7 +69,7 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       source,
       filter: ['in', ['geometry-type'], ['literal', ['Polygon', 'LineString']]],
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': color, 'line-width': width, 'line-opacity': opacity(0.8, 0.35) },
+      paint: { 'line-color': color, 'line-width': width, 'line-opacity': opacity(byQuiet(0.4, 0.8), 0.35) },
     },
     {
       id: `${source}-dot`,
@@ -90,11 +91,11 @@ function countStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       source,
       filter,
       paint: {
-        'circle-radius': 8.5,
-        'circle-color': tokens.scene,
+        'circle-radius': byQuiet(7, 8.5),
+        'circle-color': byQuiet(tokens.panel, tokens.scene),
         'circle-opacity': opacity(1, 0.5),
-        'circle-stroke-color': tokens.panel,
-        'circle-stroke-width': 1.5,
+        'circle-stroke-color': byQuiet(quietTone(tokens, 'scene'), tokens.panel),
+        'circle-stroke-width': byQuiet(1, 1.5),
         'circle-translate': toEdge,
       },
     },
@@ -110,14 +111,15 @@ function countStyles(source: string, tokens: MapTokens): LayerSpecification[] {
         'text-allow-overlap': true,
         'text-ignore-placement': true,
       },
-      paint: { 'text-color': tokens.sceneInk, 'text-translate': toEdge },
+      paint: { 'text-color': byQuiet(tokens.ink, tokens.sceneInk), 'text-translate': toEdge },
     },
   ];
 }
 
 /**
  * Incidents and events. An active one: a soft red disc of 30 px with an edge, and a faint outer ring of 44 px, with the
- * count of its assets; a recent one: gray, thin. What a sender reported has its shapes besides. Picked by the circle,
+ * count of its assets; a recent one: gray, thin; one that stands behind another section's rows: a thin ring, with the
+ * count in outline. What a sender reported has its shapes besides. Picked by the circle,
  * active ones first.
  */
 export const locationLayer: MapLayer<MapLocation> = {
@@ -131,7 +133,7 @@ export const locationLayer: MapLayer<MapLocation> = {
         id: `${source}-outer`,
         type: 'circle',
         source,
-        filter: ['all', ACTIVE, MARKER],
+        filter: ['all', ACTIVE, MARKER, ['!', QUIET]],
         paint: {
           'circle-radius': byZoom(18, 44),
           'circle-color': 'rgba(0,0,0,0)',
@@ -148,17 +150,17 @@ export const locationLayer: MapLayer<MapLocation> = {
         paint: {
           'circle-radius': byZoom(12, 30),
           'circle-color': color,
-          'circle-opacity': opacity(['case', ACTIVE, 0.1, 0.06], 0.04),
+          'circle-opacity': opacity(['case', QUIET, 0.03, ACTIVE, 0.1, 0.06], 0.02),
           'circle-stroke-color': color,
-          'circle-stroke-width': ['case', SELECTED, 2.5, 1.5],
-          'circle-stroke-opacity': opacity(0.55, 0.25),
+          'circle-stroke-width': ['case', SELECTED, 2.5, byQuiet(1, 1.5)],
+          'circle-stroke-opacity': opacity(byQuiet(0.3, 0.55), 0.25),
         },
       },
     ];
   },
   above: countStyles,
-  feature: ({ id, lat, lng, active, units = 0, shapes = [] }, { selected, faint }) => {
-    const properties = { id, active, units, selected, faint };
+  feature: ({ id, lat, lng, active, units = 0, shapes = [], quiet = false }, { selected, faint }) => {
+    const properties = { id, active, units, selected, faint, quiet: quiet && !selected };
     return [
       ...shapes.map(
         (shape): Feature => ({

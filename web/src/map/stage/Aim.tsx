@@ -2,14 +2,14 @@ import { useMemo } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import cards from './cards.module.css';
-import over from './over.module.css';
+import placed from './placed.module.css';
 import { anchored, useMapState } from './useMap';
 
 /** A cross at the place that a form would use: in the middle of what is seen of the map, or on a place of it. */
 export function Aim({ controller }: { controller: MapController }) {
   const aim = useMapState(controller, state => state.aim);
   if (aim === null) return null;
-  return aim === 'middle' ? <Cross className={over.aimMiddle} /> : <Aimed controller={controller} />;
+  return aim === 'middle' ? <Cross className={placed.aimMiddle} /> : <Aimed controller={controller} />;
 }
 
 function Aimed({ controller }: { controller: MapController }) {
@@ -29,7 +29,7 @@ function Aimed({ controller }: { controller: MapController }) {
 
 function Cross({ className }: { className?: string | undefined }) {
   return (
-    <svg className={cx(over.aim, className)} viewBox="0 0 40 40" aria-hidden="true" data-aim>
+    <svg className={cx(placed.aim, className)} viewBox="0 0 40 40" aria-hidden="true" data-aim>
       {['halo', 'ink'].map(stroke => (
         <g key={stroke} data-stroke={stroke}>
           <circle cx="20" cy="20" r="9" />

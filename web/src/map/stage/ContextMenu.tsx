@@ -8,7 +8,7 @@ import type { MapController } from '../controller';
 import { googleLink, wazeLink } from '../coordinates';
 import type { OpenMenu, PlaceItem } from '../types';
 import styles from './map.module.css';
-import over from './over.module.css';
+import look from './menu.module.css';
 import { useFocusBack, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
@@ -76,7 +76,7 @@ function Menu({ controller, menu, items }: MenuProps) {
   return (
     <div
       ref={ref}
-      className={cx(styles.float, over.menu)}
+      className={cx(styles.float, look.menu)}
       role="menu"
       aria-label="Place on the map"
       tabIndex={-1}
@@ -89,13 +89,13 @@ function Menu({ controller, menu, items }: MenuProps) {
         } else moveFocus(event);
       }}
     >
-      <div className={over.menuHead}>{formatLatLng(place)}</div>
+      <div className={look.menuHead}>{formatLatLng(place)}</div>
       {items.map(({ label, Icon, act }) => (
         <button
           key={label}
           type="button"
           role="menuitem"
-          className={over.menuItem}
+          className={look.menuItem}
           onClick={() => {
             close();
             act(place);
@@ -105,9 +105,9 @@ function Menu({ controller, menu, items }: MenuProps) {
           {label}
         </button>
       ))}
-      {items.length > 0 && <hr className={over.menuLine} />}
+      {items.length > 0 && <hr className={look.menuLine} />}
       {copies.map(({ key, label, text }) => (
-        <button key={key} type="button" role="menuitem" className={over.menuItem} onClick={() => copy(key, text)}>
+        <button key={key} type="button" role="menuitem" className={look.menuItem} onClick={() => copy(key, text)}>
           <Copy />
           <span aria-live="polite">{copied === key ? 'Copied' : label}</span>
         </button>
@@ -115,20 +115,20 @@ function Menu({ controller, menu, items }: MenuProps) {
       <button
         type="button"
         role="menuitem"
-        className={over.menuItem}
+        className={look.menuItem}
         onClick={() => {
           close();
           controller.pinPlace(place);
         }}
       >
         <MapPin />
-        What is here
+        What's here?
       </button>
       {links.map(({ label, href }) => (
         <a
           key={label}
           role="menuitem"
-          className={over.menuItem}
+          className={look.menuItem}
           href={href}
           target="_blank"
           rel="noreferrer"

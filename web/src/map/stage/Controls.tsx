@@ -98,6 +98,11 @@ export function Controls({ controller, section = '', layers, onReport }: Control
       <Navigation />
     </Control>
   );
+  const showAll = (
+    <Control label="Show All" onPress={() => controller.showAll()}>
+      <Maximize />
+    </Control>
+  );
   const bar = (
     <div {...toolbar} role="toolbar" className={styles.bar} aria-label="Map" aria-orientation="vertical" data-over-map>
       {onReport && (
@@ -119,26 +124,19 @@ export function Controls({ controller, section = '', layers, onReport }: Control
         <Control label="Search the map" pressed={finderOpen} onPress={() => controller.toggleFinder()}>
           <Search />
         </Control>
-      </div>
-      <div className={cx(styles.float, styles.group)}>
-        <Control label="Zoom in" onPress={() => controller.zoomIn()}>
-          <Plus />
-        </Control>
-        <Control label="Zoom out" onPress={() => controller.zoomOut()}>
-          <Minus />
-        </Control>
-      </div>
-      <div className={cx(styles.float, styles.group)}>
-        <Control label="Show All" onPress={() => controller.showAll()}>
-          <Maximize />
-        </Control>
-        {!hasLittleRoom && layersButton}
-        {hasLittleRoom ? (
+        {hasLittleRoom && showAll}
+        {hasLittleRoom && (
           <More isOn={following || pinned.length > 0} isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : here)} />
-        ) : (
-          follow
         )}
       </div>
+      {(isOpen || !hasLittleRoom) && <Zoom controller={controller} />}
+      {!hasLittleRoom && (
+        <div className={cx(styles.float, styles.group)}>
+          {showAll}
+          {layersButton}
+          {follow}
+        </div>
+      )}
       {(isOpen || !hasLittleRoom) && (
         <Views controller={controller} pinned={pinned}>
           {hasLittleRoom && layersButton}
@@ -158,6 +156,18 @@ export function Controls({ controller, section = '', layers, onReport }: Control
     </div>
   );
 }
+
+/** Fingers zoom by themselves: on a phone these stand with what is needed now and then. */
+const Zoom = ({ controller }: { controller: MapController }) => (
+  <div className={cx(styles.float, styles.group)}>
+    <Control label="Zoom in" onPress={() => controller.zoomIn()}>
+      <Plus />
+    </Control>
+    <Control label="Zoom out" onPress={() => controller.zoomOut()}>
+      <Minus />
+    </Control>
+  </div>
+);
 
 interface LayersPanelProps {
   /** the controls with it: a press elsewhere closes it */

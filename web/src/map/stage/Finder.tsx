@@ -55,6 +55,7 @@ function Search({ controller, own, text, onText }: SearchProps) {
       formRef={form}
       label="Search the map: coordinates, street, intersection, address, Plus Code, asset, area, closure or event"
       placeholder="41.8623, -87.6167"
+      finds="Street, crossing, coordinates, Plus Code, or unit"
       text={text}
       onText={onText}
       near={() => controller.view()?.middle ?? null}

@@ -9,8 +9,8 @@ import type { FoundPin, LatLng, PlaceItem } from '../types';
 import { Ways } from './Cards';
 import cards from './cards.module.css';
 import styles from './map.module.css';
-import over from './over.module.css';
 import { PlaceCodes } from './PlaceCodes';
+import placed from './placed.module.css';
 import { anchored, useMapState } from './useMap';
 
 /** The pin of a place that was searched for or asked about, with what is known of it. */
@@ -75,8 +75,8 @@ function Pin({ controller, found, items }: PinProps) {
   }, [controller, title]);
   return (
     <>
-      <div ref={tip} className={cx(cards.anchor, over.found)} aria-hidden="true">
-        <MapPin className={over.foundPin} />
+      <div ref={tip} className={cx(cards.anchor, placed.found)} aria-hidden="true">
+        <MapPin className={placed.foundPin} />
       </div>
       {!isPlacing && (
         <section
@@ -84,7 +84,7 @@ function Pin({ controller, found, items }: PinProps) {
             ref.current = element;
             return anchor(element);
           }}
-          className={cx(cards.anchor, styles.float, over.foundCard)}
+          className={cx(cards.anchor, styles.float, placed.foundCard)}
           aria-label={`Pin at ${coordinates}`}
         >
           <h2>

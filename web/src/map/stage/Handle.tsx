@@ -5,7 +5,7 @@ import type { MapController } from '../controller';
 import { moved, nearMeters, pxPerMeter, withinCircle } from '../geometry';
 import type { LatLng, PlaceHandle } from '../types';
 import cards from './cards.module.css';
-import over from './over.module.css';
+import placed from './placed.module.css';
 import { anchored, useMapState } from './useMap';
 
 const HOW = 'Move it with the arrow keys, farther with Shift.';
@@ -43,7 +43,7 @@ function Reach({ controller, origin, withinM }: { controller: MapController; ori
   );
   const radius = withinM * pxPerMeter(origin.lat, zoom);
   return (
-    <div ref={anchor} className={cx(cards.anchor, over.reach)} aria-hidden="true">
+    <div ref={anchor} className={cx(cards.anchor, placed.reach)} aria-hidden="true">
       <i data-within-m={withinM} style={{ width: 2 * radius, height: 2 * radius }} />
     </div>
   );
@@ -93,7 +93,7 @@ function Marker({ controller, handle }: { controller: MapController; handle: Pla
     <button
       type="button"
       ref={anchor}
-      className={cx(cards.anchor, over.handle)}
+      className={cx(cards.anchor, placed.handle)}
       aria-label={`${label} marker, ${where}. ${HOW}`}
       title="Drag, or use the arrow keys"
       onPointerDown={take}
@@ -103,7 +103,9 @@ function Marker({ controller, handle }: { controller: MapController; handle: Pla
       onKeyDown={step}
     >
       <svg viewBox="-22 -22 44 44" aria-hidden="true">
-        {heading !== null && <path className={over.handleWay} d="M0 -21 6 -12H-6Z" transform={`rotate(${heading})`} />}
+        {heading !== null && (
+          <path className={placed.handleWay} d="M0 -21 6 -12H-6Z" transform={`rotate(${heading})`} />
+        )}
         <circle r="11" />
         <path d="M-4.5 0H4.5M0 -4.5V4.5" />
       </svg>

@@ -5,7 +5,7 @@ import type { MapController } from '../controller';
 import { TRIP_FORMS, TRIP_PX } from '../layers/tripMarks';
 import type { MapHead } from '../types';
 import cards from './cards.module.css';
-import styles from './over.module.css';
+import styles from './placed.module.css';
 import { anchored } from './useMap';
 
 /** Assets of a playback, above all that is of now. What they say stands beside the clock as well. */

@@ -11,6 +11,8 @@ export interface PlaceSearchProps extends Omit<SuggestBoxProps, 'list' | 'words'
   /** The place that a search is near to: the middle of the map. */
   near: () => LatLng | null;
   onPlace: (place: Place) => void;
+  /** What may be entered, in words; without, the placeholder says enough. */
+  finds?: string;
   /** What else a settled text finds; it stands before the places. */
   others?: (text: string) => readonly Suggestion[];
 }
@@ -50,7 +52,7 @@ function useAnswer(text: string, near: () => LatLng | null): [Answer | null, (an
  * one; a near match only when it is marked.
  */
 export function PlaceSearch(props: PlaceSearchProps) {
-  const { text, onText, near, onPlace, others, ...box } = props;
+  const { text, onText, near, onPlace, others, finds, ...box } = props;
   const latest = useRef(text);
   latest.current = text;
   const [isRefused, setRefused] = useState(false);
@@ -77,6 +79,11 @@ export function PlaceSearch(props: PlaceSearchProps) {
     else if (first) first.choose();
     else setRefused(!found?.failure);
   };
+  const said = (): BoxWords | null => {
+    if (isUnsure && list.length > 0) return NEAR_ONLY;
+    if (finds && text === '' && !isRefused) return { text: finds, isBad: false, isHint: true };
+    return wordsFor(isRefused, answer, list.length);
+  };
   return (
     <SuggestBox
       {...box}
@@ -87,7 +94,7 @@ export function PlaceSearch(props: PlaceSearchProps) {
         onText(typed);
       }}
       list={list}
-      words={isUnsure && list.length > 0 ? NEAR_ONLY : wordsFor(isRefused, answer, list.length)}
+      words={said()}
       onEnter={marked => void enter(marked)}
     />
   );

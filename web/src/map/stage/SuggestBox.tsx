@@ -1,8 +1,8 @@
 import limits from '@catalog/limits.json';
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import { cx } from '~/lib/cx';
+import finder from './finder.module.css';
 import styles from './map.module.css';
-import over from './over.module.css';
 
 /** Something that a search box offers. */
 export interface Suggestion {
@@ -15,11 +15,15 @@ export interface Suggestion {
   readonly choose: () => void;
 }
 
-/** What is said under a search box. `isRefused`: to what was entered, whether or not the list is open. */
+/**
+ * What is said under a search box. `isRefused`: to what was entered, whether or not the list is open; `isHint`: of what
+ * may be entered, before anything is.
+ */
 export interface BoxWords {
   readonly text: string;
   readonly isBad: boolean;
   readonly isRefused?: boolean;
+  readonly isHint?: boolean;
 }
 
 export interface SuggestBoxProps {
@@ -110,11 +114,11 @@ export function SuggestBox(props: SuggestBoxProps) {
       {props.after}
     </>
   );
-  const look = cx(styles.float, over.finder);
+  const look = cx(styles.float, finder.finder);
   return (
-    <div className={over.search}>
+    <div className={finder.search}>
       {props.isInForm ? (
-        <div className={cx(look, over.whole)}>{box}</div>
+        <div className={cx(look, finder.whole)}>{box}</div>
       ) : (
         <form
           ref={props.formRef}
@@ -132,7 +136,7 @@ export function SuggestBox(props: SuggestBoxProps) {
         id={`${id}-list`}
         role="listbox"
         aria-label="Suggestions"
-        className={cx(styles.float, over.suggestions)}
+        className={cx(styles.float, finder.suggestions)}
         hidden={!shows}
         // The input keeps the focus: leaving it closes the list.
         onMouseDown={event => event.preventDefault()}
@@ -152,7 +156,7 @@ export function SuggestBox(props: SuggestBoxProps) {
           ))}
       </div>
       <div id={`${id}-words`}>
-        <div role="status">{!isRefused && isOpen && words && <Hint {...words} />}</div>
+        <div role="status">{!isRefused && words && (isOpen || words.isHint) && <Hint {...words} />}</div>
         {isRefused && words && (
           <div role="alert">
             <Hint {...words} />
@@ -165,7 +169,7 @@ export function SuggestBox(props: SuggestBoxProps) {
 
 function Hint({ text, isBad }: BoxWords) {
   return (
-    <div className={cx(styles.float, over.finderHint)} data-bad={isBad || undefined}>
+    <div className={cx(styles.float, finder.finderHint)} data-bad={isBad || undefined}>
       {text}
     </div>
   );
@@ -182,7 +186,7 @@ function Option({ id, suggestion, isMarked, onTake }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list are those of its input
     // biome-ignore lint/a11y/useFocusableInteractive: the input holds the focus and names the marked one
-    <div id={id} role="option" aria-selected={isMarked} className={over.suggestion} onClick={onTake}>
+    <div id={id} role="option" aria-selected={isMarked} className={finder.suggestion} onClick={onTake}>
       <span>{suggestion.label}</span>
       <small>{suggestion.hint}</small>
     </div>

@@ -192,12 +192,12 @@ describe('controls', () => {
     const names = () => [...host.querySelectorAll('button')].map(button => button.getAttribute('aria-label'));
     const more = () => named('More map controls');
     await show(<Controls controller={controller} />);
-    const always = ['Show your location', 'Search the map', 'Zoom in', 'Zoom out', 'Show All', 'More map controls'];
+    const always = ['Show your location', 'Search the map', 'Show All', 'More map controls'];
     expect(names()).toEqual(always);
     expect(more()?.getAttribute('aria-expanded')).toBe('false');
     await act(async () => controller.select('a0'));
     await press(more());
-    expect(names()).toEqual([...always, 'Follow asset', 'Unpin all']);
+    expect(names()).toEqual([...always, 'Zoom in', 'Zoom out', 'Follow asset', 'Unpin all']);
     await press(named('Follow asset'));
     expect(controller.getState().following).toBe(true);
     await press(more());
@@ -584,7 +584,7 @@ describe('the context menu', () => {
     expect(document.activeElement?.textContent).toBe('View on Google Maps');
     await key('ArrowDown');
     expect(document.activeElement?.textContent).toBe('Copy coordinates');
-    await press(withText('[role="menuitem"]', 'What is here'));
+    await press(withText('[role="menuitem"]', "What's here?"));
     expect(controller.getState().found).toEqual({ lat: 41.86231239, lng: -87.6167 });
     expect(host.querySelector('[role="menu"]')).toBeNull();
     await act(async () => open());
