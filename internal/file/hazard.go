@@ -2,6 +2,7 @@ package file
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -120,12 +121,17 @@ func (r *hazardReader) begin(no int) *HazardRow {
 	return &r.one
 }
 
+// manyTimes the rows that are read are counted; a file with more of them is none.
+const manyTimes = 10
+
 var tooManyRows = "A file can have at most " + strconv.Itoa(hazardRows) + " rows."
 
 // row judges what CSV and GeoJSON have in common, and hands the row on.
 func (r *hazardReader) row(row *HazardRow, cells hazardCells) error {
 	if r.rows++; row.Reason == "" {
 		r.read(row, cells)
+	} else if r.rows > manyTimes*hazardRows {
+		return fleet.Refuse("too_large", "content", fmt.Sprintf("The file has more than %d rows.", manyTimes*hazardRows))
 	}
 	r.visit(row)
 	if row.Reason != "" {
@@ -263,31 +269,14 @@ func degrees(text string) (float64, error) {
 
 // readGeoJSON reads the features one by one: the file is never held as a tree.
 func (r *hazardReader) readGeoJSON() error {
-	unreadable := fleet.RefuseFields(map[string]string{"content": "The file is not a GeoJSON FeatureCollection"})
 	if err := r.made(len(r.Content)); err != nil {
 		return err
 	}
-	text := []byte(strings.TrimPrefix(r.Content, "\ufeff"))
-	if checkJSON(text) > 0 {
-		return unreadable
+	why, err := r.features([]byte(strings.TrimPrefix(r.Content, "\ufeff")), r.feature)
+	if err == nil && why != "" {
+		err = fleet.RefuseFields(map[string]string{"content": why})
 	}
-	var features []byte
-	if err := r.members(text, func(name, value []byte) error {
-		if isNamed(name, "features") {
-			features = value
-		} else if isNamed(name, "crs") {
-			if system, ok := fleet.CoordinateSystem(value); !ok {
-				return fleet.RefuseFields(map[string]string{"content": otherSystem(system)})
-			}
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	if len(features) == 0 || features[0] != '[' {
-		return unreadable
-	}
-	return r.list(features, r.feature)
+	return err
 }
 
 // feature reads a feature: its position, and of its properties those that say something.
