@@ -144,7 +144,8 @@ func Polyline(said string) ([]fleet.LatLng, string) {
 	var route []fleet.LatLng
 	var lat float64
 	count := 0
-	for number := range strings.FieldsFuncSeq(strings.ReplaceAll(said, "−", "-"), func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }) {
+	said = strings.ReplaceAll(said, "−", "-")
+	for number := range strings.FieldsFuncSeq(said, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }) {
 		v, err := strconv.ParseFloat(number, 64)
 		if err != nil {
 			return nil, BadGeometry

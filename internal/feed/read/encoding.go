@@ -54,8 +54,8 @@ var (
 )
 
 // otherLabels are names of encodings that browsers do not know and programs write.
-var otherLabels = map[string]string{"ansi": "windows-1252", "win1252": "windows-1252", "windows1252": "windows-1252", "cp-1252": "windows-1252",
-	"latin-1": "latin1", "iso latin 1": "latin1", "macroman": "macintosh"}
+var otherLabels = map[string]string{"ansi": "windows-1252", "win1252": "windows-1252", "windows1252": "windows-1252",
+	"cp-1252": "windows-1252", "latin-1": "latin1", "iso latin 1": "latin1", "macroman": "macintosh"}
 
 // unlabeled is a text whose encoding nobody says.
 func unlabeled(in *bufio.Reader) *bufio.Reader {

@@ -59,7 +59,9 @@ function propertiesOf(content: string): string[][] | null {
   try {
     type Feature = { type?: string; properties?: Record<string, unknown> | null };
     const file = JSON.parse(content) as Feature & { features: Feature[] };
-    const first = (file.type === 'Feature' ? [file] : file.features).slice(0, LINES).map(feature => feature.properties ?? {});
+    const first = (file.type === 'Feature' ? [file] : file.features)
+      .slice(0, LINES)
+      .map(feature => feature.properties ?? {});
     const names = [...new Set(first.flatMap(properties => Object.keys(properties)))];
     return [names, ...first.map(properties => names.map(name => String(properties[name] ?? '')))];
   } catch {
