@@ -10,6 +10,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/geo"
 )
 
 var (
@@ -214,7 +215,7 @@ func (r *hazardReader) readCSV() error {
 			return ""
 		}
 		if row.Reason == "" {
-			row.position(cell("lat"), cell("lng"))
+			row.position(cell("lat"), cell("lng"), at["lat"] == at["lng"])
 		}
 		if err := r.row(row, hazardCells{cell("id"), cell("type"), cell("description"), cell("start"), cell("updated")}); err != nil {
 			return err
@@ -244,27 +245,30 @@ func (r *hazardReader) columnsOf(header []string) (map[string]int, error) {
 	return at, nil
 }
 
-// position reads a position of two texts.
-func (r *HazardRow) position(lat, lng string) {
+// position reads a position of two cells, as numbers or as people write one. isOne: they are one cell, which has both.
+func (r *HazardRow) position(lat, lng string, isOne bool) {
 	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)
 	if lat == "" || lng == "" {
 		r.refuse(fleet.RowNoPosition, "The row has no position.")
 		return
 	}
-	var wrong [2]error
-	r.Report.Lat, wrong[0] = degrees(lat)
-	r.Report.Lng, wrong[1] = degrees(lng)
-	if wrong[0] != nil || wrong[1] != nil {
+	said := lat + "; " + lng
+	if isOne {
+		said = lat
+	} else {
+		var isLat, isLng bool
+		r.Report.Lat, isLat = fleet.NumberOf(lat)
+		r.Report.Lng, isLng = fleet.NumberOf(lng)
+		if isLat && isLng {
+			return
+		}
+	}
+	at, ok := geo.ReadPosition(said)
+	if !ok {
 		r.refuse(fleet.RowInvalid, "The position isn't a pair of numbers: "+shorten(lat+", "+lng, 60))
+		return
 	}
-}
-
-// degrees reads a number; half the world writes a comma before its decimals.
-func degrees(text string) (float64, error) {
-	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
-		text = strings.Replace(text, ",", ".", 1)
-	}
-	return strconv.ParseFloat(text, 64)
+	r.Report.Lat, r.Report.Lng = at.Lat, at.Lng
 }
 
 // readGeoJSON reads the features one by one: the file is never held as a tree.
