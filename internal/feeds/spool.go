@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-
-	"lightbar/internal/durable"
 )
 
 // spooled is a document as it was sent, on the disk: whether it is another one
@@ -24,11 +22,6 @@ var errSpool = errors.New("the document of a feed cannot be kept on the disk")
 // spool takes a document down. Errors: errSpool, or that of the reader. The file
 // has no name anymore when it is given back, so nothing of it outlasts the process.
 func (a *Incoming) spool(in io.Reader) (*spooled, error) {
-	if a.FeedFolder != "" {
-		if err := durable.MakeFolder(a.FeedFolder); err != nil {
-			return nil, errors.Join(errSpool, err)
-		}
-	}
 	file, err := os.CreateTemp(a.FeedFolder, ".feed-*")
 	if err == nil {
 		err = os.Remove(file.Name())
