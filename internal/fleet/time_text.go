@@ -202,7 +202,8 @@ var noTimes = map[string]bool{"": true, "-": true, "0": true, "-1": true, "NULL"
 	"UNTIL FURTHER NOTICE": true,
 	"ONGOING":              true, "OPEN": true, "OPEN-ENDED": true, "OPEN ENDED": true, "INDEFINITE": true, "INDEFINITELY": true, "PERMANENT": true,
 	"NEVER": true, "NAT": true, "..": true,
-	"253402300799": true, "253402300799000": true, "253402300799999": true, "253402300800": true, "253402300800000": true} // the end of 9999
+	// The end of the year 9999, as numbers.
+	"253402300799": true, "253402300799000": true, "253402300799999": true, "253402300800": true, "253402300800000": true}
 
 // Years that no closure began before or ends after: who writes them has no time and a column that wants one.
 const (
