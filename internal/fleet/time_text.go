@@ -199,8 +199,8 @@ func weekDate(text string) (day, rest string, ok bool) {
 // noTimes are the usual words for: there is no such time.
 var noTimes = map[string]bool{"": true, "-": true, "0": true, "-1": true, "NULL": true, "NONE": true, "NIL": true, "N/A": true, "NA": true,
 	"UNKNOWN": true, "UNDEFINED": true, "TBD": true, "TBA": true, "TBC": true, "INFINITY": true, "-INFINITY": true,
-	"UNTIL FURTHER NOTICE": true,
-	"ONGOING":              true, "OPEN": true, "OPEN-ENDED": true, "OPEN ENDED": true, "INDEFINITE": true, "INDEFINITELY": true, "PERMANENT": true,
+	"UNTIL FURTHER NOTICE": true, "ONGOING": true, "OPEN": true, "OPEN-ENDED": true, "OPEN ENDED": true, "INDEFINITE": true,
+	"INDEFINITELY": true, "PERMANENT": true,
 	"NEVER": true, "NAT": true, "..": true,
 	// The end of the year 9999, as numbers.
 	"253402300799": true, "253402300799000": true, "253402300799999": true, "253402300800": true, "253402300800000": true}
