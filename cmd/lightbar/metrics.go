@@ -57,6 +57,13 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 		}
 		return float64(n)
 	})
+	m.gauge("feeds_overdue", "Feeds of others that have been due for more than two periods; -1 = they could not be counted.", func() float64 {
+		n, err := s.app.OverdueFeeds(context.Background())
+		if err != nil {
+			return -1
+		}
+		return float64(n)
+	})
 	m.integrations(s.app)
 	m.watchdog(s.app)
 	m.stream(s.hub.Stats)

@@ -153,6 +153,7 @@ func (s *server) build(f files) error {
 		s.app.Around.CertificateEnds = s.cert.ends
 	}
 	s.app.Providers, s.app.Outbound.Allow = f.providers, s.cfg.OutboundAllow
+	s.app.FeedFolder = s.e.common.Data
 	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held})
 	s.alerts = alerts.New(s.app, s.bus, alerts.Options{Log: s.e.log})
 	dist, err := fs.Sub(web.Dist, "dist")

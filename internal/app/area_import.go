@@ -182,15 +182,22 @@ func (i *areaImport) judge(ctx context.Context, f file.AreaFeature) (p plannedAr
 	if len(p.wrong) > 0 {
 		return p, nil
 	}
-	if p.old != nil && p.old.Geometry != "" && p.next.Geometry != "" {
-		if was, err := fleet.ReadShape([]byte(p.old.Geometry)); err == nil && reflect.DeepEqual(was, p.next.Shape) {
-			p.next.Geometry = p.old.Geometry // the same shape in other words
+	if p.old != nil && p.old.Geometry != "" && p.next.Geometry != "" && isSameShape(p.old.Geometry, p.next.Geometry) {
+		if was, err := fleet.ReadShape([]byte(p.old.Geometry)); err == nil {
+			p.next.Geometry, p.next.Shape = p.old.Geometry, was
 		}
 	}
 	if p.unchanged = p.old != nil && sameArea(p.old, &p.next); !p.unchanged {
 		i.may(&p)
 	}
 	return p, nil
+}
+
+// isSameShape reports whether two shapes are one, in other words or with rings that turn the other way, as exports turn them.
+func isSameShape(a, b string) bool {
+	one, wrong := fleet.ReadShape([]byte(fleet.RightHanded(a)))
+	other, also := fleet.ReadShape([]byte(fleet.RightHanded(b)))
+	return wrong == nil && also == nil && reflect.DeepEqual(one, other)
 }
 
 // may refuses what the actor may not change, also where the file makes it another kind, or may not leave behind.

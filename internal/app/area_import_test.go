@@ -53,8 +53,8 @@ func TestAnExportOfAreasImportsAgain(t *testing.T) {
 		station.Address1, station.City, station.State, station.PostalCode, station.CountryCode = ref("22 W 2nd St"), ref("Wilmington"), ref("DE"), ref("19801"), ref("US")
 		line := newArea(a.ID, "Detour")
 		line.AreaGeom, line.IsActive = wire.Geometry(`{ "coordinates": [[-75.50,39.70],[-7.551e1,39.7,8]], "type": "LineString" }`), ref(false)
-		yard := newArea(a.ID, "Yard")
-		yard.AreaGeom = wire.Geometry(`{"type":"MultiPolygon","coordinates":[[[[-75.502,39.698],[-75.498,39.698],[-75.498,39.702],[-75.502,39.698]]],[[[-75.602,39.698],[-75.598,39.698],[-75.598,39.702],[-75.602,39.698]]]]}`)
+		yard := newArea(a.ID, "Yard") // the first ring goes the way that no export goes
+		yard.AreaGeom = wire.Geometry(`{"type":"MultiPolygon","coordinates":[[[[-75.502,39.698],[-75.498,39.702],[-75.498,39.698],[-75.502,39.698]]],[[[-75.602,39.698],[-75.598,39.698],[-75.598,39.702],[-75.602,39.698]]]]}`)
 		var rows []wire.Area
 		for _, in := range []wire.AreaWrite{station, line, yard} {
 			rows = append(rows, madeArea(t, k, in))

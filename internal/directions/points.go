@@ -60,7 +60,7 @@ func pointIn(fields []string) int {
 		if !isPoint.MatchString(said) {
 			continue
 		}
-		if _, ok := places.ReadPosition(said); ok {
+		if _, ok := geo.ReadPosition(said); ok {
 			return n
 		}
 	}

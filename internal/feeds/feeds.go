@@ -20,7 +20,9 @@ type Incoming struct {
 
 	// Outbound fetches the feeds; the zero value reaches public addresses only.
 	Outbound outbound.Client
-	fetching fetching // which of them now
+	// FeedFolder is where a document lies while it is read; "" = where the system has such files.
+	FeedFolder string
+	fetching   fetching // which of them now
 }
 
 // Fleet is what feeds need of the verbs about the fleet.

@@ -2,11 +2,7 @@ package feeds
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
-	"hash"
-	"io"
 	"net/url"
 	"sync"
 	"time"
@@ -87,6 +83,11 @@ func (a *Incoming) FetchFeeds(ctx context.Context) error {
 	}
 }
 
+// OverdueFeeds counts the feeds of all organizations that have been due for longer than they may.
+func (a *Incoming) OverdueFeeds(ctx context.Context) (int, error) {
+	return store.CountFeedsOverdue(ctx, a.Store.Reader(), fleet.FeedOverdueSince(a.now()))
+}
+
 // fetchFeed fetches a feed that is still due: another fetch may have ended since
 // the list of those was read. What is put off while it waits for the publisher stays due.
 func (a *Incoming) fetchFeed(ctx, waiting context.Context, id string, now fleet.Instant) error {
@@ -94,21 +95,25 @@ func (a *Incoming) fetchFeed(ctx, waiting context.Context, id string, now fleet.
 	if err != nil || !s.IsActive || s.DeletedAt != 0 || s.NextFetchAt > now {
 		return err
 	}
-	f := a.readFeedOf(waiting, &s)
+	f, err := a.readFeedOf(waiting, &s)
 	if errors.Is(context.Cause(waiting), outbound.ErrPutOff) {
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	f.Took = a.now().Sub(f.At)
 	return a.applyFetched(ctx, &s, f)
 }
 
-// readFeedOf fetches the document of a subscription and reads it; nothing is written.
-func (a *Incoming) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *merge.Fetch {
+// readFeedOf fetches the document of a subscription and reads it; nothing is written. One that is the last one byte by
+// byte is not read again, but for when all that it lists is to be confirmed. The error is of our own disk.
+func (a *Incoming) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) (*merge.Fetch, error) {
 	out := merge.Begin(a.now())
 	address, err := a.ServerKey.Open(people.FeedAddressPurpose, s.ID, s.Address)
 	if err != nil {
 		out.Fail("address_sealed")
-		return out
+		return out, nil
 	}
 	request := outbound.Request{URL: string(address)}
 	isRefresh := s.IsRefreshDue(out.At)
@@ -117,26 +122,33 @@ func (a *Incoming) readFeedOf(ctx context.Context, s *fleet.FeedSubscription) *m
 	}
 	document, err := a.Outbound.Get(ctx, request)
 	if err != nil {
-		return failBecause(out, err)
+		return failBecause(out, err), nil
 	}
 	defer func() { _ = document.Body.Close() }()
 	if document.Unchanged {
 		out.Unchanged = true
-		return out
+		return out, nil
 	}
-	out.ETag, out.LastModified = document.ETag, document.LastModified
-	body := &digested{in: document.Body, sum: sha256.New()}
+	body, err := a.spool(document.Body)
+	if errors.Is(err, errSpool) {
+		return nil, err
+	} else if err != nil {
+		return failBecause(out, err), nil
+	}
+	defer func() { _ = body.Close() }()
+	out.ETag, out.LastModified, out.Digest = document.ETag, document.LastModified, body.digest
+	if out.Digest == s.State.Digest && !isRefresh && !body.isCut {
+		out.Unchanged = true
+		return out, nil
+	}
 	if err := out.Read(ctx, body, s, a.zoneOfFeed(ctx, s)); err != nil {
-		return failBecause(out, err)
+		return failBecause(out, err), nil
 	}
 	if body.isCut {
 		out.Cut()
 	}
-	if out.Digest = base64.RawStdEncoding.EncodeToString(body.sum.Sum(nil)); out.Digest == s.State.Digest && !isRefresh {
-		out.Unchanged = true
-	}
 	out.Count()
-	return out
+	return out, nil
 }
 
 // zoneOfFeed is the time zone of instants without an offset.
@@ -172,20 +184,4 @@ func failBecause(f *merge.Fetch, err error) *merge.Fetch {
 	}
 	f.Fail(problem)
 	return f
-}
-
-// digested notes what passes, and where the line was cut.
-type digested struct {
-	in    io.Reader
-	sum   hash.Hash
-	isCut bool
-}
-
-func (d *digested) Read(p []byte) (int, error) {
-	n, err := d.in.Read(p)
-	_, _ = d.sum.Write(p[:n])
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		d.isCut, err = true, io.EOF
-	}
-	return n, err
 }

@@ -3,6 +3,8 @@ package feeds_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +19,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
 	"lightbar/internal/wire"
@@ -65,6 +68,7 @@ func readerAt(t testing.TB, format string, at fleet.Instant) *reader {
 	p.url = server.URL
 	k := apptest.New(t, storetest.SQLite(t))
 	k.Pass(at.Sub(apptest.Noon))
+	k.FeedFolder = t.TempDir()
 	k.Outbound.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	o := k.Organization("Harbor County")
 	r := &reader{Kit: k, publisher: p, t: t, admin: k.User(o.ID, "administrator")}
@@ -256,6 +260,64 @@ func bad(code int, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(code)
 		_, _ = w.Write([]byte(text))
+	}
+}
+
+// What is the last document byte by byte is neither unpacked nor looked at, until all that it lists is to be confirmed: here it could
+// not even be unpacked. A line that is cut never passes for it.
+func TestAKnownDocumentIsNotReadAgain(t *testing.T) {
+	r := newReader(t, "wzdx")
+	r.text(feedOf(workZone("A")))
+	r.is("good", r.fetch(), "good - 1+0, 1 active")
+	known := "\x1f\x8b this is no gzip"
+	sum := sha256.Sum256([]byte(known))
+	s, err := store.FeedSubscriptions.ByID(t.Context(), r.Store.Reader(), r.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.State.Digest = base64.RawStdEncoding.EncodeToString(sum[:])
+	if err := r.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveFeedState(t.Context(), &s) }); err != nil {
+		t.Fatal(err)
+	}
+	r.text(known)
+	row := r.fetch()
+	r.is("known", row, "good - 1+0, 1 active")
+	if row.Fetches[0].Outcome != "unchanged" {
+		t.Errorf("%+v", row.Fetches)
+	}
+	r.Pass(time.Hour)
+	r.is("an hour later it is read", r.fetch(), "failing gzip_invalid 1+0, 1 active")
+	left, err := os.ReadDir(r.FeedFolder)
+	if err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	r.FeedFolder = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(r.FeedFolder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.Pass(r.row().NextFetchAt.Sub(r.At()))
+	if err := r.FetchFeeds(t.Context()); err == nil || len(r.row().Fetches) != 3 {
+		t.Errorf("a disk of ours that fails is the publisher's fault: %v, %+v", err, r.row().Fetches)
+	}
+}
+
+// A feed that has been due for more than two periods is counted: nobody came to fetch it.
+func TestOverdueFeedsAreCounted(t *testing.T) {
+	r := newReader(t, "wzdx")
+	r.text(feedOf(workZone("A")))
+	r.fetch()
+	for _, c := range []struct {
+		after time.Duration
+		want  int
+	}{{time.Minute, 0}, {119 * time.Second, 0}, {2 * time.Second, 1}} {
+		r.Pass(c.after)
+		if n, err := r.OverdueFeeds(t.Context()); err != nil || n != c.want {
+			t.Errorf("%v: %d, %v", c.after, n, err)
+		}
+	}
+	r.fetch()
+	if n, err := r.OverdueFeeds(t.Context()); err != nil || n != 0 {
+		t.Errorf("fetched: %d, %v", n, err)
 	}
 }
 

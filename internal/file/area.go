@@ -129,40 +129,17 @@ func (r *areaReader) readGeoJSON(content string) error {
 	if err := r.made(len(content)); err != nil {
 		return err
 	}
-	text := []byte(content)
-	if line := checkJSON(text); line > 0 {
-		return refuseAreaFile("The file isn't GeoJSON: it can't be read at line " + strconv.Itoa(line) + ".")
-	}
-	kind, features := "", []byte(nil)
-	if err := r.members(text, func(name, value []byte) error {
-		switch {
-		case isNamed(name, "type"):
-			kind = kindOf(value)
-		case isNamed(name, "features"):
-			features = value
-		case isNamed(name, "crs"):
-			if system, ok := fleet.CoordinateSystem(value); !ok {
-				return refuseAreaFile(otherSystem(system))
-			}
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	one := func(raw []byte) error {
+	why, err := r.features([]byte(content), func(raw []byte) error {
 		f, err := r.geoJSONFeature(raw)
 		if err != nil {
 			return err
 		}
 		return r.take(f)
+	})
+	if err == nil && why != "" {
+		err = refuseAreaFile(why)
 	}
-	switch {
-	case kind == "Feature":
-		return one(text)
-	case kind != "FeatureCollection" || !isNull(features) && features[0] != '[':
-		return refuseAreaFile("The file isn't GeoJSON: a FeatureCollection is needed.")
-	}
-	return r.list(features, one)
+	return err
 }
 
 func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {

@@ -135,7 +135,13 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 // A file that cannot be read is refused whole, with a sentence that says why.
 func TestUnusableAreaFiles(t *testing.T) {
 	for _, c := range []struct{ format, text, says string }{
-		{"geojson", "", "isn't GeoJSON"}, {"geojson", "[1]", "FeatureCollection"}, {"geojson", `{"type":"Topology"}`, "FeatureCollection"},
+		{"geojson", "", "isn't GeoJSON"}, {"geojson", "[1]", "FeatureCollection"}, {"geojson", `{"type":"Topology"}`, "TopoJSON"},
+		{"geojson", `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}`, "one geometry (Polygon)"},
+		{"geojson", `{"geometries":[],"type":"GeometryCollection"}`, "one geometry (GeometryCollection)"},
+		{"geojson", `{"geometryType":"esriGeometryPolygon","spatialReference":{"wkid":4326},"features":[{"attributes":{},"geometry":{"rings":[]}}]}`, "Esri JSON"},
+		{"geojson", `{"type":"Feature","geometry":null}` + "\n" + `{"type":"Feature","geometry":null}`, "a feature on each line"},
+		{"geojson", "\x1e" + `{"type":"Feature","geometry":null}` + "\n", "a feature on each line"},
+		{"geojson", `{"type":"Feature"} x`, "line 1"}, {"geojson", `{"type":"FeatureCollection","features":{}}`, "a FeatureCollection is needed"},
 		{"geojson", `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"features":[]}`, "EPSG::3857. Save it in WGS 84"},
 		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
 		{"kml", "<kml>\n<Placemark></kml>", "line 2"}, {"kml", `<!DOCTYPE kml [<!ENTITY a "b">]><kml>&a;</kml>`, "document type"},

@@ -107,7 +107,7 @@ func TestAssetCSVAsSpreadsheetsWriteIt(t *testing.T) {
 // What a spreadsheet may have changed is said, and can be taken; what it has broken for good can't.
 func TestAssetCSVNamesWhatASpreadsheetChanged(t *testing.T) {
 	for cell, want := range map[string]string{
-		"3E+14": "refused", "3.56307E14": "refused", "\"3,56307E+014\"": "refused", "1.2E-05": "refused", "#N/A": "refused", "#REF!": "refused", "#NAME?": "refused",
+		"3E+14": "refused", "3.56307E14": "refused", "\"3,56307E+014\"": "refused", "1.2E-05": "refused", "#N/A": "refused", "#REF!": "refused", "#NAME?": "refused", "#WERT!": "refused", "#¡REF!": "refused", "#¿NOMBRE?": "refused", "#NV": "refused", "#DIV/0!": "refused",
 		"########": "refused", "4-Jan": "date", "01. Apr": "date", "Mär 26": "date", "Jan-04": "date", "2026-04-01 00:00:00": "date", "2026-04-01": "date", "1/4/2026": "date",
 		"356307042441013.0": "decimals", "8931440400000000000": "15 digits",
 		"E14": "", "12E34": "", "1E5": "", "356307042441013": "", "4-1": "", "#7": "", "0042": "", "12.5": "", "May": "", "Unit 12/3": "",

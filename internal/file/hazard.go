@@ -2,6 +2,7 @@ package file
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/geo"
 )
 
 var (
@@ -120,12 +122,17 @@ func (r *hazardReader) begin(no int) *HazardRow {
 	return &r.one
 }
 
+// manyTimes the rows that are read are counted; a file with more of them is none.
+const manyTimes = 10
+
 var tooManyRows = "A file can have at most " + strconv.Itoa(hazardRows) + " rows."
 
 // row judges what CSV and GeoJSON have in common, and hands the row on.
 func (r *hazardReader) row(row *HazardRow, cells hazardCells) error {
 	if r.rows++; row.Reason == "" {
 		r.read(row, cells)
+	} else if r.rows > manyTimes*hazardRows {
+		return fleet.Refuse("too_large", "content", fmt.Sprintf("The file has more than %d rows.", manyTimes*hazardRows))
 	}
 	r.visit(row)
 	if row.Reason != "" {
@@ -208,7 +215,7 @@ func (r *hazardReader) readCSV() error {
 			return ""
 		}
 		if row.Reason == "" {
-			row.position(cell("lat"), cell("lng"))
+			row.position(cell("lat"), cell("lng"), at["lat"] == at["lng"])
 		}
 		if err := r.row(row, hazardCells{cell("id"), cell("type"), cell("description"), cell("start"), cell("updated")}); err != nil {
 			return err
@@ -238,56 +245,42 @@ func (r *hazardReader) columnsOf(header []string) (map[string]int, error) {
 	return at, nil
 }
 
-// position reads a position of two texts.
-func (r *HazardRow) position(lat, lng string) {
+// position reads a position of two cells, as numbers or as people write one. isOne: they are one cell, which has both.
+func (r *HazardRow) position(lat, lng string, isOne bool) {
 	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)
 	if lat == "" || lng == "" {
 		r.refuse(fleet.RowNoPosition, "The row has no position.")
 		return
 	}
-	var wrong [2]error
-	r.Report.Lat, wrong[0] = degrees(lat)
-	r.Report.Lng, wrong[1] = degrees(lng)
-	if wrong[0] != nil || wrong[1] != nil {
+	said := lat + "; " + lng
+	if isOne {
+		said = lat
+	} else {
+		var isLat, isLng bool
+		r.Report.Lat, isLat = fleet.NumberOf(lat)
+		r.Report.Lng, isLng = fleet.NumberOf(lng)
+		if isLat && isLng {
+			return
+		}
+	}
+	at, ok := geo.ReadPosition(said)
+	if !ok {
 		r.refuse(fleet.RowInvalid, "The position isn't a pair of numbers: "+shorten(lat+", "+lng, 60))
+		return
 	}
-}
-
-// degrees reads a number; half the world writes a comma before its decimals.
-func degrees(text string) (float64, error) {
-	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
-		text = strings.Replace(text, ",", ".", 1)
-	}
-	return strconv.ParseFloat(text, 64)
+	r.Report.Lat, r.Report.Lng = at.Lat, at.Lng
 }
 
 // readGeoJSON reads the features one by one: the file is never held as a tree.
 func (r *hazardReader) readGeoJSON() error {
-	unreadable := fleet.RefuseFields(map[string]string{"content": "The file is not a GeoJSON FeatureCollection"})
 	if err := r.made(len(r.Content)); err != nil {
 		return err
 	}
-	text := []byte(strings.TrimPrefix(r.Content, "\ufeff"))
-	if checkJSON(text) > 0 {
-		return unreadable
+	why, err := r.features([]byte(strings.TrimPrefix(r.Content, "\ufeff")), r.feature)
+	if err == nil && why != "" {
+		err = fleet.RefuseFields(map[string]string{"content": why})
 	}
-	var features []byte
-	if err := r.members(text, func(name, value []byte) error {
-		if isNamed(name, "features") {
-			features = value
-		} else if isNamed(name, "crs") {
-			if system, ok := fleet.CoordinateSystem(value); !ok {
-				return fleet.RefuseFields(map[string]string{"content": otherSystem(system)})
-			}
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	if len(features) == 0 || features[0] != '[' {
-		return unreadable
-	}
-	return r.list(features, r.feature)
+	return err
 }
 
 // feature reads a feature: its position, and of its properties those that say something.

@@ -37,6 +37,20 @@ func instant(t testing.TB, text string) fleet.Instant {
 
 var rowReasons = []string{fleet.RowIDMissing, fleet.RowIDRepeated, fleet.RowNoPosition, fleet.RowOutOfRange, fleet.RowSwapped, fleet.RowNoFix, fleet.RowTimeInvalid, fleet.RowTooOld, fleet.RowNotAPoint, fleet.RowTooMany, fleet.RowInvalid}
 
+// A column that has both numbers of a position is named twice.
+func TestAColumnOfPositions(t *testing.T) {
+	kept, reasons, _, err := readFile(t, HazardFile{Format: "csv", Columns: fleet.HazardColumns{Lat: "location", Lng: "Location"},
+		Content: "id,location\nA,\"(39.75, -75.5)\"\nB,POINT (-75.5 39.75)\nC,39.75\nD,Main St\nE,\"-75.5, 39.75\"\n"}, instant(t, "2026-11-21T12:00:00Z"))
+	if err != nil || len(kept) != 2 || fmt.Sprint(reasons) != fmt.Sprint(map[string]int{fleet.RowInvalid: 2, fleet.RowSwapped: 1}) {
+		t.Fatalf("%+v, %v, %v", kept, reasons, err)
+	}
+	for _, row := range kept {
+		if row.Report.Lat != 39.75 || row.Report.Lng != -75.5 {
+			t.Errorf("%+v", row.Report)
+		}
+	}
+}
+
 // Each row of a CSV file is taken or refused for one reason of the list.
 func TestRowsOfCSVAreJudgedOneByOne(t *testing.T) {
 	now := instant(t, "2026-11-21T12:00:00Z")
@@ -97,6 +111,10 @@ func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
 	}{
 		{"semicolons and decimal commas", "\ufeffid;lat;lng;description, if any\r\nA;39,7;-75,5;a;b\r\n", []string{"2 A 39.7,-75.5"}},
 		{"Excel's own word", "sep=;\r\nid;lat;lng\r\nA;39,7;-75,5\r\n", []string{"3 A 39.7,-75.5"}},
+		{"letters", "id,lat,lng\nA,39.75N,75.5 W\nB,\"39°45'00\"\"N\",\"75°30'00\"\"W\"\nC,75.5W,39.75N\nD,39.75 South,75.5 E\n",
+			[]string{"2 A 39.75,-75.5", "3 B 39.75,-75.5", "4 C 39.75,-75.5", "5 D -39.75,75.5"}},
+		{"signs", "id,lat,lng\nA,39.75°,-75.5°\nB,39.75,−75.5\nC,٣٩٫٧٥,-75.5\nD,39.75E0,+-75.5\nE,0x27,-75.5\nF,NaN,-75.5\nG,39.75N,75.5N\nH,39_75,-75.5\n",
+			[]string{"2 A 39.75,-75.5", "3 B 39.75,-75.5", "4 C 39.75,-75.5", "5 invalid", "6 invalid", "7 invalid", "8 invalid", "9 invalid"}},
 		{"tabs", "id\tlat\tlng\nA\t39.7\t-75.5", []string{"2 A 39.7,-75.5"}},
 		{"a column in quotes", "\"id\",\"lat;lng;x;y\",lat,lng\nA,,39.7,-75.5\n", []string{"2 A 39.7,-75.5"}},
 		{"old line ends", "id,lat,lng\rA,39.7,-75.5\rB,39.7,-75.5\r", []string{"2 A 39.7,-75.5", "3 B 39.7,-75.5"}},

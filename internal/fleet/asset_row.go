@@ -9,8 +9,8 @@ var (
 	// roundedNumber is what a spreadsheet makes of a long number: 356307000000000 becomes 3.56307E+14. One without a plus
 	// and decimals could be a name.
 	roundedNumber = regexp.MustCompile(`^[+-]?(\d[.,]\d+[Ee][+-]?\d+|\d+[Ee]\+\d+)$`)
-	// cellErrors are what stands in cells whose formula failed or whose column is too narrow.
-	cellErrors = regexp.MustCompile(`^#(N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|#+)$`)
+	// cellErrors are what stands in cells whose formula failed, in the language of who wrote it, or whose column is too narrow.
+	cellErrors = regexp.MustCompile(`^#(N/A|NV|N/D|#+|[¡¿]?[\p{L}/0_. ]{3,20}[!?])$`)
 	// dateCell is what it makes of 4-1 or of 12/3, and floatCell of a number in a column with an empty cell.
 	dateCell = regexp.MustCompile(`(?i)^(\d{1,2}[-. ]{1,2}` +
 		`(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*([- ]\d{2,4})?` +
@@ -18,6 +18,8 @@ var (
 		`|\d{4}-\d\d-\d\d( 00:00(:00)?)?|\d{1,2}[/.]\d{1,2}[/.](\d\d|\d{4}))$`)
 	floatCell = regexp.MustCompile(`^\d+[.,]0+$`)
 	longCell  = regexp.MustCompile(`^\d{15}0+$`)
+	// groupedCell is a number as a spreadsheet shows it.
+	groupedCell = regexp.MustCompile(`^\d{1,3}([,.'  ]\d{3}){2,}$`)
 )
 
 // CheckTextCell is the law of a text in a file, beside that of the text itself:
@@ -39,6 +41,8 @@ func DoubtTextCell(text string) (sentence string) {
 		return "This looks like a date that a spreadsheet made of another text."
 	case floatCell.MatchString(text):
 		return "A program may have added the decimals to this number."
+	case groupedCell.MatchString(text):
+		return "A spreadsheet may have put the separators into this number."
 	case longCell.MatchString(text):
 		return "A spreadsheet keeps 15 digits of a number: the last ones may have become 0."
 	}

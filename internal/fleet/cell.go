@@ -23,10 +23,14 @@ func NeutralCell(s string) string {
 	return s
 }
 
-// PlainCell takes off what NeutralCell put on.
+// PlainCell takes off what NeutralCell put on, and what people put on numbers so that a spreadsheet leaves them as
+// they are: '0042, ="0042". What was so from the beginning comes with an apostrophe more.
 func PlainCell(s string) string {
-	if rest, quoted := strings.CutPrefix(s, "'"); quoted && beginsFormula(rest) {
+	if rest, quoted := strings.CutPrefix(s, "'"); quoted && (beginsFormula(rest) || isDigits(rest)) {
 		return rest
+	}
+	if rest, is := strings.CutPrefix(s, `="`); is && rest != "" && strings.IndexByte(rest, '"') == len(rest)-1 {
+		return rest[:len(rest)-1]
 	}
 	return s
 }

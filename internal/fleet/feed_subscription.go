@@ -165,6 +165,14 @@ func (s *FeedSubscription) IsRefreshDue(now Instant) bool {
 	return now.Sub(s.State.ReadAt) >= every
 }
 
+// feedOverduePeriods is for how many periods a feed may be due: after that, the places for fetches do not suffice.
+const feedOverduePeriods = 2
+
+// FeedOverdueSince is since when a feed must have been due to be overdue.
+func FeedOverdueSince(now Instant) Instant {
+	return now.Add(-feedOverduePeriods * feedPeriod.Duration())
+}
+
 // Begin forgets what is known of the feed: it is another one, or read otherwise.
 func (s *FeedSubscription) Begin(now Instant) {
 	s.State.ETag, s.State.LastModified, s.State.Digest, s.State.ReadAt = "", "", "", 0

@@ -79,6 +79,17 @@ func TestCellsThatBeginLikeAFormulaAreNeutral(t *testing.T) {
 			t.Errorf("%q becomes %q, and back %q", text, got, PlainCell(got))
 		}
 	}
+	for text, want := range map[string]string{"'0042": "0042", `="0042"`: "0042", `="A-1"`: "A-1", `=""`: "", `="`: `="`, `="a"b"`: `="a"b"`,
+		"'A": "'A", "'": "'", `=1+1`: `=1+1`} {
+		if got := PlainCell(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{"'0042", `="0042"`, `=""`} { // of an asset that is called so
+		if got := PlainCell(NeutralCell(text)); got != text {
+			t.Errorf("%q comes back as %q", text, got)
+		}
+	}
 	for _, text := range []string{"", "1", "a=1", " =1", "x@y", "a＝1", "é", "\xff"} {
 		if NeutralCell(text) != text || PlainCell(text) != text {
 			t.Errorf("%q is changed", text)

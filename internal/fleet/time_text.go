@@ -1,6 +1,9 @@
 package fleet
 
 import (
+	"cmp"
+	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,9 +19,23 @@ var (
 	clockForms  = []string{"15:04:05", "15:04", "150405", "1504", "15"}
 	offsetForms = []string{"Z07:00", "Z0700", "Z07"}
 	// worded forms name the month, so that no day can be taken for a month.
-	wordedForms = []string{"Mon, 2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05", "2-Jan-2006 15:04:05", "Jan 2 2006 3:04PM",
-		"Jan 2 2006 3:04:05PM",
-		"Jan 2, 2006 3:04:05 PM", "Jan 2, 2006 3:04 PM", "Mon Jan 2 15:04:05 2006", "2 Jan 2006", "2-Jan-2006", "Jan 2, 2006"}
+	wordedForms = []string{"2 Jan 2006 15:04:05", "2 Jan 2006 15:04", "2-Jan-2006 15:04:05", "2Jan2006:15:04:05", "2 Jan 2006 3:04:05PM",
+		"2 Jan 2006 3:04PM", "Jan 2 2006 15:04:05", "Jan 2 2006 15:04", "Jan 2 2006 3:04:05PM", "Jan 2 2006 3:04PM", "Jan 2 15:04:05 2006",
+		"2 Jan 2006", "2-Jan-2006", "Jan 2 2006"}
+)
+
+// zoneNames are the zones that RFC 822 names (section 5.1); nobody else writes them of an instant of his.
+var zoneNames = map[string]string{"UTC": "Z", "GMT": "Z", "UT": "Z", "EST": "-05:00", "EDT": "-04:00", "CST": "-06:00", "CDT": "-05:00",
+	"MST": "-07:00", "MDT": "-06:00", "PST": "-08:00", "PDT": "-07:00"}
+
+var (
+	zoneName = regexp.MustCompile(` (UTC|UT|GMT|[ECMP][SD]T)( \d{4})?$`)
+	// What says nothing beside the day itself: the day of the week, the rest of a month's name, an ordinal's end.
+	weekday   = regexp.MustCompile(`^(MON|TUE|TUES|WED|WEDNES|THU|THUR|THURS|FRI|SAT|SATUR|SUN)(DAY)?\.?,? +`)
+	monthRest = regexp.MustCompile(`(JAN|FEB|MAR|APR|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:UARY|RUARY|CH|IL|E|Y|UST|T|TEMBER|OBER|EMBER)?\.?([ -]|$)`)
+	ordinal   = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)\b`)
+	// dotNetTime is how .NET wrote instants as JSON: its offset says nothing of the instant.
+	dotNetTime = regexp.MustCompile(`^/DATE\((-?\d{1,15})([+-]\d{4})?\)/$`)
 )
 
 var timeForms = func() (out []string) {
@@ -30,6 +47,7 @@ var timeForms = func() (out []string) {
 		}
 		out = append(out, day)
 	}
+	out = append(out, dateClock, dateClock[:12])
 	for _, form := range wordedForms {
 		out = append(out, form)
 		if strings.Contains(form, ":04") {
@@ -59,10 +77,18 @@ func readTime(text string, zone *time.Location) (time.Time, bool) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil { // as nearly all of them are
 		return at, true
 	}
+	at, isZoned := zoned(text)
+	if zone = cmp.Or(at, zone); isZoned && at == nil {
+		zone = nowhere
+	}
 	text, extra := plainTime(text)
+	if said := dotNetTime.FindStringSubmatch(text); said != nil {
+		ms, err := strconv.ParseInt(said[1], 10, 64)
+		return time.UnixMilli(ms).UTC(), err == nil
+	}
 	for _, form := range timeForms {
 		if at, err := time.ParseInLocation(form, text, zone); err == nil {
-			return at.Add(extra), true
+			return at.Add(extra), at.Location() != nowhere
 		}
 	}
 	if day, rest, ok := weekDate(text); ok {
@@ -83,6 +109,23 @@ func hasYear(text string) bool {
 	return digits >= 4
 }
 
+// nowhere is the zone of a clock whose zone has a name that nobody knows.
+var nowhere = time.FixedZone("nowhere", 1)
+
+// zoned is the zone that an instant names behind its clock (RFC 9557: 07:00:00[America/New_York]); nil = nobody knows it.
+func zoned(text string) (*time.Location, bool) {
+	_, name, has := strings.Cut(text, "[")
+	name, _, _ = strings.Cut(name, "]")
+	if name = strings.TrimPrefix(name, "!"); !has || strings.Contains(name, "=") { // a calendar
+		return nil, false
+	}
+	at, err := time.LoadLocation(name)
+	if err != nil || name == "" || name == "Local" {
+		return nil, true
+	}
+	return at, true
+}
+
 // plainTime puts the spellings of an instant into one: capitals, a T before the
 // clock, the offset without a space. extra is what 24:00 and a leap second lie behind it.
 func plainTime(text string) (plain string, extra time.Duration) {
@@ -90,11 +133,10 @@ func plainTime(text string) (plain string, extra time.Duration) {
 	if at := strings.IndexByte(text, '['); at > 0 { // 2026-11-25T07:00:00-05:00[America/New_York]
 		text = strings.TrimSpace(text[:at])
 	}
-	for _, word := range []string{" UTC", " GMT"} {
-		if before, is := strings.CutSuffix(text, word); is {
-			if text = before; !hasOffset(text) {
-				text += "Z"
-			}
+	if said := zoneName.FindStringSubmatchIndex(text); said != nil { // in front of the year, as date(1) writes it, or at the end
+		name, year := zoneNames[text[said[2]:said[3]]], text[said[3]:]
+		if text = text[:said[0]] + year; !hasOffset(text) {
+			text += name
 		}
 	}
 	for _, sign := range []string{" +", " -", " Z"} {
@@ -102,7 +144,10 @@ func plainTime(text string) (plain string, extra time.Duration) {
 			text = text[:at] + text[at+1:]
 		}
 	}
-	if len(text) > 0 && text[0] >= '0' && text[0] <= '9' && !strings.ContainsAny(text, "JFMASOND") {
+	if strings.ContainsAny(text, "JFMASOND") && text[0] != '/' {
+		return plainWords(text), 0
+	}
+	if len(text) > 0 && text[0] >= '0' && text[0] <= '9' {
 		text = strings.Replace(text, " ", "T", 1)
 	}
 	if day, clock, ok := strings.Cut(text, "T"); ok {
@@ -116,6 +161,13 @@ func plainTime(text string) (plain string, extra time.Duration) {
 		}
 	}
 	return text, extra
+}
+
+// plainWords puts an instant whose month is a word into the form of wordedForms.
+func plainWords(text string) string {
+	text = ordinal.ReplaceAllString(monthRest.ReplaceAllString(weekday.ReplaceAllString(text, ""), "$1$2"), "$1")
+	text = strings.NewReplacer(",", "", " AT ", " ", " AM", "AM", " PM", "PM", " A.M.", "AM", " P.M.", "PM").Replace(text)
+	return strings.Join(strings.Fields(text), " ")
 }
 
 func hasOffset(text string) bool {
@@ -146,7 +198,12 @@ func weekDate(text string) (day, rest string, ok bool) {
 
 // noTimes are the usual words for: there is no such time.
 var noTimes = map[string]bool{"": true, "-": true, "0": true, "-1": true, "NULL": true, "NONE": true, "NIL": true, "N/A": true, "NA": true,
-	"UNKNOWN": true, "UNDEFINED": true, "TBD": true, "TBA": true, "INFINITY": true, "-INFINITY": true, "UNTIL FURTHER NOTICE": true}
+	"UNKNOWN": true, "UNDEFINED": true, "TBD": true, "TBA": true, "TBC": true, "INFINITY": true, "-INFINITY": true,
+	"UNTIL FURTHER NOTICE": true, "ONGOING": true, "OPEN": true, "OPEN-ENDED": true, "OPEN ENDED": true, "INDEFINITE": true,
+	"INDEFINITELY": true, "PERMANENT": true,
+	"NEVER": true, "NAT": true, "..": true,
+	// The end of the year 9999, as numbers.
+	"253402300799": true, "253402300799000": true, "253402300799999": true, "253402300800": true, "253402300800000": true}
 
 // Years that no closure began before or ends after: who writes them has no time and a column that wants one.
 const (
@@ -155,25 +212,53 @@ const (
 )
 
 // IsNoTime reports whether a text says in one of the usual ways that a time is
-// not known: a word, or the first or the last day of a calendar.
+// not known: a word, or the first or the last day of a calendar, also in seconds since 1970.
 func IsNoTime(text string) bool {
-	if noTimes[strings.ToUpper(strings.TrimSpace(text))] {
+	text = strings.TrimSpace(text)
+	if noTimes[strings.ToUpper(text)] || strings.HasPrefix(text, "0000-00-00") { // of MySQL
 		return true
 	}
 	at, ok := readTime(text, nil)
+	if n, isNumber := NumberOf(text); isNumber && math.Abs(n) >= epochLeast {
+		var said Instant
+		said, ok = EpochOf(n)
+		at = said.Time()
+	}
 	year := at.UTC().Year()
 	return ok && (year < placeholderBefore || year > placeholderAfter)
 }
 
+// epochLeast is the least number that is taken for an instant where nothing says that it is one: that of the year 2001.
+const epochLeast = 1e9
+
+// OffsetOf is how far from UTC an instant says its clock is, in seconds; false = it says no offset.
+func OffsetOf(text string) (seconds int, ok bool) {
+	unsaid := time.FixedZone("unsaid", 1)
+	at, ok := readTime(strings.TrimSpace(text), unsaid)
+	_, seconds = at.Zone()
+	return seconds, ok && at.Location() != unsaid
+}
+
 // TimeReader reads instants as a file or a feed writes them: format is iso (any
 // usual form), unix, unix_ms, or a pattern such as "yyyy/MM/dd hh:mm:ss a"; empty
-// = iso. zone counts where a text has no offset. What says which instant it is
+// = nobody said: any usual form, also a number since 1970. zone counts where a text has no offset. What says which instant it is
 // without help is read beside a format, too. nil: the format is none.
 func TimeReader(format string, zone *time.Location) func(text string) (Instant, bool) {
 	of := timeParser(format, zone)
 	switch format {
-	case "", "iso":
+	case "iso":
 		return of
+	case "":
+		return func(text string) (Instant, bool) {
+			if at, ok := of(text); ok {
+				return at, true
+			}
+			n, ok := NumberOf(text)
+			if !ok || n < epochLeast {
+				return 0, false
+			}
+			return EpochOf(n)
+		}
 	}
 	if of == nil {
 		return nil

@@ -18,6 +18,19 @@ type attemptFrom struct {
 	account string // user id, or a digest of an unknown address
 	network string // /24 or /56
 	device  string // hash of a known device; empty otherwise
+
+	isKnownNetwork bool // the account has a session that began there
+}
+
+// standing is how well the sender is known.
+func (f attemptFrom) standing() standing {
+	switch {
+	case f.device != "":
+		return knownDevice
+	case f.isKnownNetwork:
+		return knownNetwork
+	}
+	return stranger
 }
 
 // source is the key by which wrong passwords are counted. A known device has
@@ -32,10 +45,14 @@ func (f attemptFrom) source() string {
 // queue is the name under which attempts run one at a time, so that parallel
 // guesses cannot outrun a counter. All attempts on an account share one queue,
 // because the limit of 50 counts them from everywhere. A known device has its
-// own counter and queue, and waits for nobody.
+// own counter and queue, and waits for nobody. So has a known network its queue:
+// what it guesses at once beside the others' is one more than their 50.
 func (f attemptFrom) queue() string {
-	if f.device != "" {
+	switch f.standing() {
+	case knownDevice:
 		return f.account + "|" + f.device
+	case knownNetwork:
+		return f.account + "|" + f.network
 	}
 	return f.account
 }

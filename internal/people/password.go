@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	_ "embed"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -98,31 +97,9 @@ func isCommon(password string, own []string) bool {
 	return false
 }
 
-// hashing bounds how many passwords are hashed at a time: without a bound,
-// sign-in itself would be the denial of service (40 at once took 760 MiB).
-type hashing struct {
-	once  sync.Once
-	slots chan struct{}
-	dummy string
-}
-
-func (h *hashing) enter(ctx context.Context) (leave func(), err error) {
-	h.once.Do(func() {
-		h.slots = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
-		// Compared with for unknown accounts, so that their answer costs equal time.
-		h.dummy, _ = argon2id.CreateHash("no account has this password", hashParams)
-	})
-	select {
-	case h.slots <- struct{}{}:
-		return func() { <-h.slots }, nil
-	case <-ctx.Done():
-		return nil, &fleet.Refusal{Code: "busy", Message: "The server is busy. Please try again.", RetryAfterS: 5}
-	}
-}
-
-// hashPassword hashes a password for storing.
+// hashPassword hashes a password for storing: who sets one has shown a session or a link.
 func (a *Accounts) hashPassword(ctx context.Context, password string) (string, error) {
-	leave, err := a.memory.hashing.enter(ctx)
+	leave, err := a.memory.hashing.enter(ctx, knownDevice)
 	if err != nil {
 		return "", err
 	}
@@ -149,8 +126,8 @@ func formsOf(password string) []string {
 // matchPassword compares at the same cost whether or not the account exists
 // (hash empty). stale says that the hash was made with other parameters, or of
 // another form of the password, than today's.
-func (a *Accounts) matchPassword(ctx context.Context, password, hash string) (match, stale bool, err error) {
-	leave, err := a.memory.hashing.enter(ctx)
+func (a *Accounts) matchPassword(ctx context.Context, by standing, password, hash string) (match, stale bool, err error) {
+	leave, err := a.memory.hashing.enter(ctx, by)
 	if err != nil {
 		return false, false, err
 	}

@@ -126,7 +126,7 @@ func (a *Accounts) mustKnowPassword(ctx context.Context, actor *access.Actor, u 
 	match := false
 	if len(password) <= passwordMax {
 		var err error
-		if match, _, err = a.matchPassword(ctx, password, u.PasswordHash); err != nil {
+		if match, _, err = a.matchPassword(ctx, knownDevice, password, u.PasswordHash); err != nil {
 			return err
 		}
 	}

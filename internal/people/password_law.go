@@ -123,7 +123,7 @@ func (a *Accounts) mustBeNewPassword(ctx context.Context, u fleet.User, password
 // sameAsFormer compares one hash. It takes the hashing slot for each
 // comparison, so that sign-ins get their turn.
 func (a *Accounts) sameAsFormer(ctx context.Context, password, hash string) (bool, error) {
-	leave, err := a.memory.hashing.enter(ctx)
+	leave, err := a.memory.hashing.enter(ctx, knownDevice)
 	if err != nil {
 		return false, err
 	}

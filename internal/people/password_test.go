@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -122,6 +124,89 @@ func TestSignInMethodsNameThePolicy(t *testing.T) {
 	}
 }
 
+// fill takes all slots; leave gives one back.
+func (h *hashing) fill(t *testing.T) (leave func()) {
+	t.Helper()
+	h.begin()
+	for h.free > 0 {
+		var err error
+		if leave, err = h.enter(t.Context(), stranger); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return leave
+}
+
+// waiting is how many wait in each line.
+func (h *hashing) waiting() (out [standings]int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for by, line := range h.lines {
+		out[by] = len(line)
+	}
+	return out
+}
+
+// Known devices come before known networks, and both before strangers, who keep their order; who gives up keeps nobody's place.
+func TestWhoIsKnownIsHashedFirst(t *testing.T) {
+	var h hashing
+	leave := h.fill(t)
+	order := make(chan string, 10)
+	var want [standings]int
+	join := func(ctx context.Context, by standing, name string) {
+		want[by]++
+		go func() {
+			if leave, err := h.enter(ctx, by); err == nil {
+				order <- name
+				leave()
+			} else {
+				order <- name + " gave up"
+			}
+		}()
+		for h.waiting() != want {
+			runtime.Gosched()
+		}
+	}
+	gone, giveUp := context.WithCancel(t.Context())
+	join(gone, stranger, "first stranger")
+	join(t.Context(), stranger, "second stranger")
+	join(t.Context(), stranger, "third stranger")
+	join(t.Context(), knownNetwork, "network")
+	join(t.Context(), knownDevice, "device")
+	giveUp()
+	got := []string{<-order}
+	leave()
+	for range 4 {
+		got = append(got, <-order)
+	}
+	if fmt.Sprint(got) != "[first stranger gave up device network second stranger third stranger]" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Only so many strangers wait; those who are known are not counted.
+func TestFewStrangersWait(t *testing.T) {
+	var h hashing
+	var leave func()
+	for range mostStrangers {
+		var err error
+		if leave, err = h.admit(stranger); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for by, want := range map[standing]string{knownDevice: "", knownNetwork: "", stranger: "busy"} {
+		_, err := h.admit(by)
+		var refusal *fleet.Refusal
+		if errors.As(err, &refusal) != (want != "") || refusal != nil && (refusal.Code != want || refusal.RetryAfterS == 0) {
+			t.Errorf("%d: %v", by, err)
+		}
+	}
+	leave()
+	if _, err := h.admit(stranger); err != nil {
+		t.Errorf("one has gone: %v", err)
+	}
+}
+
 // Whether or not an account exists, the same work is done: with all hashing
 // slots taken, both wait for one and are told so.
 func TestUnknownAccountsCostAsMuch(t *testing.T) {
@@ -130,25 +215,21 @@ func TestUnknownAccountsCostAsMuch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range cap(a.memory.hashing.slots) {
-		if _, err := a.memory.hashing.enter(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	leave := a.memory.hashing.fill(t)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, stored := range map[string]string{"known": hash, "unknown": ""} {
-		_, _, err := a.matchPassword(gone, "Blue*Heron7", stored)
+		_, _, err := a.matchPassword(gone, stranger, "Blue*Heron7", stored)
 		var refusal *fleet.Refusal
 		if !errors.As(err, &refusal) || refusal.Code != "busy" || refusal.RetryAfterS == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	<-a.memory.hashing.slots
-	if match, _, err := a.matchPassword(t.Context(), "no account has this password", ""); match || err != nil {
+	leave()
+	if match, _, err := a.matchPassword(t.Context(), stranger, "no account has this password", ""); match || err != nil {
 		t.Errorf("the stand-in hash opens an account: %v %v", match, err)
 	}
-	if match, stale, err := a.matchPassword(t.Context(), "Blue*Heron7", hash); !match || stale || err != nil {
+	if match, stale, err := a.matchPassword(t.Context(), stranger, "Blue*Heron7", hash); !match || stale || err != nil {
 		t.Errorf("the right password: %v %v %v", match, stale, err)
 	}
 }
@@ -162,14 +243,14 @@ func TestAPasswordInEveryForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, form := range []string{composed, decomposed, wide} {
-		if match, stale, err := a.matchPassword(t.Context(), form, hash); !match || stale || err != nil {
+		if match, stale, err := a.matchPassword(t.Context(), stranger, form, hash); !match || stale || err != nil {
 			t.Errorf("%+q: %v %v %v", form, match, stale, err)
 		}
 		if same, err := a.sameAsFormer(t.Context(), form, hash); !same || err != nil {
 			t.Errorf("%+q is not the former one: %v", form, err)
 		}
 	}
-	if match, _, _ := a.matchPassword(t.Context(), "Fahrschiff#26u", hash); match {
+	if match, _, _ := a.matchPassword(t.Context(), stranger, "Fahrschiff#26u", hash); match {
 		t.Error("letters without their marks open the account")
 	}
 	old, err := argon2id.CreateHash(decomposed, hashParams)
@@ -177,7 +258,7 @@ func TestAPasswordInEveryForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, form := range []string{composed, decomposed} {
-		if match, stale, err := a.matchPassword(t.Context(), form, old); !match || !stale || err != nil {
+		if match, stale, err := a.matchPassword(t.Context(), stranger, form, old); !match || !stale || err != nil {
 			t.Errorf("hashed as it was sent, entered as %+q: %v %v %v", form, match, stale, err)
 		}
 	}

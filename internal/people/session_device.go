@@ -2,8 +2,10 @@ package people
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"lightbar/internal/fleet"
 	"lightbar/internal/secret"
 	"lightbar/internal/store"
 )
@@ -37,6 +39,15 @@ func (a *Accounts) knownDevice(ctx context.Context, cookie, userID string) (stri
 		}
 	}
 	return "", nil
+}
+
+// isKnownNetwork reports whether one of the user's sessions began in a network (/24 or /56). It asks as much for an unknown user.
+func (a *Accounts) isKnownNetwork(ctx context.Context, network, userID string) (bool, error) {
+	sessions, err := store.SessionsOf(ctx, a.Store.Reader(), userID)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(sessions, func(s fleet.Session) bool { return fleet.LimitNetwork(s.Network) == network }), nil
 }
 
 // newDevice makes the token that marks a user's device, and the cookie that

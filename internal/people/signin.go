@@ -48,6 +48,14 @@ func (a *Accounts) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	if from.device, err = a.knownDevice(ctx, in.Caller.Device, u.ID); err != nil {
 		return Grant{}, err
 	}
+	if from.isKnownNetwork, err = a.isKnownNetwork(ctx, from.network, u.ID); err != nil {
+		return Grant{}, err
+	}
+	leave, err := a.memory.hashing.admit(from.standing())
+	if err != nil {
+		return Grant{}, err
+	}
+	defer leave()
 	defer a.memory.signIns.lock(from.queue())()
 	if in.UnlockToken != "" && u.ID != "" {
 		if err := a.unlock(ctx, in.UnlockToken, u, in.Caller); err != nil {
@@ -57,7 +65,7 @@ func (a *Accounts) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	if err := a.mayAttempt(ctx, from); err != nil {
 		return Grant{}, err
 	}
-	match, stale, err := a.matchPassword(ctx, in.Password, u.PasswordHash)
+	match, stale, err := a.matchPassword(ctx, from.standing(), in.Password, u.PasswordHash)
 	if err != nil {
 		return Grant{}, err
 	}

@@ -198,7 +198,7 @@ func (a *Accounts) proveAgain(ctx context.Context, actor *access.Actor, u fleet.
 		if len(in.Password) > passwordMax {
 			return "password", nil, nil
 		}
-		match, _, err := a.matchPassword(ctx, in.Password, u.PasswordHash)
+		match, _, err := a.matchPassword(ctx, knownDevice, in.Password, u.PasswordHash)
 		if err != nil || !match {
 			return "password", nil, err
 		}

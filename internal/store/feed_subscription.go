@@ -91,6 +91,14 @@ func FeedsDue(ctx context.Context, r Reader, now fleet.Instant, most int) ([]Due
 	}, dueFeeds, int64(now), most)
 }
 
+const countFeedsOverdue = `SELECT COUNT(*) FROM feed_subscription WHERE is_active AND deleted_at = 0 AND next_fetch_at <= $1`
+
+// CountFeedsOverdue counts the subscriptions that have been due since an instant or longer.
+func CountFeedsOverdue(ctx context.Context, r Reader, since fleet.Instant) (n int, err error) {
+	err = r.QueryRowContext(ctx, countFeedsOverdue, int64(since)).Scan(&n)
+	return n, err
+}
+
 // FeedsPast reads subscriptions that were paused or deleted and of which something may still stand.
 func FeedsPast(ctx context.Context, r Reader, most int) ([]fleet.FeedSubscription, error) {
 	return pastFeed.all(ctx, r, most)

@@ -12,17 +12,17 @@ import (
 
 // incident is one of CIFS: with its location inside or beside it.
 type incident struct {
-	ID          text `json:"id"`
-	Type        text `json:"type"`
-	Subtype     text `json:"subtype"`
-	Polyline    text `json:"polyline"`
-	Street      text `json:"street"`
-	Direction   text `json:"direction"`
-	Start       text `json:"starttime"`
-	End         text `json:"endtime"`
-	Created     text `json:"creationtime"`
-	Updated     text `json:"updatetime"`
-	Description text `json:"description"`
+	ID          text   `json:"id"`
+	Type        text   `json:"type"`
+	Subtype     text   `json:"subtype"`
+	Polyline    text   `json:"polyline"`
+	Street      text   `json:"street"`
+	Direction   text   `json:"direction"`
+	Start       moment `json:"starttime"`
+	End         moment `json:"endtime"`
+	Created     moment `json:"creationtime"`
+	Updated     moment `json:"updatetime"`
+	Description text   `json:"description"`
 	Location    object[struct {
 		Polyline  text `json:"polyline"`
 		Street    text `json:"street"`
@@ -84,7 +84,7 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	in.narrow(z)
 	z.UpdatedAt = clock.known(in.Updated)
 	if fleet.IsNoTime(string(in.Start)) && z.EventType != "ROAD_CLOSED" && z.IsClosure() {
-		in.Start = text(either(string(in.Created), string(in.Updated))) // CIFS: one that does not say holds already
+		in.Start = moment(either(string(in.Created), string(in.Updated))) // CIFS: one that does not say holds already
 	}
 	if z, reason = z.times(in.Start, in.End, clock); reason != "" {
 		return nil, reason
@@ -144,6 +144,7 @@ func Polyline(said string) ([]fleet.LatLng, string) {
 	var route []fleet.LatLng
 	var lat float64
 	count := 0
+	said = strings.ReplaceAll(said, "−", "-")
 	for number := range strings.FieldsFuncSeq(said, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }) {
 		v, err := strconv.ParseFloat(number, 64)
 		if err != nil {

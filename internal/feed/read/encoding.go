@@ -9,17 +9,26 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
 )
 
-// A text is read by what its bytes are: a byte order mark or UTF-16 without one,
-// then UTF-8 where it is that, whatever its label says, and only then by the label.
+// A text is read by what its bytes are: a byte order mark, UTF-16 or UTF-32 without
+// one, then UTF-8 where it is that, whatever its label says, then by the label, and
+// without one as windows-1252, which older programs write.
 
-// unicodeText turns UTF-16 into UTF-8 and cuts a byte order mark off.
+// unicodeText turns UTF-16 and UTF-32 into UTF-8 and cuts a byte order mark off.
 func unicodeText(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(4)
+	for bytes, of := range map[string]encoding.Encoding{"\xff\xfe\x00\x00": utf32Little, "\x00\x00\xfe\xff": utf32Big,
+		"<\x00\x00\x00": utf32Little, "\x00\x00\x00<": utf32Big, "{\x00\x00\x00": utf32Little, "\x00\x00\x00{": utf32Big} {
+		if string(head) == bytes {
+			return bufio.NewReaderSize(transform.NewReader(in, of.NewDecoder()), window)
+		}
+	}
 	order, is := unicode.LittleEndian, false
 	switch {
 	case bytes.HasPrefix(head, []byte("\ufeff")):
@@ -39,6 +48,20 @@ func unicodeText(in *bufio.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder()), window)
 }
 
+var (
+	utf32Little = utf32.UTF32(utf32.LittleEndian, utf32.UseBOM)
+	utf32Big    = utf32.UTF32(utf32.BigEndian, utf32.UseBOM)
+)
+
+// otherLabels are names of encodings that browsers do not know and programs write.
+var otherLabels = map[string]string{"ansi": "windows-1252", "win1252": "windows-1252", "windows1252": "windows-1252",
+	"cp-1252": "windows-1252", "latin-1": "latin1", "iso latin 1": "latin1", "macroman": "macintosh"}
+
+// unlabeled is a text whose encoding nobody says.
+func unlabeled(in *bufio.Reader) *bufio.Reader {
+	return bufio.NewReaderSize(&sniffed{in: in, of: charmap.Windows1252, mostly: true}, window)
+}
+
 var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,60})["']`)
 
 // declaredText is an XML document as UTF-8.
@@ -46,9 +69,12 @@ func declaredText(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(512)
 	said := declaration.FindSubmatch(head)
 	if said == nil {
-		return in
+		return unlabeled(in)
 	}
 	label := strings.ToLower(strings.TrimSpace(string(said[1])))
+	if other := otherLabels[label]; other != "" {
+		label = other
+	}
 	of, err := htmlindex.Get(label)
 	if err != nil || strings.HasPrefix(label, "utf") || strings.HasPrefix(label, "ucs") {
 		of = nil // one that is no UTF-8 in spite of its label is judged below
@@ -64,7 +90,9 @@ type sniffed struct {
 	in    *bufio.Reader
 	label string
 	of    encoding.Encoding // by the label; nil = not known
-	rest  io.Reader
+	// mostly: who writes the first character as UTF-8 writes all so, and one that is broken costs no other.
+	mostly bool
+	rest   io.Reader
 }
 
 func (s *sniffed) Read(p []byte) (int, error) {
@@ -83,7 +111,7 @@ func (s *sniffed) Read(p []byte) (int, error) {
 		return s.in.Read(p[:plain])
 	}
 	switch ahead, _ := s.in.Peek(s.in.Size()); {
-	case isUTF8(ahead):
+	case isUTF8(ahead), s.mostly && startsUTF8(ahead):
 		s.rest = s.in
 	case s.of != nil:
 		s.rest = transform.NewReader(s.in, s.of.NewDecoder())
@@ -92,6 +120,11 @@ func (s *sniffed) Read(p []byte) (int, error) {
 			shortened(s.label, 40))
 	}
 	return s.rest.Read(p)
+}
+
+func startsUTF8(text []byte) bool {
+	r, size := utf8.DecodeRune(text)
+	return r != utf8.RuneError || size > 1
 }
 
 // isUTF8 judges a text that may be cut in its last character.

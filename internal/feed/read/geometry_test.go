@@ -24,6 +24,12 @@ func TestGeometriesOfFeeds(t *testing.T) {
 		{`{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[-75.5,39.7]},` + line + `]}`, "", 2},
 		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]]]}`, "", 2},
 		{`{"type":"MultiPoint","coordinates":[[-75.5,39.7]]}`, "", 1}, {`{"type":"Point","coordinates":[-75.5,39.7,0]}`, "", 1},
+		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]],[[-75.4,39.7],[-75.4,39.8]]]}`, "", 3},
+		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]],[[-75.3,39.7],[-75.2,39.8]]]}`, read.BadGeometry, 0},
+		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]],[]]}`, read.BadGeometry, 0},
+		{`{"type":"LineString","coordinates":[[null,39.7],[-75.4,39.7]]}`, read.BadGeometry, 0},
+		{`{"type":"LineString","coordinates":[[-75.5,39.7],[39.7,-75.4]]}`, read.BadGeometry, 0},
+		{`{"type":"LineString","coordinates":[[179.999,-16.5],[-179.999,-16.5]]}`, "", 2},
 		{`{"type":"GeometryCollection","geometries":[` + line + `,` + line + `]}`, read.BadGeometry, 0},
 		{`{"type":"GeometryCollection","geometries":[]}`, read.BadGeometry, 0}, {`null`, read.NoGeometry, 0}, {`{"type":"LineString"}`, read.NoGeometry, 0},
 		{`{"type":"LineString","coordinates":["a"]}`, read.BadGeometry, 0}, {`{"type":"Polygon","coordinates":[[[1,2],[3,4],[5,6],[1,2]]]}`, read.BadGeometry, 0},
@@ -45,5 +51,23 @@ func TestCoordinateSystemsOfFeeds(t *testing.T) {
 	zones, _ := zonesOf(t, []byte(lineDocument(line, `,"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}`)))
 	if len(zones) != 1 {
 		t.Error("longitude and latitude are what everybody writes")
+	}
+}
+
+// An instant may be wrapped; what is none does not pass for "not known".
+func TestInstantsOfFeeds(t *testing.T) {
+	const line = `{"type":"LineString","coordinates":[[-75.5,39.7],[-75.4,39.7]]}`
+	const end = `"2026-11-02T12:00:00Z"`
+	for said, want := range map[string]string{
+		end: "2026-11-02T12:00:00.000Z", `1793620800`: "2026-11-02T12:00:00.000Z", `"1793620800000"`: "2026-11-02T12:00:00.000Z",
+		`{"$date":` + end + `}`: "2026-11-02T12:00:00.000Z", `{"$date":{"$numberLong":"1793620800000"}}`: "2026-11-02T12:00:00.000Z",
+		`[` + end + `]`: "2026-11-02T12:00:00.000Z", `"/Date(1793620800000)/"`: "2026-11-02T12:00:00.000Z",
+		`{}`: "", `[]`: "", `null`: "", `"0000-00-00 00:00:00"`: "", `253402300799`: "",
+		`{"day":2}`: read.TimeInvalid, `[2026,11,2]`: read.TimeInvalid, `true`: read.TimeInvalid, `"11/02/2026"`: read.TimeInvalid,
+	} {
+		zones, r := zonesOf(t, []byte(strings.Replace(lineDocument(line, ""), end, said, 1)))
+		if len(zones) == 0 && r.Reasons[want] != 1 || len(zones) == 1 && zones[0].EndAt.String() != want {
+			t.Errorf("%s: %+v %v, want %s", said, zones, r.Reasons, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package read
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -25,5 +26,9 @@ func Hazards(ctx context.Context, in io.Reader, how file.HazardFile, now fleet.I
 		return whyNot(err)
 	}
 	how.Content = content.String()
-	return file.ReadHazards(ctx, how, now, visit)
+	err = file.ReadHazards(ctx, how, now, visit)
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) && refusal.Code == "too_large" {
+		return unreadable(TooLarge, "%s", refusal.Message)
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -173,6 +174,20 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 		}
 		return string(out)
 	}
+	in32 := func(text string, big, mark bool) string {
+		var out []byte
+		if mark {
+			text = "\ufeff" + text
+		}
+		for _, r := range text {
+			one := []byte{byte(r), byte(r >> 8), byte(r >> 16), 0}
+			if big {
+				slices.Reverse(one)
+			}
+			out = append(out, one...)
+		}
+		return string(out)
+	}
 	const words = "Drivers’ lane – café"
 	for name, text := range map[string]string{
 		"UTF-8":                     document("UTF-8", words),
@@ -188,6 +203,12 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 		"UTF-16 without a mark":     in16(document("UTF-16", words), false),
 		"UTF-16 the other way":      in16(document("UTF-16BE", words), true),
 		"a label in single quotes":  strings.Replace(document("latin1", "Drivers\x92 lane \x96 caf\xe9"), `"latin1"`, `'latin1'`, 1),
+		"no label, windows-1252":    strings.Replace(document("", "Drivers\x92 lane \x96 caf\xe9"), ` encoding=""`, "", 1),
+		"no label, UTF-8":           strings.Replace(document("", words), ` encoding=""`, "", 1),
+		"a name of Windows":         document("ANSI", "Drivers\x92 lane \x96 caf\xe9"),
+		"UTF-32, little end":        in32(document("UTF-32", words), false, true),
+		"UTF-32, big end":           in32(document("UTF-32", words), true, true),
+		"UTF-32 without a mark":     in32(document("UTF-32LE", words), false, false),
 		"far behind only ASCII":     document("windows-1252", strings.Repeat(" ", 200_000)+"Drivers\x92 lane \x96 caf\xe9"),
 		"UTF-8 far behind the same": document("windows-1252", strings.Repeat(" ", 200_000)+words),
 	} {
@@ -202,6 +223,11 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 	json := in16(feedOf(event("a", "I-95", "Straße")), false)
 	if zones, _ := zonesOf(t, []byte(json)); len(zones) != 1 || zones[0].RoadNames[0] != "Straße" {
 		t.Errorf("JSON: %+v", zones)
+	}
+	for text, want := range map[string]string{"Stra\xdfe": "Straße", "Straße\xdf": "Straße\ufffd"} {
+		if zones, _ := zonesOf(t, []byte(feedOf(event("a", "I-95", text)))); len(zones) != 1 || zones[0].RoadNames[0] != want {
+			t.Errorf("JSON, %q: %+v", text, zones)
+		}
 	}
 	_, err := read.Read(t.Context(), strings.NewReader(document("klingon", "caf\xe9")), read.Limits{}, func(*read.WorkZone) {})
 	var u *read.Unreadable

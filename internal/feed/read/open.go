@@ -112,6 +112,9 @@ func open(ctx context.Context, in io.Reader, limits Limits) (*bufio.Reader, byte
 			return nil, 0, unreadable(HTML, "This is a web page (HTML), not a feed. The address may need a key, or show an error.")
 		}
 	}
+	if first != '<' { // XML may say what it is
+		text = unlabeled(text)
+	}
 	return text, first, nil
 }
 

@@ -162,7 +162,7 @@ func (r *Reading) zoneOf(p Part) (*WorkZone, string) {
 // head reads what a document says of itself; both names of it are in use.
 func (r *Reading) head(p Part) {
 	if p.Key == "timestamp" { // of CIFS
-		var at text
+		var at moment
 		_ = json.Unmarshal(p.JSON, &at)
 		r.result.Info.UpdatedAt = r.clock.known(at)
 		return
@@ -174,12 +174,12 @@ func (r *Reading) head(p Part) {
 		Publisher text   `json:"publisher"`
 		Version   text   `json:"version"`
 		License   text   `json:"license"`
-		Updated   text   `json:"update_date"`
+		Updated   moment `json:"update_date"`
 		Frequency number `json:"update_frequency"`
 		Sources   list[struct {
-			ID      text `json:"data_source_id"`
-			Name    text `json:"organization_name"`
-			Updated text `json:"update_date"`
+			ID      text   `json:"data_source_id"`
+			Name    text   `json:"organization_name"`
+			Updated moment `json:"update_date"`
 		}] `json:"data_sources"`
 	}
 	if json.Unmarshal(p.JSON, &h) != nil {

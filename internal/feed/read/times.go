@@ -1,6 +1,7 @@
 package read
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func (t Times) clock() clock {
 const lastYear = 2099
 
 // at reads an instant; 0 and true = it says in a usual way that there is none.
-func (c clock) at(said text) (fleet.Instant, bool) {
+func (c clock) at(said moment) (fleet.Instant, bool) {
 	if fleet.IsNoTime(string(said)) {
 		return 0, true
 	}
@@ -48,27 +49,42 @@ func (c clock) at(said text) (fleet.Instant, bool) {
 }
 
 // known is an instant, 0 where there is none that could be read.
-func (c clock) known(said text) fleet.Instant {
+func (c clock) known(said moment) fleet.Instant {
 	at, _ := c.at(said)
 	return at
 }
 
 // zoneOf is the zone that a publisher's clock times are meant in: the offset of
 // an instant of theirs, else that of instants without one.
-func (c clock) zoneOf(said ...text) string {
+func (c clock) zoneOf(said ...moment) string {
 	for _, s := range said {
-		at := strings.TrimSpace(string(s))
-		if strings.HasSuffix(at, "Z") || strings.HasSuffix(at, "z") {
-			return "+00:00"
-		}
-		if day := strings.IndexByte(at, 'T'); day > 0 {
-			if sign := strings.LastIndexAny(at, "+-"); sign > day {
-				digits := strings.ReplaceAll(at[sign+1:], ":", "") + "00"
-				if len(digits) >= 4 {
-					return at[sign:sign+1] + digits[:2] + ":" + digits[2:4]
-				}
-			}
+		if seconds, ok := fleet.OffsetOf(string(s)); ok {
+			return time.Time{}.In(time.FixedZone("", seconds)).Format("-07:00")
 		}
 	}
 	return c.zone.String()
+}
+
+// moment takes an instant as text takes it, also alone in a list or as MongoDB
+// wraps it. What else is said is kept as it is: it is not nothing.
+type moment text
+
+func (m *moment) UnmarshalJSON(raw []byte) error {
+	var wrapped struct {
+		Date json.RawMessage `json:"$date"`
+		Long json.RawMessage `json:"$numberLong"`
+	}
+	var alone []json.RawMessage
+	switch {
+	case raw[0] == '[' && json.Unmarshal(raw, &alone) == nil && len(alone) == 1 && alone[0][0] != '[':
+		return m.UnmarshalJSON(alone[0])
+	case raw[0] == '{' && json.Unmarshal(raw, &wrapped) == nil && len(wrapped.Date) > 0 && wrapped.Date[0] != '[':
+		return m.UnmarshalJSON(wrapped.Date)
+	case raw[0] == '{' && len(wrapped.Long) > 0 && wrapped.Long[0] != '[' && wrapped.Long[0] != '{':
+		return m.UnmarshalJSON(wrapped.Long)
+	case said(raw) && (raw[0] == '[' || raw[0] == '{'):
+		*m = moment(raw[:min(len(raw), 100)])
+		return nil
+	}
+	return (*text)(m).UnmarshalJSON(raw)
 }

@@ -3,7 +3,9 @@ package read
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
+	"slices"
 	"strings"
 
 	"lightbar/internal/file"
@@ -106,8 +108,8 @@ type feature struct {
 // event is a road event of WZDx 4.0 to CWZ 1.0.
 type event struct {
 	Core            *core      `json:"core_details"`
-	Start           text       `json:"start_date"`
-	End             text       `json:"end_date"`
+	Start           moment     `json:"start_date"`
+	End             moment     `json:"end_date"`
 	StartVerified   flag       `json:"is_start_date_verified"`
 	EndVerified     flag       `json:"is_end_date_verified"`
 	FromVerified    flag       `json:"is_start_position_verified"`
@@ -148,7 +150,7 @@ type core struct {
 	Description text       `json:"description"`
 	RoadNames   list[text] `json:"road_names"`
 	Direction   text       `json:"direction"`
-	Updated     text       `json:"update_date"`
+	Updated     moment     `json:"update_date"`
 	Related     list[struct {
 		Type text `json:"type"`
 		ID   text `json:"id"`
@@ -204,9 +206,9 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 		VehicleImpact                  text         `json:"vehicle_impact"`
 		ImpactedLanes                  list[number] `json:"impacted_lanes"`
 		TotalLanes                     number       `json:"total_lanes"`
-		Start                          text         `json:"start_time"`
-		End                            text         `json:"end_time"`
-		Updated                        text         `json:"updated_at"`
+		Start                          moment       `json:"start_time"`
+		End                            moment       `json:"end_time"`
+		Updated                        moment       `json:"updated_at"`
 		External                       text         `json:"external_id"`
 
 		InService  any             `json:"is_in_service"`
@@ -214,7 +216,7 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 		Recurrence json.RawMessage `json:"recurrence"`
 		Schedule   json.RawMessage `json:"schedule"`
 		Flat       text            `json:"road_event_id"` // of WZDx 2 and 3, whose events have no core_details
-		FlatStart  text            `json:"start_date"`
+		FlatStart  moment          `json:"start_date"`
 	}
 	if json.Unmarshal(f.Properties, &p) != nil {
 		return nil, Invalid
@@ -273,7 +275,7 @@ func said(raw json.RawMessage) bool {
 }
 
 // judged gives a work zone its id, line and times, or says why it cannot have them.
-func (z *WorkZone) judged(f *feature, start, end text, limits Limits, clock clock) (*WorkZone, string) {
+func (z *WorkZone) judged(f *feature, start, end moment, limits Limits, clock clock) (*WorkZone, string) {
 	if reason := z.route(f, limits); reason != "" {
 		return nil, reason
 	}
@@ -283,7 +285,7 @@ func (z *WorkZone) judged(f *feature, start, end text, limits Limits, clock cloc
 	return z.times(start, end, clock)
 }
 
-func (z *WorkZone) times(start, end text, clock clock) (*WorkZone, string) {
+func (z *WorkZone) times(start, end moment, clock clock) (*WorkZone, string) {
 	var known [2]bool
 	z.ID = strings.TrimSpace(z.ID)
 	z.StartAt, known[0] = clock.at(start)
@@ -307,12 +309,17 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 	if err != nil || kind != "GeometryCollection" && (len(coordinates) == 0 || string(coordinates) == "null") {
 		return NoGeometry
 	}
-	var points [][]float64
+	var points []position
+	var lines [][]position
 	switch kind {
 	case "LineString", "MultiPoint":
 		err = json.Unmarshal(coordinates, &points)
+	case "MultiLineString":
+		if err = json.Unmarshal(coordinates, &lines); err == nil {
+			points, err = joined(lines)
+		}
 	case "Point":
-		points = make([][]float64, 1)
+		points = make([]position, 1)
 		err = json.Unmarshal(coordinates, &points[0])
 	default:
 		return BadGeometry
@@ -325,9 +332,38 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 		if len(p) < 2 {
 			return BadGeometry
 		}
-		z.Route = append(z.Route, fleet.LatLng{Lat: p[1], Lng: p[0]})
+		z.Route = append(z.Route, fleet.LatLng{Lat: float64(p[1]), Lng: float64(p[0])})
 	}
 	return placed(z.Route, limits)
+}
+
+// position is one of GeoJSON: longitude, latitude, and what else there may be.
+type position []coordinate
+
+// coordinate is a number. null is none, which package json would take for 0.
+type coordinate float64
+
+var errNoNumber = errors.New("no number")
+
+func (c *coordinate) UnmarshalJSON(raw []byte) error {
+	if string(raw) == "null" {
+		return errNoNumber
+	}
+	return json.Unmarshal(raw, (*float64)(c))
+}
+
+// joined is one line of several that each begin where the one before ends.
+func joined(lines [][]position) (out []position, err error) {
+	for i, line := range lines {
+		switch {
+		case len(line) == 0 || i > 0 && !slices.Equal(line[0], out[len(out)-1]):
+			return nil, errNoNumber
+		case i > 0:
+			line = line[1:]
+		}
+		out = append(out, line...)
+	}
+	return out, nil
 }
 
 // placed judges a route by its positions.
@@ -341,16 +377,23 @@ func placed(route []fleet.LatLng, limits Limits) string {
 	if AreSwapped(route) {
 		return Swapped
 	}
-	for _, at := range route {
+	for i, at := range route {
 		if !(math.Abs(at.Lat) <= 90) || !(math.Abs(at.Lng) <= 180) {
 			return OutOfRange
 		}
 		if at.Lat == 0 && at.Lng == 0 {
 			return NoFix
 		}
+		if i > 0 && fleet.DistanceM(route[i-1].Lat, route[i-1].Lng, at.Lat, at.Lng) > mostStretch {
+			return BadGeometry
+		}
 	}
 	return ""
 }
+
+// mostStretch is more than lies between two positions of any road (meters):
+// numbers that are in another order, or too many, make a line around the world.
+const mostStretch = 1e6
 
 // AreSwapped tells of a line whose numbers are exchanged, from end to end.
 func AreSwapped(route []fleet.LatLng) bool {

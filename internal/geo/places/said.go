@@ -11,8 +11,8 @@ import (
 // else near a place. A town that is not known here leaves that place, and then
 // the answer is partial. p may be nil: there is a place on Earth without a region.
 func (p *Places) Said(text string, near geo.LatLng) (Place, bool) {
-	if at, ok := ReadPosition(text); ok {
-		return Place{Kind: PlaceCoordinates, Label: PositionText(at), Near: p.townNear(at), LatLng: at}, true
+	if at, ok := geo.ReadPosition(text); ok {
+		return Place{Kind: PlaceCoordinates, Label: geo.PositionText(at), Near: p.townNear(at), LatLng: at}, true
 	}
 	code, town, ok := codeIn(text)
 	if !ok {

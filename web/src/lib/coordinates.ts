@@ -21,7 +21,7 @@ export function formatLatLng(place: LatLng): string {
   return `${truncateCoordinate(place.lat)}, ${truncateCoordinate(place.lng)}`;
 }
 
-// Coordinates as people and programs write them. The server reads the same (internal/geo/places/coordinates.go);
+// Coordinates as people and programs write them. The server reads the same (internal/geo/coordinates.go);
 // catalog/vectors/coordinates.json pins both.
 const MOST = 200;
 const DECIMAL = String.raw`([+-]?\d{1,3}(?:\.\d+)?)`;
@@ -55,8 +55,8 @@ const SIGNED = new RegExp(`^([+-]?)${MARKED}${BETWEEN}([+-]?)${MARKED}$`);
 const WKT = new RegExp(String.raw`^(?:SRID=4326;)?\s*POINT\s*\(\s*${DECIMAL}\s+${DECIMAL}\s*\)$`);
 const LAT = String.raw`LAT(?:ITUDE)?\.?\s*[:=]?\s*`;
 const LNG = String.raw`(?:LONG?(?:ITUDE)?|LNG)\.?\s*[:=]?\s*`;
-const LAT_FIRST = new RegExp(String.raw`^${LAT}(.+?)\s*[,;]?\s*${LNG}(.+)$`);
-const LNG_FIRST = new RegExp(String.raw`^${LNG}(.+?)\s*[,;]?\s*${LAT}(.+)$`);
+const LAT_FIRST = new RegExp(String.raw`^${LAT}(.+?)\s*[,;&]?\s*${LNG}(.+)$`);
+const LNG_FIRST = new RegExp(String.raw`^${LNG}(.+?)\s*[,;&]?\s*${LAT}(.+)$`);
 
 type Said = string | undefined;
 
@@ -113,6 +113,9 @@ function plainly(text: string): string {
     .replace(/[′’‘´`]/g, "'")
     .trim()
     .toUpperCase();
+  // Android writes a pin as the search of a map that looks anywhere.
+  const [, pin] = /^GEO:0,0\?(?:[^#]*&)?Q=(?:LOC:)?([^&(]*)/.exec(said) ?? [];
+  if (pin !== undefined) return pin.replaceAll('%2C', ',').replaceAll('+', ' ').trim();
   const [, uri] = /^GEO:([^;?]*)/.exec(said) ?? [];
   // RFC 5870: an altitude may follow, which says nothing of the place.
   if (uri !== undefined) return uri.split(',').slice(0, 2).join(',');
@@ -126,7 +129,10 @@ function plainly(text: string): string {
     .replace(/MIN(?:UTES?)?\.?/g, "'")
     .replace(/SEC(?:ONDS?)?\.?/g, '"')
     .replace(/\b(?:NORTH|SOUTH|EAST|WEST)\b/g, word => word.charAt(0))
-    .replace(/(\d)\s*D\s*(\d)/g, '$1°$2');
+    .replace(/(\d)\s*D\s*(\d)/g, '$1°$2')
+    .replace(/(°[\d.,]+)\s*M\s*(?:([\d.,]+)\s*S)?/g, (_, minutes, seconds) =>
+      seconds === undefined ? `${minutes}'` : `${minutes}'${seconds}"`,
+    );
   const [, lat, lng] = LAT_FIRST.exec(plain) ?? [];
   if (lat !== undefined) return `${lat}; ${lng}`;
   const [, second, first] = LNG_FIRST.exec(plain) ?? [];

@@ -57,8 +57,11 @@ export async function beginImport(file: File, timezone: string): Promise<ImportF
 /** The properties of a GeoJSON file's features as lines, their names first; null where it is none. */
 function propertiesOf(content: string): string[][] | null {
   try {
-    const { features } = JSON.parse(content) as { features: { properties?: Record<string, unknown> | null }[] };
-    const first = features.slice(0, LINES).map(feature => feature.properties ?? {});
+    type Feature = { type?: string; properties?: Record<string, unknown> | null };
+    const file = JSON.parse(content) as Feature & { features: Feature[] };
+    const first = (file.type === 'Feature' ? [file] : file.features)
+      .slice(0, LINES)
+      .map(feature => feature.properties ?? {});
     const names = [...new Set(first.flatMap(properties => Object.keys(properties)))];
     return [names, ...first.map(properties => names.map(name => String(properties[name] ?? '')))];
   } catch {

@@ -1,4 +1,4 @@
-package places
+package geo
 
 import (
 	"encoding/json"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"lightbar/catalog"
-	"lightbar/internal/geo"
 )
 
 // spec: 2.map.10 5.general.06
@@ -33,13 +32,13 @@ func TestCoordinateVectors(t *testing.T) {
 }
 
 func TestThePositionThatIsShownIsReadAgain(t *testing.T) {
-	for _, at := range []geo.LatLng{{Lat: 39.74470000001, Lng: -75.5484}, {Lat: -0.00000001, Lng: 0.29}, {Lat: 90, Lng: -180}} {
+	for _, at := range []LatLng{{Lat: 39.74470000001, Lng: -75.5484}, {Lat: -0.00000001, Lng: 0.29}, {Lat: 90, Lng: -180}} {
 		got, ok := ReadPosition(PositionText(at))
 		if !ok || math.Abs(got.Lat-at.Lat) > 1e-7 || math.Abs(got.Lng-at.Lng) > 1e-7 {
 			t.Errorf("%v: %q is %v", at, PositionText(at), got)
 		}
 	}
-	if got := PositionText(geo.LatLng{Lat: -0.00000001, Lng: 179.99999999}); got != "0, 179.9999999" {
+	if got := PositionText(LatLng{Lat: -0.00000001, Lng: 179.99999999}); got != "0, 179.9999999" {
 		t.Error(got)
 	}
 }

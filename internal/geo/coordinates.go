@@ -1,12 +1,10 @@
-package places
+package geo
 
 import (
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"lightbar/internal/geo"
 )
 
 // Coordinates as people and programs write them, latitude first unless letters
@@ -46,11 +44,13 @@ var (
 
 	latLabel   = `LAT(?:ITUDE)?\.?\s*[:=]?\s*`
 	lngLabel   = `(?:LONG?(?:ITUDE)?|LNG)\.?\s*[:=]?\s*`
-	latFirst   = regexp.MustCompile(`^` + latLabel + `(.+?)\s*[,;]?\s*` + lngLabel + `(.+)$`)
-	lngFirst   = regexp.MustCompile(`^` + lngLabel + `(.+?)\s*[,;]?\s*` + latLabel + `(.+)$`)
+	latFirst   = regexp.MustCompile(`^` + latLabel + `(.+?)\s*[,;&]?\s*` + lngLabel + `(.+)$`)
+	lngFirst   = regexp.MustCompile(`^` + lngLabel + `(.+?)\s*[,;&]?\s*` + latLabel + `(.+)$`)
 	geoURI     = regexp.MustCompile(`^GEO:([^;?]*)`)
+	geoPin     = regexp.MustCompile(`^GEO:0,0\?(?:[^#]*&)?Q=(?:LOC:)?([^&(]*)`) // Android: the search of a map that looks anywhere
 	bracketed  = regexp.MustCompile(`^[(\[{]([^()\[\]{}]*)[)\]}]$`)
 	letterD    = regexp.MustCompile(`(\d)\s*D\s*(\d)`) // 39d44'41"
+	letterMS   = regexp.MustCompile(`(°[\d.,]+)\s*M\s*(?:([\d.,]+)\s*S)?`)
 	unitWords  = regexp.MustCompile(`DEG(?:REES?)?\.?`)
 	minuteWord = regexp.MustCompile(`MIN(?:UTES?)?\.?`)
 	secondWord = regexp.MustCompile(`SEC(?:ONDS?)?\.?`)
@@ -64,20 +64,23 @@ var (
 // ReadPosition reads a position as people copy it: "39.7, -75.5", "39,7 -75,5",
 // "39.7° N, 75.5° W", `39°44'41.4"N 75°32'54.2"W`, "geo:39.7,-75.5", or a link to
 // a map. False for what is no place on Earth.
-func ReadPosition(text string) (geo.LatLng, bool) {
+func ReadPosition(text string) (LatLng, bool) {
 	if len([]rune(text)) > mostOfPosition {
-		return geo.LatLng{}, false
+		return LatLng{}, false
 	}
 	lat, lng, ok := pairOf(plainly(text))
-	at := geo.LatLng{Lat: lat, Lng: lng}
+	at := LatLng{Lat: lat, Lng: lng}
 	if !ok || !(math.Abs(lat) <= 90 && math.Abs(lng) <= 180) {
-		return geo.LatLng{}, false
+		return LatLng{}, false
 	}
 	return at, true
 }
 
 func plainly(text string) string {
 	text = strings.ToUpper(strings.TrimSpace(signs.Replace(text)))
+	if m := geoPin.FindStringSubmatch(text); m != nil {
+		return strings.TrimSpace(strings.NewReplacer("%2C", ",", "+", " ").Replace(m[1]))
+	}
 	if m := geoURI.FindStringSubmatch(text); m != nil {
 		// RFC 5870: an altitude may follow, which says nothing of the place.
 		parts := strings.Split(m[1], ",")
@@ -90,6 +93,13 @@ func plainly(text string) string {
 	text = strings.ReplaceAll(text, "''", `"`)
 	text = secondWord.ReplaceAllString(minuteWord.ReplaceAllString(unitWords.ReplaceAllString(text, "°"), "'"), `"`)
 	text = letterD.ReplaceAllString(sideWords.ReplaceAllString(text, "$1$2$3$4"), "$1°$2")
+	text = letterMS.ReplaceAllStringFunc(text, func(said string) string {
+		m := letterMS.FindStringSubmatch(said)
+		if m[2] == "" {
+			return m[1] + "'"
+		}
+		return m[1] + "'" + m[2] + `"`
+	})
 	if m := latFirst.FindStringSubmatch(text); m != nil {
 		return m[1] + "; " + m[2]
 	}
@@ -170,7 +180,7 @@ func degreesOf(parts []string) float64 {
 }
 
 // PositionText is "lat, lng" as the web app copies it: seven decimals, toward zero.
-func PositionText(at geo.LatLng) string {
+func PositionText(at LatLng) string {
 	return coordinateText(at.Lat) + ", " + coordinateText(at.Lng)
 }
 
