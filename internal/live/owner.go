@@ -57,7 +57,7 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 	if run, ran := c.runOf(slot, &t.state); ran {
 		c.closed = append(c.closed, run)
 	}
-	t.state, t.changes, t.old = fleet.HandOver(t.state, c.now), 0, true
+	t.state, t.changes, t.must = fleet.HandOver(t.state, c.now), 0, true
 	c.p.entries[slot].streetAt = fleet.StreetMark{} // only the writer uses it
 	return from
 }
