@@ -161,6 +161,16 @@ func (p *Picture) CountOwned(organizationID string) int {
 	return 0
 }
 
+// CountAll is how many assets there are, of all organizations.
+func (p *Picture) CountAll() (n int) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, v := range p.orgs {
+		n += v.owned
+	}
+	return n
+}
+
 // RespondersType tells how many of an organization's own assets in service are responders: none, some or all.
 func (p *Picture) RespondersType(organizationID string) string {
 	p.mu.RLock()

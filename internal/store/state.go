@@ -17,7 +17,8 @@ ON CONFLICT (thing_no) DO UPDATE SET at = excluded.at, doc = '', body = excluded
 
 // upsertStatesPG sorts by key, so that writers in different order cannot deadlock.
 const upsertStatesPG = `INSERT INTO thing_state (thing_no, at, doc, body, late)
-SELECT v.thing_no, v.at, '', v.body, CAST($1 AS BIGINT) FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS v(thing_no, at, body) ORDER BY 1
+SELECT v.thing_no, v.at, '', v.body, CAST($1 AS BIGINT)
+FROM unnest($2::bigint[], $3::bigint[], $4::bytea[]) AS v(thing_no, at, body) ORDER BY 1
 ON CONFLICT (thing_no) DO UPDATE SET at = excluded.at, doc = '', body = excluded.body, late = excluded.late`
 
 var hotState = engine.NewHot(upsertState)
