@@ -26,8 +26,8 @@ const verdict = met => (met === undefined ? '' : met ? 'yes' : '**no**');
 const row = (name, figure, comparison = '', goal = '', met = undefined) => rows.push([name, figure, comparison, goal, verdict(met)]);
 
 const ingest = new Map([...benchmarks(text('ingest')), ...benchmarks(text('postgres'))]);
-const run = (engine, things, clients, streets, sync = '0s', alone = false, rate = 0) =>
-  ingest.get(`BenchmarkIngest/${engine}/things=${things}/clients=${clients}/sync=${sync}/streets=${streets}/alone=${alone}/rate=${rate}`);
+const run = (engine, things, clients, streets, sync = '0s', alone = false, rate = 0, late = '') =>
+  ingest.get(`BenchmarkIngest/${engine}/things=${things}/clients=${clients}/sync=${sync}/streets=${streets}/alone=${alone}/rate=${rate}${late}`);
 
 function ingestRow(name, m, goals) {
   if (!m) return;
@@ -63,6 +63,19 @@ ingestRow('ingest, PostgreSQL (fsync on), 500 things, 1 client, all laws and str
 if (lite && pg) {
   const ratio = pg['points/s'] / lite['points/s'];
   row('ingest, PostgreSQL against SQLite', `× ${ratio.toFixed(2)}`, 'the first row of each', '≥ × 0.7', ratio >= 0.7);
+}
+
+for (const [engine, name] of [['sqlite', 'SQLite'], ['postgres', 'PostgreSQL (fsync on)']]) {
+  const m = run(engine, 100_000, 64, true, '0s', false, 0, '/late=1h23m0s');
+  if (m) row(`ingest, ${name}, 100 000 things, 64 clients, points 83 minutes late, as after an outage`,
+    `${whole(m['points/s'])} points/s, p50 ${ms(m['p50-ms'])} ms, p99 ${ms(m['p99-ms'])} ms`,
+    m['of-timely'] ? `× ${m['of-timely'].toFixed(2)} of timely ones` : '', '≥ × 0.7', m['of-timely'] && m['of-timely'] >= 0.7);
+}
+for (const things of [2_000, 100_000]) {
+  const [l, p] = [run('sqlite', things, 64, true), run('postgres', things, 64, true)];
+  if (l && p) row(`ingest, PostgreSQL against SQLite, ${whole(things)} things, 64 clients, all laws and streets`,
+    `× ${(p['points/s'] / l['points/s']).toFixed(2)}; p99 × ${(p['p99-ms'] / l['p99-ms']).toFixed(1)}`, '', '≥ × 0.7; p99 ≤ × 3',
+    p['points/s'] >= 0.7 * l['points/s'] && p['p99-ms'] <= 3 * l['p99-ms']);
 }
 
 const areas = benchmarks(text('areas'));

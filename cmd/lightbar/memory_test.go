@@ -34,6 +34,30 @@ func TestTheLimitOfTheGroups(t *testing.T) {
 	}
 }
 
+// A large fleet is collected less often, where there is room for it.
+func TestTheCollectorFollowsTheFleet(t *testing.T) {
+	for _, c := range []struct {
+		room   int64
+		assets int
+		want   int
+	}{
+		{8 << 30, 0, leanPercent}, {8 << 30, largeFleet - 1, leanPercent}, {8 << 30, largeFleet, largePercent},
+		{largeRoom - 1, 100_000, leanPercent}, {0, 100_000, leanPercent},
+	} {
+		if got := (collector{room: c.room}).percentOf(c.assets); got != c.want {
+			t.Errorf("%d assets with room for %d: %d %%, want %d %%", c.assets, c.room, got, c.want)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "meminfo")
+	write(t, file, "MemFree:  7 kB\nMemTotal:       24576 kB\n")
+	if got := machineMemory(file); got != 24576<<10 {
+		t.Errorf("the machine has %d bytes", got)
+	}
+	if got := machineMemory(file + "-none"); got != 0 {
+		t.Errorf("a machine that does not say has %d bytes", got)
+	}
+}
+
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

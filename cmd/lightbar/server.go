@@ -58,6 +58,7 @@ type server struct {
 
 	mqttCert *certificate // nil = MQTT speaks in the clear, on loopback
 	held     budget.Budget
+	heap     collector
 
 	drive     func(context.Context) error // the demo's fleet; nil = none
 	past      func(context.Context) error // makes the demo's history; nil = there is none to make
@@ -71,8 +72,7 @@ type server struct {
 // newServer takes the ports, reads the files that the settings name, opens the
 // database and builds the rooms; nothing serves yet.
 func newServer(e *env, cfg *config.Server) (*server, error) {
-	leanHeap()
-	s := &server{e: e, cfg: cfg, served: make(chan error, 5)}
+	s := &server{e: e, cfg: cfg, heap: leanHeap(), served: make(chan error, 5)}
 	var err error
 	if cfg.TLSCert != "" {
 		if s.cert, err = loadCertificate(cfg.TLSCert, cfg.TLSKey, e.log); err != nil {
@@ -304,6 +304,7 @@ func (s *server) start() error {
 		}
 		work.Start(ctx, s.e.log, later)()
 	})
+	s.beside(func() { s.heap.follow(ctx, s.live.CountAll) })
 	if s.drive != nil {
 		s.beside(func() {
 			if err := s.drive(ctx); err != nil && ctx.Err() == nil {

@@ -75,6 +75,50 @@ func farther(of float64, lo, hi int32) float64 {
 	return h
 }
 
+// AppendBinary adds the trail in short: how many boxes, then of each what differs from the one before, as varints.
+func (t *Trail) AppendBinary(b []byte) []byte {
+	b = append(b, t.n)
+	var last trailBox
+	for i := range t.boxes[:t.n] {
+		x := &t.boxes[i]
+		for _, v := range [...]int64{int64(last.minute) - int64(x.minute), int64(x.firstMS), int64(x.minLat) - int64(last.minLat),
+			int64(x.maxLat) - int64(x.minLat), int64(x.minLng) - int64(last.minLng), int64(x.maxLng) - int64(x.minLng)} {
+			b = binary.AppendVarint(b, v)
+		}
+		last = *x
+	}
+	return b
+}
+
+// ReadBinary reads what AppendBinary wrote, and answers what follows it.
+func (t *Trail) ReadBinary(b []byte) (rest []byte, err error) {
+	*t = Trail{}
+	if len(b) == 0 || b[0] > trailBoxes {
+		return nil, errTrail
+	}
+	t.n, b = b[0], b[1:]
+	var last trailBox
+	for i := range t.boxes[:t.n] {
+		var f [6]int64
+		for k := range f {
+			n := 0
+			if f[k], n = binary.Varint(b); n <= 0 {
+				return nil, errTrail
+			}
+			b = b[n:]
+		}
+		if i > 0 && f[0] <= 0 { // newest first
+			return nil, errTrail
+		}
+		x := &t.boxes[i]
+		x.minute, x.firstMS = int32(int64(last.minute)-f[0]), uint16(f[1])
+		x.minLat, x.minLng = int32(int64(last.minLat)+f[2]), int32(int64(last.minLng)+f[4])
+		x.maxLat, x.maxLng = int32(int64(x.minLat)+f[3]), int32(int64(x.minLng)+f[5])
+		last = *x
+	}
+	return b, nil
+}
+
 const trailBoxBytes = 4 + 2 + 16
 
 // MarshalText writes the trail as base64 of its boxes (version 1).

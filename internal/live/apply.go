@@ -38,8 +38,12 @@ func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 		}
 		if t.saved {
 			p.saved(t.slot)
+			p.saving.grew = p.saving.grew || t.since != 0
 		} else {
 			p.unsaved(t.slot, t.since)
+			if t.late {
+				p.saving.journal.note(t.slot)
+			}
 		}
 		p.due[t.slot], p.places[t.slot] = t.state.DueAt, whereOf(&t.state)
 	}

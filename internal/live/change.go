@@ -11,6 +11,7 @@ import (
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/points"
 )
 
 // Change is a set of changes being made: reports enter it, it saves what
@@ -39,6 +40,8 @@ type Change struct {
 	savedInline []int32       // assets whose states were written beside the change
 	to          fleet.Instant // how far states are written, if the change sets it back; else 0
 
+	late []byte // what the journal notes of the change's reports
+
 	replaying bool // a start replays stored reports
 }
 
@@ -51,14 +54,15 @@ type touched struct {
 	lights   bool             // since when its lights are on is to be found again
 	since    fleet.Instant    // the earliest receive instant of what the row will lack, 0 = nothing
 	moved    fleet.Instant    // of the last report that may have changed its station, 0 = none since that was looked at
-	old      bool             // has a report that replay at start would miss, or assume to be saved
+	must     bool             // its row has to be written with this change
+	late     bool             // has a report that the journal notes
 	saved    bool             // its row is written in this change
 	streetAt fleet.StreetMark // where its street was looked up, zero = not in this change
 }
 
-// replayMargin is how far before its receive instant a report may lie (ms) and
-// still be found again at start; older ones save the state with them.
-const replayMargin = 60_000
+// replayMargin is how far before its receive instant a report may lie and
+// still be found again at start; older ones go into the journal.
+const replayMargin = 10 * time.Second
 
 // matchLate is how old a report may be for the status of now to be that of then, as stations look at it.
 const matchLate = time.Hour
@@ -81,7 +85,7 @@ func (p *Picture) Begin() *Change {
 		f.begin()
 	}
 	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), stamp: p.open(), around: around{index: p.areas.Load()},
-		touched: b.touched[:0], index: b.index, places: b.places, active: b.active, order: b.order[:0], closed: b.closed[:0]}
+		touched: b.touched[:0], index: b.index, places: b.places, active: b.active, order: b.order[:0], closed: b.closed[:0], late: b.late[:0]}
 }
 
 // buffers are reused by the next change. The Change itself is not: a late Abort
@@ -93,6 +97,7 @@ type buffers struct {
 	active  map[string]*fleet.Location
 	order   []string
 	closed  []fleet.Run
+	late    []byte
 }
 
 // Abort gives the change up; harmless after Apply.
@@ -100,7 +105,7 @@ func (c *Change) Abort() {
 	if c.open {
 		c.open = false
 		b := &c.p.buffers
-		b.touched, b.order, b.closed = c.touched, c.order, c.closed
+		b.touched, b.order, b.closed, b.late = c.touched, c.order, c.closed, c.late
 		if cap(b.touched) > touchedKept { // much larger after a start, or after many assets aged at once
 			b.touched, b.index = nil, nil
 		}
@@ -140,7 +145,9 @@ func (c *Change) Point(pt *fleet.Point) {
 	if o.NewRun && ran {
 		c.closed = append(c.closed, run)
 	}
-	c.noteReceived(t, pt.EffectiveAt(), pt.ReceivedAt)
+	if c.noteReceived(t, pt.EffectiveAt(), pt.ReceivedAt, o.Changes) {
+		c.late = points.AppendLatePoint(c.late, pt, o.Changes&fleet.ChangeLate == 0)
+	}
 	c.applyOutcome(t, &o)
 	t.movedBy(&o, pt.EffectiveAt())
 	if o.Arrive {
@@ -189,7 +196,9 @@ func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	was := beforeOf(&t.state)
 	o := fleet.AdvanceSignal(&t.state, g)
 	c.reported(t, was)
-	c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt)
+	if c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt, o.Changes) {
+		c.late = points.AppendLateSignal(c.late, g, o.Changes&fleet.ChangeLate == 0)
+	}
 	c.applyOutcome(t, &o)
 	t.movedBy(&o, g.EffectiveAt())
 	return t, inOrder
@@ -222,13 +231,15 @@ func (t *touched) movedBy(o *fleet.Outcome, at fleet.Instant) {
 	}
 }
 
-// noteReceived notes a report for the next start.
-func (c *Change) noteReceived(t *touched, at, received fleet.Instant) {
-	t.old = t.old || at < received-replayMargin || received <= c.p.saving.taken[t.slot]
+// noteReceived notes a report for the next start, and tells whether that needs the journal for it.
+func (c *Change) noteReceived(t *touched, at, received fleet.Instant, changes fleet.Change) (late bool) {
 	if t.since == 0 {
 		t.since = received
 	}
 	t.since = min(t.since, received)
+	late = !c.replaying && (changes&fleet.ChangeLate != 0 || at < received.Add(-replayMargin) || received <= c.p.saving.taken[t.slot])
+	t.late = t.late || late
+	return late
 }
 
 // Age lets the clock work on an asset.

@@ -98,6 +98,7 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 type savedStates struct {
 	at     []fleet.Instant // parallel to entries; 0 = never
 	vague  []bool          // parallel to entries: an earlier version saved it without saying which reports it has
+	late   []int64         // parallel to entries: up to which number of the journal it has the late reports
 	newest fleet.Instant
 	stamp  fleet.Instant // not earlier than any stamp that lists gave, as the clock may have been set back
 }
@@ -124,6 +125,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 		p.due[slot] = 1 // what the clock did meanwhile
 	}
 	found.at, found.vague = make([]fleet.Instant, len(p.entries)), make([]bool, len(p.entries))
+	found.late = make([]int64, len(p.entries))
 	err = store.EachState(ctx, r, func(s *store.SavedState) {
 		slot, ok := p.byNo[s.State.No]
 		if !ok {
@@ -133,7 +135,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 		s.State.ThingID = e.thing.ID
 		e.state, e.runSaved = s.State, runMark{s.State.RunLastAt, s.State.RunPointsCount}
 		p.places[slot] = whereOf(&e.state)
-		found.at[slot], found.newest = s.At, max(found.newest, s.At)
+		found.at[slot], found.newest, found.late[slot] = s.At, max(found.newest, s.At), s.Late
 		found.vague[slot], p.saving.taken[slot] = s.State.HeartbeatAt != 0 && s.State.TakenAt == 0, s.State.TakenAt
 	}, func(no int64, err error) {
 		if slot, ok := p.byNo[no]; ok {

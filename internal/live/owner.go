@@ -57,7 +57,7 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 	if run, ran := c.runOf(slot, &t.state); ran {
 		c.closed = append(c.closed, run)
 	}
-	t.state, t.changes, t.old = fleet.HandOver(t.state, c.now), 0, true
+	t.state, t.changes, t.must = fleet.HandOver(t.state, c.now), 0, true
 	c.p.entries[slot].streetAt = fleet.StreetMark{} // only the writer uses it
 	return from
 }
@@ -159,6 +159,16 @@ func (p *Picture) CountOwned(organizationID string) int {
 		return v.owned
 	}
 	return 0
+}
+
+// CountAll is how many assets there are, of all organizations.
+func (p *Picture) CountAll() (n int) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, v := range p.orgs {
+		n += v.owned
+	}
+	return n
 }
 
 // RespondersType tells how many of an organization's own assets in service are responders: none, some or all.

@@ -211,6 +211,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 		p.entries = append(p.entries, &entry{})
 		p.due, p.places = append(p.due, 0), append(p.places, where{})
 		p.saving.since, p.saving.taken = append(p.saving.since, 0), append(p.saving.taken, 0)
+		p.saving.journal.since = append(p.saving.journal.since, 0)
 		p.byID[t.ID], p.byNo[t.No] = slot, slot
 	}
 	e := p.entries[slot]

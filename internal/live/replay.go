@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -13,7 +12,7 @@ import (
 
 // replay applies the reports that the saved states lack: those received since
 // the instant up to which states are written. By its own clock none is older
-// than replayMargin before that, because an older one saves the state with it.
+// than the margin before that, but for those that the journal has (late.go).
 // It reads in pages, in order only within one minute of one asset. That
 // suffices, because everything that involves several assets (incidents) was
 // written when it happened.
@@ -23,9 +22,13 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	since := to.Add(-replayMargin * time.Millisecond)
+	margin, err := store.ReplayMargin(ctx, r)
+	if err != nil {
+		return err
+	}
+	since := to.Add(-max(margin, replayMargin))
 	if to == 0 { // the database does not say: judge by the newest state
-		since = states.newest.Add(-2*saveEvery - replayMargin*time.Millisecond)
+		since = states.newest.Add(-2*saveEvery - margin)
 	}
 	if since == 0 {
 		since = fleet.InstantOf(p.now()).Add(-fleet.MaxReportAge())
@@ -34,42 +37,57 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	if err := p.store.ReadIntake(ctx); err != nil {
 		return err
 	}
-	c := p.Begin()
-	defer c.Abort()
-	c.replaying = true
-	err = points.EachReport(ctx, r, since, to, func(points []fleet.Point, signals []fleet.Signal) { c.again(points, signals, states) })
+	late, err := p.readJournal(ctx, r, states, since)
 	if err != nil {
 		return err
 	}
+	c := p.Begin()
+	defer c.Abort()
+	c.replaying = true
+	err = points.EachReport(ctx, r, since, to, func(points []fleet.Point, signals []fleet.Signal) { c.again(points, signals, states, late) })
+	if err != nil {
+		return err
+	}
+	late.finish(c)
 	p.saving.grew = p.saving.grew || to == 0
 	if err := c.commit(ctx, nil); err != nil {
 		return err
 	}
 	c.Abort()
-	return p.Flush(ctx) // so that the next start has less to do
+	if err := p.Flush(ctx); err != nil || margin == replayMargin { // so that the next start has less to do
+		return err
+	}
+	return p.store.Write(ctx, func(tx *store.Tx) error { return tx.PutReplayMargin(ctx, replayMargin) })
 }
 
 // again applies the reports of one asset in one minute, ordered by instant,
-// except those that its state already has.
-func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states savedStates) {
+// except those that its state already has and those of the journal, which come
+// between them as they came.
+func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states savedStates, late *lateReports) {
 	has := func(no int64, received fleet.Instant) bool {
 		slot, ok := c.p.byNo[no]
 		return ok && !states.vague[slot] && received <= c.p.saving.taken[slot]
 	}
-	points = slices.DeleteFunc(points, func(p fleet.Point) bool { return has(p.ThingNo, p.ReceivedAt) })
-	signals = slices.DeleteFunc(signals, func(g fleet.Signal) bool { return has(g.ThingNo, g.ReceivedAt) })
+	points = slices.DeleteFunc(points, func(p fleet.Point) bool {
+		return has(p.ThingNo, p.ReceivedAt) || late.has(p.ThingNo, 0, p.At)
+	})
+	signals = slices.DeleteFunc(signals, func(g fleet.Signal) bool {
+		return has(g.ThingNo, g.ReceivedAt) || late.has(g.ThingNo, g.Kind, g.At)
+	})
 	slices.SortStableFunc(points, func(a, b fleet.Point) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
 	slices.SortStableFunc(signals, func(a, b fleet.Signal) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
 	for len(points) > 0 || len(signals) > 0 {
 		// At equal instants the signal came first: one that came after its point
 		// saved the state.
 		if len(signals) > 0 && (len(points) == 0 || signals[0].EffectiveAt() <= points[0].EffectiveAt()) {
+			late.before(c, signals[0].ThingNo, signals[0].EffectiveAt(), signals[0].ReceivedAt)
 			c.applySignal(&signals[0]) // an incident that a signal opened was saved with it
 			signals = signals[1:]
 			continue
 		}
 		pt := &points[0]
 		points = points[1:]
+		late.before(c, pt.ThingNo, pt.EffectiveAt(), pt.ReceivedAt)
 		if slot, ok := c.p.byNo[pt.ThingNo]; ok && states.vague[slot] && pt.ReceivedAt <= states.at[slot] {
 			c.Repeated(pt)
 		} else {

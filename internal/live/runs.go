@@ -109,7 +109,7 @@ func (c *Change) alertingBefore(ctx context.Context, r store.Reader, s *fleet.St
 		return s.Alerting, nil
 	case s.FirstOnAt >= from:
 		return false, nil
-	case c.replaying: // nothing is late: a point that counted is part of a run
+	case c.replaying && !c.tookLate(s.No): // nothing is late: a point that counted is part of a run
 		return slices.ContainsFunc(earlier, func(run fleet.Run) bool { return run.StartAt <= first && first <= run.EndAt }), nil
 	}
 	return points.AlertingBefore(ctx, r, s.No, from)

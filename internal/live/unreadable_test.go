@@ -44,7 +44,7 @@ func TestUnreadableStateStopsNoStart(t *testing.T) {
 			said := k.At()
 			_, first, _, _ := k.Live.Thing(things[0].ID)
 			err := s.Write(t.Context(), func(tx *store.Tx) error {
-				_, err := tx.ExecContext(t.Context(), `UPDATE thing_state SET doc = $1 WHERE thing_no <= $2`, doc, first.No+1)
+				_, err := tx.ExecContext(t.Context(), `UPDATE thing_state SET doc = $1, body = '' WHERE thing_no <= $2`, doc, first.No+1)
 				return err
 			})
 			if err != nil {

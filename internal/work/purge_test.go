@@ -35,7 +35,7 @@ var tablesAndHolds = map[string]string{
 	"visit": "held", "closure": "held", "hazard": "held", "device_command": "held", "area": "held", "zone": "held", "export": "held", "feed_subscription": "held",
 	"integration": "held", "finding": "held", "watchdog": "what is now; the audit has what was",
 	"feed_fetch": "held", "mail": "held", "session": "held", "session_token": "no record: a digest of what was handed out",
-	"point_intake": "no record: its points are in their table", "thing_relation": "what is now; the audit has what was",
+	"point_intake": "no record: its points are in their table", "state_late": "no record: its reports are in their tables", "thing_relation": "what is now; the audit has what was",
 	"thing_integration": "what is now", "thing_gone": "no record", "totp": "a secret", "idempotency": "no record", "recovery_code": "a secret",
 	"organization_relation": "what is now; the audit has what was", "organization_offer": "no record; the audit has it", "password_history": "a secret",
 	"one_time": "a secret", "passkey": "a secret", "sign_in_attempt": "a counter", "cover": "a preference", "saved_area": "a preference",

@@ -48,7 +48,8 @@ const batchPoints = 50
 
 // target is a whole ingest server: database, picture, bus, clock, HTTP.
 type target struct {
-	fleet *fleetLoad // what its assets said last
+	fleet *fleetLoad    // what its assets said last
+	late  time.Duration // of what they say
 	app   *app.App
 	bus   *bus.Bus
 	url   string
@@ -162,12 +163,13 @@ func name(i int) string { return "A-" + strconv.Itoa(i) }
 // fleetLoad is the clients' side: each asset drives, its instants never repeat.
 type fleetLoad struct {
 	lastAt []int64
+	late   time.Duration // how long ago its points were made: a fleet that catches up after an outage
 }
 
 // body makes a batch of points of the assets of one client (those ≡ client modulo clients).
 func (f *fleetLoad) body(b []byte, client, clients int, cursor *int) []byte {
 	b = append(b, `{"items":[`...)
-	now := time.Now().UnixMilli()
+	now := time.Now().Add(-f.late).UnixMilli()
 	for i := range batchPoints {
 		thing := *cursor
 		*cursor += clients
@@ -208,7 +210,7 @@ func load(b *testing.B, t *target, things, clients, rate int) figures {
 // loadWhile is load for as long as going tells.
 func loadWhile(b *testing.B, t *target, things, clients, rate int, going func(now time.Time) bool) figures {
 	if t.fleet == nil || len(t.fleet.lastAt) != things {
-		t.fleet = &fleetLoad{lastAt: make([]int64, things)} // the next load goes on where this one ends
+		t.fleet = &fleetLoad{lastAt: make([]int64, things), late: t.late} // the next load goes on where this one ends
 	}
 	f := t.fleet
 	transport := &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: clients, WriteBufferSize: 16 << 10}
@@ -339,21 +341,35 @@ func heapMB() float64 {
 	return float64(m.HeapAlloc) / 1e6
 }
 
+// lateWords end the name of a row whose points are late.
+func lateWords(late time.Duration) string {
+	if late == 0 {
+		return ""
+	}
+	return "/late=" + late.String()
+}
+
 func BenchmarkIngest(b *testing.B) {
-	const slow = 5 * time.Millisecond
+	const slow, outage = 5 * time.Millisecond, 83 * time.Minute
+	timely := map[string]float64{} // points/s of what was said in time, to compare with what was said late
 	for _, row := range []struct {
 		engine          string
 		things, clients int
 		delay           time.Duration // of a slow disk's sync
 		streets, alone  bool
-		rate            int // points/s by timetable; 0 = as fast as they are answered
+		rate            int           // points/s by timetable; 0 = as fast as they are answered
+		late            time.Duration // of all points; see fleetLoad
 	}{
-		{"sqlite", 500, 64, 0, true, false, 0}, {"sqlite", 100_000, 64, 0, true, false, 0}, {"sqlite", 100_000, 64, 0, true, false, 60_000},
-		{"sqlite", 500, 1, 0, true, false, 0}, {"sqlite", 500, 64, 0, false, false, 0}, {"sqlite", 100_000, 64, 0, false, false, 0},
-		{"sqlite", 500, 64, slow, false, false, 0}, {"sqlite", 500, 64, slow, false, true, 0},
-		{"postgres", 500, 64, 0, true, false, 0}, {"postgres", 100_000, 64, 0, true, false, 60_000}, {"postgres", 500, 1, 0, true, false, 0},
+		{"sqlite", 500, 64, 0, true, false, 0, 0}, {"sqlite", 100_000, 64, 0, true, false, 0, 0}, {"sqlite", 100_000, 64, 0, true, false, 0, outage},
+		{"sqlite", 2_000, 64, 0, true, false, 0, 0}, {"sqlite", 100_000, 64, 0, true, false, 60_000, 0},
+		{"sqlite", 500, 1, 0, true, false, 0, 0}, {"sqlite", 500, 64, 0, false, false, 0, 0}, {"sqlite", 100_000, 64, 0, false, false, 0, 0},
+		{"sqlite", 500, 64, slow, false, false, 0, 0}, {"sqlite", 500, 64, slow, false, true, 0, 0},
+		{"postgres", 500, 64, 0, true, false, 0, 0}, {"postgres", 2_000, 64, 0, true, false, 0, 0}, {"postgres", 100_000, 64, 0, true, false, 0, 0},
+		{"postgres", 100_000, 64, 0, true, false, 0, outage}, {"postgres", 100_000, 64, 0, true, false, 60_000, 0},
+		{"postgres", 500, 1, 0, true, false, 0, 0},
 	} {
-		b.Run(fmt.Sprintf("%s/things=%d/clients=%d/sync=%s/streets=%t/alone=%t/rate=%d", row.engine, row.things, row.clients, row.delay, row.streets, row.alone, row.rate), func(b *testing.B) {
+		what := fmt.Sprintf("%s/things=%d/clients=%d/sync=%s/streets=%t/alone=%t/rate=%d", row.engine, row.things, row.clients, row.delay, row.streets, row.alone, row.rate)
+		b.Run(what+lateWords(row.late), func(b *testing.B) {
 			var street func(lat, lng, heading float64) string
 			if row.streets {
 				street = streets(b)
@@ -366,6 +382,7 @@ func BenchmarkIngest(b *testing.B) {
 			}()
 			empty := heapMB()
 			t := serve(b, s, row.things, street, row.alone)
+			t.late = row.late
 			fleetMB := heapMB() - empty
 			var f figures
 			for b.Loop() {
@@ -383,6 +400,11 @@ func BenchmarkIngest(b *testing.B) {
 			b.ReportMetric(fleetMB, "heap-MB")
 			b.ReportMetric(limit, "bare-points/s")
 			b.ReportMetric(f.rate/limit, "of-bare")
+			if row.late == 0 {
+				timely[what] = f.rate
+			} else if timely[what] > 0 {
+				b.ReportMetric(f.rate/timely[what], "of-timely")
+			}
 		})
 	}
 }
