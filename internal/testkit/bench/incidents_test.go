@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
 )
 
 // Assets drive with their lights on, arrive somewhere, say so, and leave again
@@ -147,4 +146,3 @@ func (f *arrivals) load(b *testing.B, t *target, clients int, arrive bool) figur
 	slices.Sort(all)
 	return figures{points: points.Load(), rate: float64(points.Load()) / time.Since(began).Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100]}
 }
-
