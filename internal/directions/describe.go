@@ -80,18 +80,6 @@ type description struct {
 	work *route.Work // what may still be looked at
 }
 
-const (
-	mostJunctions = 50_000 // that one description looks at: some 40 ms of a processor
-	ofOneLine     = 25_000 // so that a line that cannot be does not take the work of one that can
-)
-
-// follow looks for a line along a road within the work of the description.
-func (d *description) follow(ctx context.Context, names []string, from, to geo.LatLng) (route.Route, error) {
-	part := d.work.Share(ofOneLine)
-	defer d.work.Return(part)
-	return d.Roads.Follow(ctx, names, from, to, part)
-}
-
 // Describe routes the line that a text describes; near, when it is on Earth, puts
 // what is close first, and choice (from 1) takes one of the Choices of an
 // earlier answer. Errors: *Unclear with what was not understood, *Failure.

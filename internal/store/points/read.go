@@ -94,8 +94,8 @@ ORDER BY p.at DESC LIMIT 1`
 
 const lastWordSignal = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
-SELECT g.at, g.is_on FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.at < $4 AND g.kind = 1 ORDER BY g.at DESC
-LIMIT 1`
+SELECT g.at, g.is_on FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.at < $4 AND g.kind = 1
+ORDER BY g.at DESC LIMIT 1`
 
 // AlertingBefore tells what an asset last said about alerting before an
 // instant, as far back as ingest takes reports; false when it never did.
