@@ -65,6 +65,18 @@ if (lite && pg) {
   row('ingest, PostgreSQL against SQLite', `× ${ratio.toFixed(2)}`, 'the first row of each', '≥ × 0.7', ratio >= 0.7);
 }
 
+const incidents = benchmarks(text('incidents'));
+for (const things of [2_000, 100_000]) {
+  const m = incidents.get(`BenchmarkIncidents/sqlite/things=${things}`);
+  if (m) row(`ingest, SQLite, ${whole(things)} things, 64 clients, an incident for every fifty reports`,
+    `${whole(m['points/s'])} points/s, p99 ${ms(m['p99-ms'])} ms`, `× ${m['of-without'].toFixed(2)} of the same without (${whole(m['without-points/s'])}/s)`);
+}
+
+const lists = benchmarks(text('lists')).get('BenchmarkLists');
+if (lists) for (const [list, words] of [['closure', 'closures, a line of 100 points each'], ['exclusion_zone', 'areas of 40 corners']]) {
+  row(`a list of 25 ${words}`, `${ms(lists[`${list}-us`] / 1000)} ms`, `× ${lists[`${list}-of-things`].toFixed(1)} of a list of 25 assets (${ms(lists['things-us'] / 1000)} ms)`);
+}
+
 const areas = benchmarks(text('areas'));
 for (const [many, goal] of [[100_000, 1_500_000], [1_000, undefined]]) {
   const m = areas.get(`BenchmarkMatchAreas/areas=${many}`);

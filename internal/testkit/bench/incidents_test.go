@@ -18,7 +18,7 @@ import (
 // with their next report: an incident opens and closes for every fifty reports,
 // and the runs of its asset are computed anew. The same reports without the
 // arrivals are measured before, in one run: what incidents cost.
-func BenchmarkIngestIncidents(b *testing.B) {
+func BenchmarkIncidents(b *testing.B) {
 	const clients = 64
 	for _, row := range []struct {
 		engine string
