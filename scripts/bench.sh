@@ -10,7 +10,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream alerts mqtt connected told people geo past beside drawing page pan trips)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres incidents areas lists stream alerts mqtt connected told people geo past beside drawing page pan trips)
 began=$SECONDS
 failed=()
 
@@ -46,6 +46,8 @@ for step in "${steps[@]}"; do
     large) measure large node scripts/bench-large.mjs ;;
     ingest) measure ingest bash -c "ingest 'Ingest/sqlite'" ;;
     postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
+    incidents) measure incidents bash -c "ingest 'Incidents/sqlite'" ;;
+    lists) measure lists go test -run '^$' -bench Lists -benchtime 3x -timeout 4m ./internal/testkit/bench ;;
     areas) measure areas bash -c "go test ./internal/live -run '^$' -bench MatchAreas -timeout 4m && ingest 'CreateAreas/sqlite'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
     alerts) measure alerts go test -run '^$' -bench AlertFollowers -benchtime 20x -timeout 4m ./internal/testkit/bench

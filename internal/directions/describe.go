@@ -77,12 +77,17 @@ type description struct {
 	*Finder
 	said Said
 	near geo.LatLng
+	work *route.Work // what may still be looked at
 }
 
 // Describe routes the line that a text describes; near, when it is on Earth, puts
 // what is close first, and choice (from 1) takes one of the Choices of an
 // earlier answer. Errors: *Unclear with what was not understood, *Failure.
 func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, choice int) (Described, error) {
+	return f.describe(ctx, text, near, choice, &route.Work{Junctions: mostJunctions})
+}
+
+func (f *Finder) describe(ctx context.Context, text string, near geo.LatLng, choice int, work *route.Work) (Described, error) {
 	said, err := Read(text)
 	if err != nil {
 		return Described{}, err
@@ -90,7 +95,7 @@ func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, cho
 	if f.Roads == nil || f.Places == nil {
 		return Described{}, unclear("This server knows no roads here. Click the map instead.")
 	}
-	d := description{f, said, near}
+	d := description{f, said, near, work}
 	if said.Road == "" {
 		if choice > 1 {
 			return Described{}, unclear(choiceGone)
@@ -138,6 +143,9 @@ func (d *description) options(ctx context.Context) ([]option, error) {
 	var why error
 	var all []option
 	for _, road := range roads {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		found, err := d.onRoad(ctx, road)
 		all = append(all, found...)
 		why = cmp.Or(why, err)
@@ -240,12 +248,15 @@ func (d *description) laid(ctx context.Context, all []option) (out []option, err
 	shorter := func(a, b option) int { return cmp.Compare(d.distance(a), d.distance(b)) }
 	slices.SortStableFunc(all, shorter)
 	for _, o := range all[:min(len(all), mostTried)] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if len(o.route.Points) == 0 {
 			names := d.Places.NamesOf(o.road)
-			o.route, err = d.Roads.Follow(ctx, names, o.from.LatLng, o.to.LatLng)
+			o.route, err = d.follow(ctx, names, o.from.LatLng, o.to.LatLng)
 			if err != nil && d.said.Way < 0 && !d.said.IsBetween {
 				o = o.turned() // a one-way street that runs the other way
-				o.route, err = d.Roads.Follow(ctx, names, o.from.LatLng, o.to.LatLng)
+				o.route, err = d.follow(ctx, names, o.from.LatLng, o.to.LatLng)
 			}
 		}
 		if len(o.route.Points) < 2 {
@@ -255,6 +266,10 @@ func (d *description) laid(ctx context.Context, all []option) (out []option, err
 		if !slices.ContainsFunc(out, func(p option) bool { return d.isTwice(p, o) }) {
 			out = append(out, o)
 		}
+	}
+	if len(out) == 0 && d.work.Junctions <= 0 {
+		return nil, unclear(fmt.Sprintf("%s and its limits may be too many places. Write more of the names, add the town, or click the map.",
+			all[0].road.Name))
 	}
 	if len(out) == 0 {
 		o := all[0]

@@ -18,6 +18,7 @@ const (
 	mostListed = 20  // exits or streets that a sentence names
 	postsApart = 5.0 // mileposts between which a place is reckoned
 	begunName  = 1.0 // "5" for exit 5A
+	mostEnds   = 50  // places of one road that one of the text may be: "st" is a part of any street's name
 )
 
 // ends are the places of a road that one of the text may be; an *Unclear for none.
@@ -122,7 +123,7 @@ func (d *description) miles(ctx context.Context, road places.NamedRoad, number f
 func (d *description) reckoned(ctx context.Context, road places.NamedRoad, low, high places.Milepost, number float64) (geo.LatLng, bool) {
 	part := (number - low.Number) / (high.Number - low.Number)
 	for _, p := range [][2]geo.LatLng{{low.LatLng, high.LatLng}, {high.LatLng, low.LatLng}} {
-		way, err := d.Roads.Follow(ctx, d.Places.NamesOf(road), p[0], p[1])
+		way, err := d.follow(ctx, d.Places.NamesOf(road), p[0], p[1])
 		if err == nil {
 			return route.NewTrack(&way).At(way.DistanceM * part).LatLng, true
 		}
@@ -141,7 +142,7 @@ func (d *description) corners(road places.NamedRoad, street string) (out []end, 
 	}
 	switch {
 	case len(out) > 0:
-		return out, nil
+		return out[:min(len(out), mostEnds)], nil
 	case len(all) > 0:
 		return nil, d.notInTown(road, street, towns(all))
 	case !slices.ContainsFunc(d.Places.RoadsNamed(street, d.near, 1), func(r places.NamedRoad) bool { return !r.IsBegun }):

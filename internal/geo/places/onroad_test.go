@@ -103,7 +103,7 @@ func TestFollowStaysOnTheRoad(t *testing.T) {
 	at := func(east float64) geo.LatLng { return geo.LatLng{Lat: 40.00018, Lng: -75 + east/85180} }
 	// DE 9 beside it is three times as fast: it is not taken. The bridge is.
 	for _, c := range []struct{ from, to, heading float64 }{{1000, 7000, 90}, {7000, 1000, 270}, {1200, 1700, 90}, {1700, 1200, 270}} {
-		route, err := roads.Follow(t.Context(), p.NamesOf(road), at(c.from), at(c.to))
+		route, err := roads.Follow(t.Context(), p.NamesOf(road), at(c.from), at(c.to), nil)
 		if err != nil {
 			t.Errorf("%v: %v", c, err)
 			continue
@@ -117,14 +117,14 @@ func TestFollowStaysOnTheRoad(t *testing.T) {
 			t.Errorf("%v: %.0f m", c, route.DistanceM)
 		}
 	}
-	if _, err := roads.Follow(t.Context(), p.NamesOf(road), at(1000), geo.LatLng{Lat: 41, Lng: -75}); !errors.Is(err, route.ErrNoRoad) {
+	if _, err := roads.Follow(t.Context(), p.NamesOf(road), at(1000), geo.LatLng{Lat: 41, Lng: -75}, nil); !errors.Is(err, route.ErrNoRoad) {
 		t.Errorf("away from it: %v", err)
 	}
 	if line := roads.FollowFor(p.NamesOf(road), at(6500), 90, 800); len(line) < 2 || geo.HeadingDiff(geo.HeadingDeg(line[0], line[1]), 90) > 5 {
 		t.Errorf("%v", line)
 	}
 	gap, p, road := roadOfTurnpike(t, 1000)
-	if _, err := gap.Follow(t.Context(), p.NamesOf(road), at(1000), at(7000)); !errors.Is(err, route.ErrNoRoute) {
+	if _, err := gap.Follow(t.Context(), p.NamesOf(road), at(1000), at(7000), nil); !errors.Is(err, route.ErrNoRoute) {
 		t.Errorf("over a kilometer of another road: %v", err)
 	}
 }

@@ -67,8 +67,8 @@ const (
 
 // Follow routes the line along one road, with its names, between two places of it, with its
 // traffic; also where the extract ends, which Route does not. Errors: ErrNoRoad when one of them is more than 150 m from it,
-// ErrNoRoute when one must leave the road, ErrTooLong.
-func (r *Roads) Follow(ctx context.Context, names []string, from, to geo.LatLng) (Route, error) {
+// ErrNoRoute when one must leave the road, ErrTooLong also when the work (nil for as much as it takes) ends before.
+func (r *Roads) Follow(ctx context.Context, names []string, from, to geo.LatLng, work *Work) (Route, error) {
 	ctx, cancel := context.WithTimeout(ctx, MaxRouteDuration)
 	defer cancel()
 	on := r.on(names)
@@ -80,10 +80,10 @@ func (r *Roads) Follow(ctx context.Context, names []string, from, to geo.LatLng)
 		return Route{}, ErrTooFar
 	}
 	s := r.searches.get(len(r.nodes))
-	s.on = on
+	s.on, s.work = on, work
 	s.most = uint32(geo.DistanceM(from, to)*mostMsPM) + mostMs
 	defer func() {
-		s.on, s.most = nil, 0
+		s.on, s.most, s.work = nil, 0, nil
 		r.searches.put(s)
 	}()
 	best := uint32(math.MaxUint32)
@@ -98,7 +98,7 @@ func (r *Roads) Follow(ctx context.Context, names []string, from, to geo.LatLng)
 			if err != nil || cost >= best || r.offM(on, steps) > mostOffM {
 				continue
 			}
-			best = cost
+			best, s.most = cost, min(s.most, cost) // a dearer way need not be found
 			w := routeWriter{roads: r}
 			w.add(&begins[i], &ends[j], steps)
 			route = w.route

@@ -18,6 +18,32 @@ type search struct {
 	zero    bool    // Dijkstra: no estimate (tests compare costs)
 	on      *onRoad // stays on it where that is possible; nil for any road
 	most    uint32  // what the way may cost; 0 for whatever it costs
+	work    *Work   // what it may look at; nil for as much as it takes
+}
+
+// Work is what the searches for one question may look at together. The time of a search says little on a busy machine, and
+// who asks for streets that lead nowhere asks for many; the junctions that were looked at are the same everywhere.
+type Work struct {
+	Junctions int // that may still be looked at
+}
+
+// Share takes a part of the work, for one of several searches; give what is left of it back with Return.
+func (w *Work) Share(most int) *Work {
+	part := &Work{min(most, max(w.Junctions, 0))}
+	w.Junctions -= part.Junctions
+	return part
+}
+
+// Return gives back what is left of a part, or takes what it was overdrawn by: a search notices its end by one junction too many.
+func (w *Work) Return(part *Work) { w.Junctions += part.Junctions }
+
+// isDone counts a junction, and tells that there was none left.
+func (w *Work) isDone() bool {
+	if w == nil {
+		return false
+	}
+	w.Junctions--
+	return w.Junctions < 0
 }
 
 type visited struct {
@@ -117,7 +143,7 @@ func (s *search) expand(ctx context.Context, r *Roads, g *goal, bestCost, bestAr
 		if top.total > saturate(cost, s.estimate(r, g, top.node)) {
 			continue // a cheaper way here has been settled already
 		}
-		if s.settled++; s.settled&1023 == 0 && ctx.Err() != nil {
+		if s.settled++; s.work.isDone() || s.settled&1023 == 0 && ctx.Err() != nil {
 			return nil, 0, ErrTooLong
 		}
 		for i := r.firstArc[top.node]; i < r.firstArc[top.node+1]; i++ {

@@ -178,7 +178,7 @@ const (
 SELECT COALESCE(MIN((SELECT MIN(p.thing_no) FROM point p WHERE p.minute = m.minute AND p.thing_no >= $3)), -1) FROM m`
 	countMinutes = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
-SELECT p.thing_no, p.minute, COUNT(*) FROM m JOIN point p ON p.minute = m.minute AND p.thing_no >= $3 AND p.thing_no < $4
+SELECT p.thing_no, p.minute, COUNT(*) FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no >= $3 AND p.thing_no < $4
 GROUP BY p.minute, p.thing_no`
 	takePoints = `DELETE FROM point WHERE minute = $1 AND thing_no = $2 RETURNING ` + pointColumns
 )

@@ -21,7 +21,7 @@ const (
 	blockCounts = `SELECT slot, first_at, last_at, n FROM point_block WHERE thing_no = $1 AND slot >= $2 AND slot <= $3`
 	tableCounts = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
-SELECT p.minute, MIN(p.at), MAX(p.at), COUNT(*) FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 GROUP BY p.minute`
+SELECT p.minute, MIN(p.at), MAX(p.at), COUNT(*) FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no = $3 GROUP BY p.minute`
 )
 
 // HoursOfThing counts one asset's points by the hour, oldest first, without

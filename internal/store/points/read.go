@@ -16,7 +16,7 @@ import (
 const pointsOfThing = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
-FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 ORDER BY p.at`
+FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no = $3 ORDER BY p.at`
 
 // OfThing reads one asset's points with an own instant from, to (both included),
 // oldest first: those that are not merged, of the table, and of blocks. Blocks
@@ -89,13 +89,13 @@ func withIntake(table, others []pointRow) []pointRow {
 // The last words: one asset's reports that said whether it alerts, newest first; kind 1 is an alert message.
 const lastWordPoint = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
-SELECT p.at, p.flags FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 WHERE p.at < $4 AND p.flags % 2 = 1
+SELECT p.at, p.flags FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no = $3 AND p.at < $4 AND p.flags % 2 = 1
 ORDER BY p.at DESC LIMIT 1`
 
 const lastWordSignal = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
-SELECT g.at, g.is_on FROM m JOIN signal g ON g.minute = m.minute AND g.thing_no = $3 WHERE g.at < $4 AND g.kind = 1 ORDER BY g.at DESC
-LIMIT 1`
+SELECT g.at, g.is_on FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.at < $4 AND g.kind = 1
+ORDER BY g.at DESC LIMIT 1`
 
 // AlertingBefore tells what an asset last said about alerting before an
 // instant, as far back as ingest takes reports; false when it never did.

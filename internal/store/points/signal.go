@@ -64,12 +64,12 @@ func scanSignal(rows *sql.Rows) (g fleet.Signal, err error) {
 const saidOfThing = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
-FROM m JOIN signal g ON g.minute = m.minute AND g.thing_no = $3 AND g.kind = 1 ORDER BY g.at`
+FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.kind = 1 ORDER BY g.at`
 
 const signalsOfThing = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
-FROM m JOIN signal g ON g.minute = m.minute AND g.thing_no = $3 ORDER BY g.at, g.kind`
+FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 ORDER BY g.at, g.kind`
 
 // SignalsOfThing reads all that one asset said beside positions with an own instant from, to (both included), oldest first.
 func SignalsOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Signal, error) {

@@ -199,7 +199,7 @@ func (tx *Tx) pointAt(ctx context.Context, r *pointRow, there map[key]pointRow, 
 const underOwn = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute - 1 FROM m WHERE minute > $2)
 SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
-FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 WHERE p.flags >= 256 LIMIT $4`
+FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no = $3 AND p.flags >= 256 LIMIT $4`
 
 const (
 	// underOwnMinutes is how long after it was received such a report is still
