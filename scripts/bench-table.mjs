@@ -65,7 +65,6 @@ if (lite && pg) {
   row('ingest, PostgreSQL against SQLite', `× ${ratio.toFixed(2)}`, 'the first row of each', '≥ × 0.7', ratio >= 0.7);
 }
 
-<<<<<<< HEAD
 for (const [engine, name] of [['sqlite', 'SQLite'], ['postgres', 'PostgreSQL (fsync on)']]) {
   const m = run(engine, 100_000, 64, true, '0s', false, 0, '/late=1h23m0s');
   if (m) row(`ingest, ${name}, 100 000 things, 64 clients, points 83 minutes late, as after an outage`,
@@ -77,7 +76,6 @@ for (const things of [2_000, 100_000]) {
   if (l && p) row(`ingest, PostgreSQL against SQLite, ${whole(things)} things, 64 clients, all laws and streets`,
     `× ${(p['points/s'] / l['points/s']).toFixed(2)}; p99 × ${(p['p99-ms'] / l['p99-ms']).toFixed(1)}`, '', '≥ × 0.7; p99 ≤ × 3',
     p['points/s'] >= 0.7 * l['points/s'] && p['p99-ms'] <= 3 * l['p99-ms']);
-=======
 const incidents = benchmarks(text('incidents'));
 for (const things of [2_000, 100_000]) {
   const m = incidents.get(`BenchmarkIncidents/sqlite/things=${things}`);
@@ -88,7 +86,6 @@ for (const things of [2_000, 100_000]) {
 const lists = benchmarks(text('lists')).get('BenchmarkLists');
 if (lists) for (const [list, words] of [['closure', 'closures, a line of 100 points each'], ['exclusion_zone', 'areas of 40 corners']]) {
   row(`a list of 25 ${words}`, `${ms(lists[`${list}-us`] / 1000)} ms`, `× ${lists[`${list}-of-things`].toFixed(1)} of a list of 25 assets (${ms(lists['things-us'] / 1000)} ms)`);
->>>>>>> writer
 }
 
 const areas = benchmarks(text('areas'));
