@@ -150,7 +150,7 @@ func (s *server) build(f files) error {
 	}
 	s.app.Around.BackupFolder = filepath.Join(s.e.common.Data, "backups")
 	if s.cert != nil {
-		s.app.Around.CertificateEnds = s.cert.ends
+		s.app.Around.Certificate = s.cert.facts
 	}
 	s.app.Providers, s.app.Outbound.Allow = f.providers, s.cfg.OutboundAllow
 	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held})

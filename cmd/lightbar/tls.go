@@ -37,7 +37,6 @@ type fileStamp struct {
 
 const (
 	lookEvery = 10 * time.Second // bounds how often handshakes look at the files
-	endsSoon  = 30 * 24 * time.Hour
 	warnEvery = 24 * time.Hour
 )
 
@@ -115,7 +114,7 @@ func (c *certificate) warnAge() {
 	}
 	left := c.pair.Leaf.NotAfter.Sub(now)
 	switch {
-	case left >= endsSoon:
+	case !ofLeaf(c.pair.Leaf).IsLate(fleet.InstantOf(now)):
 		return
 	case left < 0:
 		c.log.Error("the certificate has ended, clients refuse it", "file", c.certFile, "ended", c.pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
@@ -125,14 +124,18 @@ func (c *certificate) warnAge() {
 	c.warned = now
 }
 
-// ends is when the pair in use ends; 0 = it does not say.
-func (c *certificate) ends() fleet.Instant {
+// facts are what is known of the pair in use.
+func (c *certificate) facts() fleet.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pair.Leaf == nil {
-		return 0
+		return fleet.Certificate{}
 	}
-	return fleet.InstantOf(c.pair.Leaf.NotAfter)
+	return ofLeaf(c.pair.Leaf)
+}
+
+func ofLeaf(leaf *x509.Certificate) fleet.Certificate {
+	return fleet.Certificate{BeginsAt: fleet.InstantOf(leaf.NotBefore), EndsAt: fleet.InstantOf(leaf.NotAfter)}
 }
 
 func (c *certificate) config() *tls.Config {
@@ -177,7 +180,7 @@ func (d *doctor) pair(check, certFile, keyFile, host string) {
 		d.say(check, warn, "no authority that this machine knows has signed it (the chain in %s may lack an intermediate)", certFile)
 	case err != nil:
 		d.say(check, wrong, "it is not good for %s: %v", host, err)
-	case left < endsSoon:
+	case ofLeaf(pair.Leaf).IsLate(fleet.InstantOf(d.now())):
 		d.say(check, warn, "it ends in %d days", int(left.Hours()/24))
 	default:
 		d.say(check, good, "good for %s until %s", host, pair.Leaf.NotAfter.Format(time.DateOnly))
