@@ -170,7 +170,8 @@ func (o *orders) order(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	client := &acme.Client{Key: account, DirectoryURL: o.Directory, HTTPClient: o.http, UserAgent: "lightbar/" + version, RetryBackoff: o.backoff}
+	client := &acme.Client{Key: account, DirectoryURL: o.Directory, HTTPClient: o.http, UserAgent: "lightbar/" + version,
+		RetryBackoff: o.backoff}
 	var contact []string
 	if o.Email != "" {
 		contact = []string{"mailto:" + o.Email}

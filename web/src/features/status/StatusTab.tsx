@@ -150,11 +150,12 @@ function MailMe({ mail, server }: { mail: boolean; server: boolean }) {
     onError: error => toast(say('generic', error), { tone: 'danger' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['concerns'] }),
   });
+  const what = server ? 'What the server needs' : 'What needs an administrator';
   return (
     <Card title="Your email" hint={`To ${email}, at most once a day.`}>
       <ToggleRow
         label="Email me"
-        hint={`${server ? 'What the server needs' : 'What needs an administrator'}: when something is new or worse, and again after a week while it stays so.`}
+        hint={`${what}: when something is new or worse, and each week while it stays so.`}
         isSelected={save.isPending ? save.variables : mail}
         isDisabled={save.isPending}
         onChange={on => save.mutate(on)}

@@ -57,6 +57,7 @@ export function toldOf(concern: Concern, timezone: string, now: Instant): Told {
   const { kind, id, name, count, reason } = concern;
   const at = instantOf(concern.at);
   const day = at > 0 ? dateText(at, timezone, 'LLL-dd-y') : '';
+  const isOne = count === 1;
   const since = at > 0 ? `, since ${agoText(at, now)}` : '';
   switch (kind) {
     case 'key_ends':
@@ -94,19 +95,21 @@ export function toldOf(concern: Concern, timezone: string, now: Instant): Told {
       };
     case 'silent':
       return {
-        title: `${countOf(count, 'asset')} ${count === 1 ? "hasn't" : "haven't"} reported for ${SILENT_DAYS} days or longer`,
-        next: 'Check power, network, and API key of the devices. An asset that is out of service is expected to be silent: say so in its profile.',
+        title: `${countOf(count, 'asset')} ${isOne ? "hasn't" : "haven't"} reported for ${SILENT_DAYS} days or longer`,
+        next: 'Check power, network, and API key of the devices. Take those that are parked for long out of service.',
         tab: 'thing',
       };
-    case 'unpublished':
+    case 'unpublished': {
+      const empty = reason === 'empty' ? 'Your public feeds show no active closure, and ' : '';
       return {
-        title: `${reason === 'empty' ? 'Your public feeds show no active closure, and ' : ''}${countOf(count, 'closure')} ${count === 1 ? 'is' : 'are'} active and not published`,
+        title: `${empty}${countOf(count, 'closure')} ${isOne ? 'is' : 'are'} active and not published`,
         next: "Publish each, so that navigation apps warn drivers of it. Take one that isn't on the road out of service.",
         path: CLOSURES.list,
       };
+    }
     case 'held_back':
       return {
-        title: `${countOf(count, 'active closure')} ${count === 1 ? 'breaks a rule' : 'break rules'} of the public feeds and ${count === 1 ? 'is' : 'are'} left out of them`,
+        title: `The public feeds leave out ${countOf(count, 'active closure')} that ${isOne ? 'breaks' : 'break'} a rule of theirs`,
         next: 'Open the closure: it says what is missing. It is published as soon as that is mended.',
         path: CLOSURES.list,
       };
