@@ -76,6 +76,8 @@ for (const things of [2_000, 100_000]) {
   if (l && p) row(`ingest, PostgreSQL against SQLite, ${whole(things)} things, 64 clients, all laws and streets`,
     `× ${(p['points/s'] / l['points/s']).toFixed(2)}; p99 × ${(p['p99-ms'] / l['p99-ms']).toFixed(1)}`, '', '≥ × 0.7; p99 ≤ × 3',
     p['points/s'] >= 0.7 * l['points/s'] && p['p99-ms'] <= 3 * l['p99-ms']);
+}
+
 const incidents = benchmarks(text('incidents'));
 for (const things of [2_000, 100_000]) {
   const m = incidents.get(`BenchmarkIncidents/sqlite/things=${things}`);

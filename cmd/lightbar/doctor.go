@@ -123,7 +123,7 @@ func (d *doctor) configuration() {
 		return
 	}
 	d.say("config", good, "listens on %s, public address %s", d.server.Listen, d.server.PublicURL)
-	if !config.Loopback(d.server.Listen) && d.server.AllowHTTP && d.server.TLSCert == "" && len(d.server.TrustedProxies) == 0 {
+	if !config.Loopback(d.server.Listen) && d.server.AllowHTTP && !d.server.DoesTLS() && len(d.server.TrustedProxies) == 0 {
 		d.say("config", warn, "--allow-http: passwords travel in the clear")
 	}
 }

@@ -71,17 +71,24 @@ func smtpOptions(s *config.Server, host string) (mail.SMTPOptions, error) {
 			return o, err
 		}
 	}
-	if s.Mail.CA != "" {
-		pem, err := os.ReadFile(s.Mail.CA)
-		if err != nil {
-			return o, place("The certificates %s cannot be read: %v.", s.Mail.CA, errors.Unwrap(err))
-		}
-		o.Roots = x509.NewCertPool()
-		if !o.Roots.AppendCertsFromPEM(pem) {
-			return o, place("The file %s holds no certificate (PEM).", s.Mail.CA)
-		}
+	o.Roots, err = rootsOf(s.Mail.CA)
+	return o, err
+}
+
+// rootsOf reads the certificates of a file; nil, which is what this machine knows, without one.
+func rootsOf(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
 	}
-	return o, nil
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, place("The certificates %s cannot be read: %v.", file, errors.Unwrap(err))
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, place("The file %s holds no certificate (PEM).", file)
+	}
+	return roots, nil
 }
 
 // senderOf is who mails come from, and the name of this server among mail servers.

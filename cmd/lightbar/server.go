@@ -74,10 +74,14 @@ type server struct {
 func newServer(e *env, cfg *config.Server) (*server, error) {
 	s := &server{e: e, cfg: cfg, heap: leanHeap(), served: make(chan error, 5)}
 	var err error
-	if cfg.TLSCert != "" {
-		if s.cert, err = loadCertificate(cfg.TLSCert, cfg.TLSKey, e.log); err != nil {
-			return nil, err
-		}
+	switch {
+	case cfg.ACME.Orders():
+		s.cert, err = orderedCertificate(cfg, e.common.Data, e.log)
+	case cfg.TLSCert != "":
+		s.cert, err = loadCertificate(cfg.TLSCert, cfg.TLSKey, e.log)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err = s.pairOfMQTT(); err != nil {
 		return nil, err
@@ -150,7 +154,7 @@ func (s *server) build(f files) error {
 	}
 	s.app.Around.BackupFolder = filepath.Join(s.e.common.Data, "backups")
 	if s.cert != nil {
-		s.app.Around.CertificateEnds = s.cert.ends
+		s.app.Around.Certificate = s.cert.facts
 	}
 	s.app.Providers, s.app.Outbound.Allow = f.providers, s.cfg.OutboundAllow
 	s.app.FeedFolder = s.e.common.Data
@@ -323,6 +327,9 @@ func (s *server) start() error {
 	}
 	for _, l := range s.listeners {
 		go s.serve(l)
+	}
+	if s.cert != nil && s.cert.orders != nil {
+		s.beside(func() { s.cert.orders.run(ctx) }) // from here on the authority finds the port open
 	}
 	if s.admin != nil {
 		go s.serve(device.HTTP(s.admin, s.ports.admin))

@@ -4,12 +4,16 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"net"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"golang.org/x/crypto/acme"
 	"golang.org/x/sys/unix"
 
 	"lightbar/internal/fleet"
@@ -21,9 +25,10 @@ type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
 	now               func() time.Time
+	orders            *orders // puts the pair there; nil = somebody else does
 
 	mu      sync.Mutex
-	pair    *tls.Certificate
+	pair    *tls.Certificate // nil = it was not issued yet
 	stamp   [2]fileStamp
 	looked  time.Time
 	warned  time.Time // when the log last spoke of the pair's age
@@ -37,7 +42,6 @@ type fileStamp struct {
 
 const (
 	lookEvery = 10 * time.Second // bounds how often handshakes look at the files
-	endsSoon  = 30 * 24 * time.Hour
 	warnEvery = 24 * time.Hour
 )
 
@@ -71,15 +75,49 @@ func (c *certificate) stamps() (out [2]fileStamp, err error) {
 }
 
 // get is tls.Config.GetCertificate. A pair that does not work keeps the old one.
-func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+func (c *certificate) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	if c.orders != nil && slices.Contains(hello.SupportedProtos, acme.ALPNProto) {
+		if proof := c.orders.proof(hello); proof != nil {
+			return proof, nil
+		}
+		return nil, errNoCertificate
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.pair == nil {
+		return nil, errNoCertificate // take puts the first one there
+	}
 	if c.now().Sub(c.looked) >= lookEvery {
 		c.looked = c.now()
 		c.reload()
 		c.warnAge()
 	}
 	return c.pair, nil
+}
+
+// take takes a pair that was just put there.
+func (c *certificate) take() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stamp, err := c.stamps()
+	if err != nil {
+		return err
+	}
+	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	if err == nil {
+		c.pair, c.stamp, c.trouble, c.warned, c.looked = &pair, stamp, "", time.Time{}, c.now()
+	}
+	return err
+}
+
+// leaf is the certificate in use; nil = there is none.
+func (c *certificate) leaf() *x509.Certificate {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pair == nil {
+		return nil
+	}
+	return c.pair.Leaf
 }
 
 // reload takes the files again when they changed. Each trouble is said once, not at each look.
@@ -115,7 +153,7 @@ func (c *certificate) warnAge() {
 	}
 	left := c.pair.Leaf.NotAfter.Sub(now)
 	switch {
-	case left >= endsSoon:
+	case !ofLeaf(c.pair.Leaf, c.orders != nil).IsLate(fleet.InstantOf(now)):
 		return
 	case left < 0:
 		c.log.Error("the certificate has ended, clients refuse it", "file", c.certFile, "ended", c.pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
@@ -125,24 +163,49 @@ func (c *certificate) warnAge() {
 	c.warned = now
 }
 
-// ends is when the pair in use ends; 0 = it does not say.
-func (c *certificate) ends() fleet.Instant {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.pair.Leaf == nil {
-		return 0
+// facts are what is known of the pair in use; the zero value without one.
+func (c *certificate) facts() fleet.Certificate {
+	leaf := c.leaf()
+	if leaf == nil {
+		return fleet.Certificate{}
 	}
-	return fleet.InstantOf(c.pair.Leaf.NotAfter)
+	return ofLeaf(leaf, c.orders != nil)
+}
+
+func ofLeaf(leaf *x509.Certificate, renews bool) fleet.Certificate {
+	return fleet.Certificate{BeginsAt: fleet.InstantOf(leaf.NotBefore), EndsAt: fleet.InstantOf(leaf.NotAfter), Renews: renews}
 }
 
 func (c *certificate) config() *tls.Config {
-	return &tls.Config{GetCertificate: c.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	protocols := []string{"h2", "http/1.1"}
+	if c.orders != nil {
+		protocols = append(protocols, acme.ALPNProto)
+	}
+	return &tls.Config{GetCertificate: c.get, MinVersion: tls.VersionTLS12, NextProtos: protocols}
 }
 
 // certificate examines the chain as a client would see it.
 func (d *doctor) certificate() {
+	if d.server.ACME.Orders() {
+		d.ordered()
+	}
 	d.pair("certificate", d.server.TLSCert, d.server.TLSKey, hostOf(d.server.PublicURL))
 	d.pair("mqtt-cert", d.server.MQTTCert, d.server.MQTTKey, "")
+}
+
+// ordered examines the certificate that the server orders by itself.
+func (d *doctor) ordered() {
+	if _, port, err := net.SplitHostPort(d.server.Listen); err == nil && port != "443" {
+		d.say("certificate", warn, "the authority connects to port 443 of %s, and the server listens on port %s: lead one to the other",
+			strings.Join(d.server.ACME.Domains, ", "), port)
+	}
+	file := acmePair(d.e.common.Data, d.server.ACME.Directory)
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		d.say("certificate", warn, "none was issued yet by %s; the server orders it when it runs, and its log says what hinders it",
+			hostOf(d.server.ACME.Directory))
+		return
+	}
+	d.pair("certificate", file, file, hostOf(d.server.PublicURL))
 }
 
 // pair examines one pair of files; host is what clients call the server, "" = nobody knows.
@@ -177,7 +240,7 @@ func (d *doctor) pair(check, certFile, keyFile, host string) {
 		d.say(check, warn, "no authority that this machine knows has signed it (the chain in %s may lack an intermediate)", certFile)
 	case err != nil:
 		d.say(check, wrong, "it is not good for %s: %v", host, err)
-	case left < endsSoon:
+	case ofLeaf(pair.Leaf, d.server.ACME.Orders() && certFile == keyFile).IsLate(fleet.InstantOf(d.now())):
 		d.say(check, warn, "it ends in %d days", int(left.Hours()/24))
 	default:
 		d.say(check, good, "good for %s until %s", host, pair.Leaf.NotAfter.Format(time.DateOnly))

@@ -15,6 +15,10 @@ func (s *server) statusRoutes() {
 		func(ctx context.Context, actor *access.Actor, _ noInput) (wire.ServerStatus, error) {
 			return s.app.ServerStatus(ctx, actor)
 		})
+	do(status, http.MethodPut, "chooseStatusMail", "/status/mail", "Say whether the caller is mailed once a day what needs them.",
+		body[wire.StatusMail], func(ctx context.Context, actor *access.Actor, in wire.StatusMail) (wire.StatusMail, error) {
+			return s.app.ChooseStatusMail(ctx, actor, in)
+		})
 	do(status, http.MethodPost, "sendTestMail", "/status/test_mail", "Send the caller a test mail, and answer what the mail server said.",
 		nothing, func(ctx context.Context, actor *access.Actor, _ noInput) (wire.TestMail, error) {
 			return s.app.SendTestMail(ctx, actor)

@@ -9,6 +9,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
+	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -19,8 +20,8 @@ var silentNamed = int(catalog.LimitInt("concern", "silentNamed"))
 
 // Surroundings are what the process knows of the server's place.
 type Surroundings struct {
-	CertificateEnds func() fleet.Instant // nil = it serves without one of its own
-	BackupFolder    string               // where backups lie unless they are told another place; empty = not known
+	Certificate  func() fleet.Certificate // nil = it serves without one of its own
+	BackupFolder string                   // where backups lie unless they are told another place; empty = not known
 }
 
 // Concerns tells what of an organization needs an administrator. Requires EDIT_ORGANIZATION and full reach. Refusals:
@@ -32,63 +33,100 @@ func (a *App) Concerns(ctx context.Context, actor *access.Actor, organizationID 
 	if actor.Reach(organizationID) != access.Full {
 		return out, fleet.Refuse("not_found", "", "Organization not found")
 	}
-	out.AsOf, out.Concerns = a.now(), []wire.Concern{}
-	add := func(c fleet.Concern, is bool, assets ...fleet.Heard) {
-		if is {
-			out.Concerns = append(out.Concerns, concernWire(c, assets))
-		}
-	}
-	err = a.Store.Read(ctx, func(r store.Reader) error {
-		keys, err := store.KeysOf(ctx, r, organizationID, out.AsOf)
-		if err != nil {
-			return err
-		}
-		feeds, err := store.FeedSubscriptionsOf(ctx, r, organizationID)
-		if err != nil {
-			return err
-		}
-		accounts, err := store.IntegrationsOf(ctx, r, organizationID)
-		if err != nil {
-			return err
-		}
-		for i := range keys {
-			c, is := fleet.KeyConcern(&keys[i].Key, out.AsOf)
-			add(c, is)
-		}
-		for i := range feeds {
-			c, is := fleet.FeedConcern(&feeds[i], out.AsOf)
-			add(c, is)
-		}
-		for i := range accounts {
-			c, is := fleet.IntegrationConcern(&accounts[i], out.AsOf)
-			add(c, is)
-		}
-		return nil
-	})
+	of, err := store.OrganizationByID(ctx, a.Store.Reader(), organizationID)
 	if err != nil {
 		return out, err
 	}
-	var assets []fleet.Heard
-	a.Live.VisitOwned(organizationID, func(t *fleet.Thing, s *fleet.State) {
-		if t.InService { // what is out of service is silent because somebody said so
-			assets = append(assets, fleet.Heard{ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), At: s.HeartbeatAt})
-		}
-	})
-	found, never, silent := fleet.SilentConcerns(assets, out.AsOf, silentNamed)
+	out.AsOf, out.Concerns = a.now(), []wire.Concern{}
+	found, err := a.concernsOf(ctx, &of, out.AsOf)
+	if err != nil {
+		return out, err
+	}
 	for _, c := range found {
-		if c.Kind == fleet.ConcernNeverHeard {
-			add(c, true, never...)
-		} else {
-			add(c, true, silent...)
-		}
+		out.Concerns = append(out.Concerns, concernWire(c))
+	}
+	if actor.UserID != "" && actor.OrganizationID == organizationID {
+		choice, err := store.MailChoiceOf(ctx, a.Store.Reader(), actor.UserID)
+		out.Mail = choice.Concerns
+		return out, err
 	}
 	return out, nil
 }
 
-func concernWire(c fleet.Concern, assets []fleet.Heard) wire.Concern {
-	out := wire.Concern{Kind: c.Kind, ID: c.ID, Name: c.Name, Count: c.Count, At: c.At, Reason: c.Reason, Assets: []wire.Heard{}}
-	for _, x := range assets {
-		out.Assets = append(out.Assets, wire.Heard{ID: x.ID, Name: x.Name, At: x.At})
+// concernsOf are what of an organization needs an administrator.
+func (a *App) concernsOf(ctx context.Context, of *fleet.Organization, now fleet.Instant) (out []fleet.Concern, err error) {
+	add := func(c fleet.Concern, is bool) {
+		if is {
+			out = append(out, c)
+		}
+	}
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		keys, err := store.KeysOf(ctx, r, of.ID, now)
+		if err != nil {
+			return err
+		}
+		feeds, err := store.FeedSubscriptionsOf(ctx, r, of.ID)
+		if err != nil {
+			return err
+		}
+		accounts, err := store.IntegrationsOf(ctx, r, of.ID)
+		if err != nil {
+			return err
+		}
+		for i := range keys {
+			add(fleet.KeyConcern(&keys[i].Key, now))
+		}
+		for i := range feeds {
+			add(fleet.FeedConcern(&feeds[i], now))
+		}
+		for i := range accounts {
+			add(fleet.IntegrationConcern(&accounts[i], now))
+		}
+		if publishes(of) {
+			closures, err := a.feeds.of(of.ID).standing(ctx, r, of.ID, now)
+			out = append(out, fleet.PublishingConcerns(a.activeClosures(closures, now), now, silentNamed)...)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var assets []fleet.Heard
+	a.Live.VisitOwned(of.ID, func(t *fleet.Thing, s *fleet.State) {
+		if t.InService { // what is out of service is silent because somebody said so
+			assets = append(assets, fleet.Heard{ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), At: s.HeartbeatAt})
+		}
+	})
+	return append(out, fleet.SilentConcerns(assets, now, silentNamed)...), nil
+}
+
+// activeClosures are those of an organization's own closures that are active now, but those out of service: they tell nobody
+// anything on purpose.
+func (a *App) activeClosures(closures []*fleet.Closure, now fleet.Instant) (out []fleet.ActiveClosure) {
+	for _, stored := range closures {
+		c := a.closureAt(stored)
+		is := c.SpanAt(now)
+		if !is.IsActive || c.OutOfService {
+			continue
+		}
+		out = append(out, fleet.ActiveClosure{
+			Heard:       fleet.Heard{ID: c.ID, Name: cmp.Or(c.Description, c.RoadName), At: max(is.From, c.UpdatedAt)},
+			IsPublished: c.IsPublished, IsRefused: len(feed.Problems(c.At(now))) > 0,
+			ConfirmedAt: max(is.From, c.VerifiedAt, c.UpdatedAt)})
+	}
+	return out
+}
+
+func concernWire(c fleet.Concern) wire.Concern {
+	out := wire.Concern{Kind: c.Kind, ID: c.ID, Name: c.Name, Count: c.Count, At: c.At, Reason: c.Reason,
+		Assets: []wire.Heard{}, Closures: []wire.Heard{}}
+	named := &out.Assets
+	if c.IsOfClosures() {
+		named = &out.Closures
+	}
+	for _, x := range c.Named {
+		*named = append(*named, wire.Heard{ID: x.ID, Name: x.Name, At: x.At})
 	}
 	return out
 }
@@ -99,28 +137,35 @@ func (a *App) ServerStatus(ctx context.Context, actor *access.Actor) (out wire.S
 		return out, err
 	}
 	now := a.now()
-	storage, err := StorageOf(ctx, a.Store, a.ExportFolder, now)
+	f, err := a.serverFacts(ctx, now)
 	if err != nil {
 		return out, err
+	}
+	out = wire.ServerStatus{AsOf: now, Concerns: []wire.Concern{}, CertificateEndsAt: f.Certificate.EndsAt, MailServer: f.MailServer,
+		MailsWaiting: f.MailWaits, BackupAt: f.BackupAt, DiskBytes: f.DiskBytes, DiskFreeBytes: f.DiskFree, DaysUntilFull: f.DaysUntilFull}
+	for _, c := range fleet.ServerConcerns(f, now) {
+		out.Concerns = append(out.Concerns, concernWire(c))
+	}
+	return out, nil
+}
+
+// serverFacts are what the server knows of itself.
+func (a *App) serverFacts(ctx context.Context, now fleet.Instant) (f fleet.ServerFacts, err error) {
+	storage, err := StorageOf(ctx, a.Store, a.ExportFolder, now)
+	if err != nil {
+		return f, err
 	}
 	mails, err := a.MailStats(ctx)
 	if err != nil {
-		return out, err
+		return f, err
 	}
-	f := fleet.ServerFacts{MailWaits: mails.Waiting, MailOldest: mails.Oldest, DiskBytes: storage.DiskBytes, DiskFree: storage.DiskFree,
+	f = fleet.ServerFacts{MailWaits: mails.Waiting, MailOldest: mails.Oldest, DiskBytes: storage.DiskBytes, DiskFree: storage.DiskFree,
 		DaysUntilFull: storage.DaysUntilFull, BackupAt: newestBackup(a.Around.BackupFolder), MailServer: a.HasMailServer()}
-	if f.MailEnded, err = store.CountMailGivenUp(ctx, a.Store.Reader(), fleet.MailGivenUpSince(now)); err != nil {
-		return out, err
+	if a.Around.Certificate != nil {
+		f.Certificate = a.Around.Certificate()
 	}
-	if a.Around.CertificateEnds != nil {
-		f.CertificateEnds = a.Around.CertificateEnds()
-	}
-	out = wire.ServerStatus{AsOf: now, Concerns: []wire.Concern{}, CertificateEndsAt: f.CertificateEnds, MailServer: f.MailServer,
-		MailsWaiting: f.MailWaits, BackupAt: f.BackupAt, DiskBytes: f.DiskBytes, DiskFreeBytes: f.DiskFree, DaysUntilFull: f.DaysUntilFull}
-	for _, c := range fleet.ServerConcerns(f, now) {
-		out.Concerns = append(out.Concerns, concernWire(c, nil))
-	}
-	return out, nil
+	f.MailEnded, err = store.CountMailGivenUp(ctx, a.Store.Reader(), fleet.MailGivenUpSince(now))
+	return f, err
 }
 
 // newestBackup is when the newest whole backup of a folder was made, by its name; 0 = there is none, or it can't be read.

@@ -48,7 +48,7 @@ func TestServerStatus(t *testing.T) {
 		must(t, os.Mkdir(filepath.Join(folder, name), 0o700))
 	}
 	w.App.Around.BackupFolder = folder
-	w.App.Around.CertificateEnds = func() fleet.Instant { return now.Add(24 * time.Hour) }
+	w.App.Around.Certificate = func() fleet.Certificate { return fleet.Certificate{EndsAt: now.Add(24 * time.Hour)} }
 	got, err := w.App.ServerStatus(ctx, w.Actor("super"))
 	must(t, err)
 	kinds := map[string]bool{}

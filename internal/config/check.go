@@ -32,6 +32,9 @@ func (s *Server) Check() error {
 	if (s.TLSCert == "") != (s.TLSKey == "") {
 		return wrong("--tls-cert and --tls-key belong together; one of them is missing.")
 	}
+	if err := s.checkACME(); err != nil {
+		return err
+	}
 	local := Loopback(s.Listen)
 	if s.PublicURL == "" {
 		if !local {
@@ -43,9 +46,12 @@ func (s *Server) Check() error {
 	if err := s.checkPublic(); err != nil {
 		return err
 	}
-	if !local && s.TLSCert == "" && len(s.TrustedProxies) == 0 && !s.AllowHTTP {
+	if err := s.checkOrdered(); err != nil {
+		return err
+	}
+	if !local && !s.DoesTLS() && len(s.TrustedProxies) == 0 && !s.AllowHTTP {
 		return wrong("--listen %s would send passwords in the clear: give --tls-cert and --tls-key, "+
-			"or --trusted-proxy for the proxy that does TLS, or --allow-http for a network you trust.", s.Listen)
+			"or --tls-acme-domain, or --trusted-proxy for the proxy that does TLS, or --allow-http for a network you trust.", s.Listen)
 	}
 	if s.AdminListen != "off" {
 		_, port, err := net.SplitHostPort(s.AdminListen)
@@ -92,7 +98,7 @@ func (s *Server) checkMQTT() error {
 	if err := checkPort("--mqtt-listen", port); err != nil {
 		return err
 	}
-	if cert, _ := s.MQTTPair(); cert == "" && !Loopback(s.MQTTListen) {
+	if cert, _ := s.MQTTPair(); cert == "" && !s.ACME.Orders() && !Loopback(s.MQTTListen) {
 		return wrong("--mqtt-listen %s would send the keys of devices in the clear: give --mqtt-cert and --mqtt-key, "+
 			"or --tls-cert and --tls-key.", s.MQTTListen)
 	}
@@ -125,8 +131,55 @@ func checkPort(flag, port string) error {
 	return nil
 }
 
-func (s *Server) scheme() string {
+// DoesTLS tells whether the server speaks TLS itself.
+func (s *Server) DoesTLS() bool { return s.TLSCert != "" || s.ACME.Orders() }
+
+// domain is a name that an authority can connect to; it proves no wildcard and no address by that.
+var domain = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
+// checkACME judges what needs no other setting but the files of a certificate.
+func (s *Server) checkACME() error {
+	a := &s.ACME
+	if !a.Orders() {
+		if a.Email != "" || a.AcceptTerms || a.CA != "" {
+			return wrong("The settings --tls-acme-… need --tls-acme-domain.")
+		}
+		return nil
+	}
 	if s.TLSCert != "" {
+		return wrong("--tls-acme-domain and --tls-cert are two ways to a certificate; give one of them.")
+	}
+	for i, name := range a.Domains {
+		if a.Domains[i] = strings.ToLower(name); !domain.MatchString(a.Domains[i]) {
+			return wrong("--tls-acme-domain %q is not a name such as fleet.example.org. Other scripts are written in ASCII (xn--…); "+
+				"addresses and wildcards need --tls-cert.", name)
+		}
+	}
+	u, err := url.Parse(a.Directory)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return wrong("--tls-acme-directory %q is not an address such as https://ca.example.org/acme/directory.", hidden(a.Directory))
+	}
+	if !a.AcceptTerms {
+		return wrong("--tls-acme-domain needs --tls-acme-accept-terms: read the terms of service of %s first.", u.Host)
+	}
+	if a.Email != "" && (!strings.Contains(a.Email, "@") || strings.ContainsAny(a.Email, " ,<>")) {
+		return wrong("--tls-acme-email %q is not an email address.", a.Email)
+	}
+	return nil
+}
+
+// checkOrdered: what users open must be what the certificate is for.
+func (s *Server) checkOrdered() error {
+	u, err := url.Parse(s.PublicURL)
+	if !s.ACME.Orders() || err == nil && u.Scheme == "https" && slices.Contains(s.ACME.Domains, strings.ToLower(u.Hostname())) {
+		return nil
+	}
+	return wrong("--public-url %s is not https:// with one of the names of --tls-acme-domain, so browsers would refuse the certificate.",
+		s.PublicURL)
+}
+
+func (s *Server) scheme() string {
+	if s.DoesTLS() {
 		return "https"
 	}
 	return "http"

@@ -28,6 +28,7 @@ type Server struct {
 	PublicURL      string         `help:"Address that users open, such as https://fleet.example.org. Links in emails use only this. Required if --listen is not loopback." env:"LIGHTBAR_PUBLIC_URL" placeholder:"URL" group:"Server"`
 	TLSCert        string         `help:"Certificate chain (PEM). Read again when the file changes." name:"tls-cert" type:"path" env:"LIGHTBAR_TLS_CERT" placeholder:"FILE" group:"Server"`
 	TLSKey         string         `help:"Private key of the certificate (PEM, readable only by this user)." name:"tls-key" type:"path" env:"LIGHTBAR_TLS_KEY" placeholder:"FILE" group:"Server"`
+	ACME           ACME           `embed:"" prefix:"tls-acme-" group:"Server"`
 	TrustedProxies []netip.Prefix `help:"Network of a trusted proxy, whose X-Forwarded-For and -Proto are used. Can be repeated." name:"trusted-proxy" env:"LIGHTBAR_TRUSTED_PROXY" placeholder:"CIDR" group:"Server"`
 	AllowHTTP      bool           `help:"Serve plain HTTP beyond loopback without a proxy. Anyone on the network can read it." name:"allow-http" env:"LIGHTBAR_ALLOW_HTTP" group:"Server"`
 	OutboundAllow  []netip.Prefix `help:"Private network that feed subscriptions can reach. Can be repeated. All others are refused." name:"outbound-allow" env:"LIGHTBAR_OUTBOUND_ALLOW" placeholder:"CIDR" group:"Server"`
@@ -49,6 +50,18 @@ type Server struct {
 	Mail   Mail   `embed:"" group:"Mail"`
 	People People `embed:"" group:"People"`
 }
+
+// ACME is how the server gets a certificate by itself, in place of files.
+type ACME struct {
+	Domains     []string `help:"Name to get a certificate for by ACME, from Let's Encrypt or your own authority, instead of --tls-cert and --tls-key. The authority must reach this server at port 443 of the name. Can be repeated." name:"domain" env:"LIGHTBAR_TLS_ACME_DOMAIN" placeholder:"NAME"`
+	Email       string   `help:"Address where the authority reaches you." env:"LIGHTBAR_TLS_ACME_EMAIL" placeholder:"EMAIL"`
+	AcceptTerms bool     `help:"You have read the authority's terms of service, and accept them." env:"LIGHTBAR_TLS_ACME_ACCEPT_TERMS"`
+	Directory   string   `help:"ACME directory of the authority." default:"https://acme-v02.api.letsencrypt.org/directory" env:"LIGHTBAR_TLS_ACME_DIRECTORY" placeholder:"URL"`
+	CA          string   `help:"Certificates (PEM) that sign the directory's own, if this machine doesn't know them." name:"ca" type:"path" env:"LIGHTBAR_TLS_ACME_CA" placeholder:"FILE"`
+}
+
+// Orders tells whether the server gets its certificate by itself.
+func (a *ACME) Orders() bool { return len(a.Domains) > 0 }
 
 // Brand is what users see of the operator. What is empty here is taken from
 // the settings in the database, else from the defaults.

@@ -16,10 +16,13 @@ type MailChoice struct {
 	OwnClosures   bool // whether a closure is still there that the user is responsible for
 	OtherClosures bool // the same of others in the user's organization, when nobody has answered
 	Findings      bool // what the watchdog finds about assets of the user's organization
+	Concerns      bool // what needs an administrator, or of whoever runs the server what it needs
 }
 
-// DefaultMails are the mails of a user who has chosen none: others are told only when they ask for it.
-func DefaultMails(userID string) MailChoice { return MailChoice{UserID: userID, OwnClosures: true} }
+// DefaultMails are the mails of a user who has chosen none: of what is others' they are told only when they ask for it.
+func DefaultMails(userID string) MailChoice {
+	return MailChoice{UserID: userID, OwnClosures: true, Concerns: true}
+}
 
 // IsOthersDue reports whether others are to be asked now what nobody has
 // answered: after half an hour, of a closure that ends sooner than an hour after the

@@ -16,6 +16,7 @@ type Concern struct {
 	Count  int64
 	At     Instant // when it ends; else since when it is so; 0 = never, or it is not known
 	Reason string  // the word that its noun has for why
+	Named  []Heard // some of the assets or closures that are meant
 }
 
 // The kinds of concerns: an organization's, then the server's.
@@ -25,6 +26,9 @@ const (
 	ConcernIntegration = "integration"
 	ConcernNeverHeard  = "never_heard"
 	ConcernSilent      = "silent"
+	ConcernUnpublished = "unpublished"
+	ConcernHeldBack    = "held_back"
+	ConcernUnconfirmed = "unconfirmed"
 
 	ConcernCertificate   = "certificate"
 	ConcernNoMailServer  = "no_mail_server"
@@ -33,6 +37,8 @@ const (
 	ConcernDisk          = "disk"
 	ConcernBackup        = "backup"
 	concernFailing       = "failing"
+	concernFree          = "free"
+	concernRenews        = "renews"
 	concernMailGivenUpIn = 7 * 24 * time.Hour
 )
 
@@ -40,12 +46,18 @@ var (
 	keyEndsSoon     = catalog.LimitMs("session", "keyNoticeMs")
 	failingFor      = catalog.LimitMs("concern", "failingMs")
 	silentFor       = catalog.LimitMs("concern", "silentMs")
+	unconfirmedFor  = catalog.LimitMs("concern", "unconfirmedMs")
 	certificateSoon = catalog.LimitMs("concern", "certificateMs")
 	mailWaitsFor    = catalog.LimitMs("concern", "mailWaitsMs")
 	backupOld       = catalog.LimitMs("concern", "backupMs")
 	diskDays        = int(catalog.LimitInt("concern", "diskDays"))
 	diskPercent     = catalog.LimitInt("concern", "diskPercent")
 )
+
+// IsOfClosures tells whether a concern names closures; the others name assets.
+func (c *Concern) IsOfClosures() bool {
+	return c.Kind == ConcernUnpublished || c.Kind == ConcernHeldBack || c.Kind == ConcernUnconfirmed
+}
 
 // KeyConcern is a key that ends soon: on that day, everything that uses it is refused.
 func KeyConcern(k *Key, now Instant) (Concern, bool) {
@@ -91,7 +103,8 @@ type Heard struct {
 
 // SilentConcerns are the assets of an organization that were never heard, and those that have been silent for long: how
 // many, and the names of some, those silent longest first.
-func SilentConcerns(assets []Heard, now Instant, named int) (out []Concern, never, silent []Heard) {
+func SilentConcerns(assets []Heard, now Instant, named int) []Concern {
+	var never, silent []Heard
 	for _, a := range assets {
 		switch {
 		case a.At == 0:
@@ -100,23 +113,85 @@ func SilentConcerns(assets []Heard, now Instant, named int) (out []Concern, neve
 			silent = append(silent, a)
 		}
 	}
-	order := func(a, b Heard) int {
+	out := concernOf(nil, ConcernNeverHeard, "", never, named)
+	return concernOf(out, ConcernSilent, "", silent, named)
+}
+
+// concernOf appends a concern about some rows, if there are any, the oldest first.
+func concernOf(out []Concern, kind, reason string, of []Heard, named int) []Concern {
+	if len(of) == 0 {
+		return out
+	}
+	slices.SortFunc(of, func(a, b Heard) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	return append(out, Concern{Kind: kind, Reason: reason, Count: int64(len(of)), At: of[0].At, Named: of[:min(len(of), named)]})
+}
+
+// ActiveClosure is a closure of an organization that publishes, which is active now.
+type ActiveClosure struct {
+	Heard               // At: since when it is active, or is as it is
+	IsPublished bool    // it is meant for the feeds
+	IsRefused   bool    // it breaks a rule of theirs, so that they leave it out
+	ConfirmedAt Instant // when somebody or something last saw it, or changed it
+}
+
+// PublishingConcerns are what of its own closures an organization's readers don't learn, or learn too late: active ones
+// that nobody published (empty: there is nothing active in the feeds at all), ones that break a rule of the feeds, and ones
+// that nobody has confirmed for long. Whoever just drew one has some time to publish it.
+func PublishingConcerns(active []ActiveClosure, now Instant, named int) []Concern {
+	var off, refused, old []Heard
+	published := 0
+	for _, c := range active {
+		if c.IsPublished && !c.IsRefused {
+			if published++; now.Sub(c.ConfirmedAt) >= unconfirmedFor {
+				old = append(old, Heard{ID: c.ID, Name: c.Name, At: c.ConfirmedAt})
+			}
+			continue
+		}
+		switch {
+		case now.Sub(c.At) < failingFor:
+		case c.IsPublished:
+			refused = append(refused, c.Heard)
+		default:
+			off = append(off, c.Heard)
+		}
 	}
-	slices.SortFunc(never, order)
-	slices.SortFunc(silent, order)
-	if len(never) > 0 {
-		out = append(out, Concern{Kind: ConcernNeverHeard, Count: int64(len(never))})
+	reason := ""
+	if published == 0 {
+		reason = "empty"
 	}
-	if len(silent) > 0 {
-		out = append(out, Concern{Kind: ConcernSilent, Count: int64(len(silent)), At: silent[0].At})
+	out := concernOf(nil, ConcernUnpublished, reason, off, named)
+	out = concernOf(out, ConcernHeldBack, "", refused, named)
+	return concernOf(out, ConcernUnconfirmed, "", old, named)
+}
+
+// Certificate is what the server knows of its certificate; the zero value = it has none.
+type Certificate struct {
+	BeginsAt, EndsAt Instant
+	Renews           bool // the server orders the next one by itself, when a third of its life is left
+}
+
+// IsLate tells whether somebody must see to the next certificate: in the last 30 days, or in the last third of one that is
+// made for less than 90; of one that the server renews, only once it has failed to do so for a while.
+func (c Certificate) IsLate(now Instant) bool {
+	share := c.EndsAt.Sub(c.BeginsAt) / 3
+	if c.Renews {
+		share = c.EndsAt.Sub(c.BeginsAt) / 4
 	}
-	return out, never[:min(len(never), named)], silent[:min(len(silent), named)]
+	return c.EndsAt != 0 && c.EndsAt <= now.Add(min(certificateSoon, share))
+}
+
+func (c Certificate) reason() string {
+	if c.Renews {
+		return concernRenews
+	}
+	return ""
 }
 
 // ServerFacts are what the server knows of itself. What it does not know is 0.
 type ServerFacts struct {
-	CertificateEnds      Instant
+	Certificate          Certificate
 	MailServer           bool
 	MailWaits, MailEnded int64 // those waiting; those given up within a week
 	MailOldest           Instant
@@ -135,7 +210,7 @@ func ServerConcerns(f ServerFacts, now Instant) (out []Concern) {
 			out = append(out, c)
 		}
 	}
-	add(f.CertificateEnds != 0 && f.CertificateEnds <= now.Add(certificateSoon), Concern{Kind: ConcernCertificate, At: f.CertificateEnds})
+	add(f.Certificate.IsLate(now), Concern{Kind: ConcernCertificate, At: f.Certificate.EndsAt, Reason: f.Certificate.reason()})
 	add(!f.MailServer, Concern{Kind: ConcernNoMailServer})
 	add(f.MailWaits > 0 && now.Sub(f.MailOldest) >= mailWaitsFor, Concern{Kind: ConcernMailWaits, Count: f.MailWaits, At: f.MailOldest})
 	add(f.MailEnded > 0, Concern{Kind: ConcernMailGivenUp, Count: f.MailEnded})
@@ -143,7 +218,7 @@ func ServerConcerns(f ServerFacts, now Instant) (out []Concern) {
 	case f.DaysUntilFull != nil && *f.DaysUntilFull < diskDays:
 		add(true, Concern{Kind: ConcernDisk, Count: int64(*f.DaysUntilFull), At: now.Add(time.Duration(*f.DaysUntilFull) * 24 * time.Hour)})
 	case f.DiskBytes > 0:
-		add(f.DiskFree < f.DiskBytes/100*diskPercent, Concern{Kind: ConcernDisk, Count: f.DiskFree * 100 / f.DiskBytes, Reason: "free"})
+		add(f.DiskFree < f.DiskBytes/100*diskPercent, Concern{Kind: ConcernDisk, Count: f.DiskFree * 100 / f.DiskBytes, Reason: concernFree})
 	}
 	add(f.BackupAt != 0 && now.Sub(f.BackupAt) >= backupOld, Concern{Kind: ConcernBackup, At: f.BackupAt})
 	return out

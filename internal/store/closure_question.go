@@ -61,7 +61,7 @@ func (tx *Tx) OthersAsked(ctx context.Context, closureID string, askedAt fleet.I
 
 var mailChoices = table[fleet.MailChoice]{name: "mail_choice", columns: func(m *fleet.MailChoice) []column {
 	return []column{{"user_id", &m.UserID, keyed}, {"own_closures", &m.OwnClosures, edit}, {"other_closures", &m.OtherClosures, edit},
-		{"findings", &m.Findings, edit}}
+		{"findings", &m.Findings, edit}, {"concerns", &m.Concerns, edit}}
 }}
 
 var (

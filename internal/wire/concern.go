@@ -20,26 +20,33 @@ type TestMail struct {
 
 // Concern is something that needs an administrator.
 type Concern struct {
-	Kind   string        `json:"kind" enum:"key_ends,feed,integration,never_heard,silent,certificate,no_mail_server,mail_waits,mail_given_up,disk,backup"`
-	ID     string        `json:"id" doc:"of the key, feed subscription, or integration; empty for the other kinds"`
-	Name   string        `json:"name"`
-	Count  int64         `json:"count" doc:"of assets or mails; of disk: the days until it is full, with the reason free: how many percent are free"`
-	At     fleet.Instant `json:"at" doc:"when it ends; else since when it is so; null = never, or it is not known"`
-	Reason string        `json:"reason" doc:"the word that its noun has for why"`
-	Assets []Heard       `json:"assets" nullable:"false" doc:"some of the assets that are meant, those silent longest first"`
+	Kind     string        `json:"kind" enum:"key_ends,feed,integration,never_heard,silent,unpublished,held_back,unconfirmed,certificate,no_mail_server,mail_waits,mail_given_up,disk,backup"`
+	ID       string        `json:"id" doc:"of the key, feed subscription, or integration; empty for the other kinds"`
+	Name     string        `json:"name"`
+	Count    int64         `json:"count" doc:"of assets, closures, or mails; of disk: the days until it is full, with the reason free: how many percent are free"`
+	At       fleet.Instant `json:"at" doc:"when it ends; else since when it is so; null = never, or it is not known"`
+	Reason   string        `json:"reason" doc:"the word that its noun has for why"`
+	Assets   []Heard       `json:"assets" nullable:"false" doc:"some of the assets that are meant, those silent longest first"`
+	Closures []Heard       `json:"closures" nullable:"false" doc:"some of the closures that are meant, with since when it is so"`
 }
 
-// Heard is an asset, and when something last came from it.
+// Heard is an asset, and when something last came from it; or a closure, and since when it is as it is.
 type Heard struct {
 	ID   string        `json:"id"`
 	Name string        `json:"name"`
 	At   fleet.Instant `json:"at" doc:"null: never"`
 }
 
+// StatusMail says whether the caller is mailed what needs them.
+type StatusMail struct {
+	Mail bool `json:"mail"`
+}
+
 // Concerns are what of an organization needs an administrator.
 type Concerns struct {
 	AsOf     fleet.Instant `json:"as_of" nullable:"false"`
 	Concerns []Concern     `json:"concerns" nullable:"false"`
+	Mail     bool          `json:"mail" doc:"whether the caller is mailed once a day what needs them; false for another organization than their own"`
 }
 
 // ServerStatus is what of this installation needs an administrator, and what it knows of itself.

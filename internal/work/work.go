@@ -46,6 +46,7 @@ func Tasks(a *app.App) []Task {
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},
 		{"keys", 5 * time.Minute, a.NoticeKeys},
+		{"status mail", 5 * time.Minute, a.MailConcerns}, // each person has their own morning
 		{"answers", time.Minute, a.PurgeAnswers},
 		{"watchdog", 15 * time.Second, a.Watch},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},

@@ -221,7 +221,7 @@ var proofs = map[string][]asks{
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 	"undoHazardImport": {{free: everyday}}, "createHazard": {{free: everyday}}, "updateHazard": {{free: everyday}}, "deleteHazard": {{free: everyday}},
-	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}}, "updateWatchdog": {{free: everyday}}, "chooseWatchdogMail": {{free: everyday}}, "chooseMonthlyMail": {{free: everyday}},
+	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}}, "updateWatchdog": {{free: everyday}}, "chooseWatchdogMail": {{free: everyday}}, "chooseStatusMail": {{free: everyday}}, "chooseMonthlyMail": {{free: everyday}},
 	"undoFeedSubscription": {{ready: edited, body: undoes, free: everyday}},
 	"undoClosure":          {{ready: edited, body: undoes, free: everyday}},
 	"undoZone":             {{ready: edited, body: undoes, free: everyday}},

@@ -24,7 +24,7 @@ const stream = "stream"
 var untouched = map[string]string{
 	"createUserToken": nobody, "verifyToken": nobody, "revokeToken": nobody, "getVersion": nobody, "getBrand": nobody, "getSignInMethods": nobody,
 	"forgotPassword": nobody, "resetPassword": nobody, "unlockAccount": nobody, "acceptInvitation": nobody, "lookUpSignInLink": nobody, "discardSignInLink": nobody,
-	"lookUpClosureQuestion": nobody, "answerClosureQuestion": nobody, "getMails": ownAlone, "chooseMails": ownAlone, "chooseWatchdogMail": ownAlone,
+	"lookUpClosureQuestion": nobody, "answerClosureQuestion": nobody, "getMails": ownAlone, "chooseMails": ownAlone, "chooseWatchdogMail": ownAlone, "chooseStatusMail": ownAlone,
 	"ingest": deviceKey, "ingest-assets": deviceKey, "ingest-device-config": deviceKey, "ingest-commands": deviceKey, "ingest-command-word": deviceKey, "ingest-samsara": deviceKey, "ingest-osmand": deviceKey, "ingest-osmand-post": deviceKey,
 	"listSessions": ownAlone, "endOtherSessions": ownAlone, "endSession": ownAlone, "getSecondFactor": ownAlone, "stepUp": ownAlone, "beginStepUpProvider": ownAlone,
 	"beginStepUpPasskey": ownAlone, "beginPasskey": ownAlone, "addPasskey": ownAlone, "removePasskey": ownAlone, "beginTOTP": ownAlone, "confirmTOTP": ownAlone,

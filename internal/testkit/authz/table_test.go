@@ -352,7 +352,8 @@ var rules = map[string]rule{
 	"listLegalHolds":  {needs: "VIEW_RETENTION", reach: "full", at: []string{"org"}, quiet: true},
 	"getStorage":      {needs: "MANAGE_PLATFORM", reach: "none", quiet: true},
 	"getServerStatus": {needs: "MANAGE_PLATFORM", reach: "none", quiet: true}, "sendTestMail": {needs: "MANAGE_PLATFORM", reach: "none"},
-	"getConcerns": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
+	"getConcerns":      {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
+	"chooseStatusMail": {needs: "EDIT_ORGANIZATION", reach: "none", quiet: true, body: said(object{"mail": true})},
 	"createLegalHold": {needs: "EDIT_LEGAL_HOLDS", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		return object{"organization_id": at("organization_id").organization, "reason": "walk"}
 	}, also: &rule{needs: "EDIT_LEGAL_HOLDS", reach: "full", at: []string{"thing_id"}, body: func(at func(string) *fixture) any {

@@ -3,6 +3,7 @@ package contract_test
 import (
 	"regexp"
 	"strings"
+	"time"
 
 	"lightbar/internal/testkit"
 )
@@ -15,10 +16,17 @@ func playStatus(r *recorder, s *stage) {
 	path := "/api/organizations/" + s.Own.ID + "/status"
 	s.ok("POST", "/api/things", admin, object{"haas_id": "HA7-1", "thing_type_id": "fire", "nickname": "Engine 4"})
 	s.ok("POST", "/api/keys", admin, object{"organization_id": s.Own.ID, "description": "AVL gateway", "scopes": []string{"ingest"}, "expires_at": "2026-12-11T00:00:00.000Z"})
+	r.call(s, "", "PUT", "/api/status/mail", admin, object{"mail": true})
 	answer := s.Do(testkit.Request{Method: "GET", Path: path, Token: admin})
 	r.keepAnswer("", "GET", path, answer)
 	answer.Text = strings.NewReplacer(`"never_heard"`, `"silent"`, `"at":null`, `"at":"2026-10-21T10:00:00.000Z"`).Replace(answer.Text)
 	r.keepAnswer("silent", "GET", path, answer)
+	s.ok("PUT", "/api/organization/"+s.Own.ID, super, object{"is_wzdx_org": true})
+	s.ok("POST", "/api/organization/closure", admin, object{"description": "Paving", "direction": "N", "is_active": true, "end_time": "2026-12-11T00:00:00.000Z",
+		"user_route": []object{{"lat": 39.7, "lng": -75.5}, {"lat": 39.71, "lng": -75.5}}})
+	s.Clock.Advance(time.Hour)
+	admin, super = s.SignIn("administrator").AccessToken, s.SignIn("super").AccessToken
+	r.call(s, "publishing", "GET", path, admin, nil)
 	r.call(s, "", "GET", "/api/organizations/"+nowhere+"/status", admin, nil)
 	answer = s.Do(testkit.Request{Method: "GET", Path: "/api/status", Token: super})
 	answer.Text = ofDisk.ReplaceAllString(measured.ReplaceAllString(answer.Text, `"$1":4096`), "")

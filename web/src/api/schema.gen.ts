@@ -2192,6 +2192,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether the caller is mailed once a day what needs them. */
+        put: operations["chooseStatusMail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/status/test_mail": {
         parameters: {
             query?: never;
@@ -3470,15 +3487,17 @@ export interface components {
              * @description when it ends; else since when it is so; null = never, or it is not known
              */
             at: string | null;
+            /** @description some of the closures that are meant, with since when it is so */
+            closures: components["schemas"]["Heard"][];
             /**
              * Format: int64
-             * @description of assets or mails; of disk: the days until it is full, with the reason free: how many percent are free
+             * @description of assets, closures, or mails; of disk: the days until it is full, with the reason free: how many percent are free
              */
             count: number;
             /** @description of the key, feed subscription, or integration; empty for the other kinds */
             id: string;
             /** @enum {string} */
-            kind: "key_ends" | "feed" | "integration" | "never_heard" | "silent" | "certificate" | "no_mail_server" | "mail_waits" | "mail_given_up" | "disk" | "backup";
+            kind: "key_ends" | "feed" | "integration" | "never_heard" | "silent" | "unpublished" | "held_back" | "unconfirmed" | "certificate" | "no_mail_server" | "mail_waits" | "mail_given_up" | "disk" | "backup";
             name: string;
             /** @description the word that its noun has for why */
             reason: string;
@@ -3490,6 +3509,8 @@ export interface components {
              */
             as_of: string;
             concerns: components["schemas"]["Concern"][];
+            /** @description whether the caller is mailed once a day what needs them; false for another organization than their own */
+            mail: boolean;
         };
         ConfirmHistoryFrame: {
             /** @description as the client sent it */
@@ -6047,6 +6068,9 @@ export interface components {
         OneSignInMethods: {
             data: components["schemas"]["SignInMethods"];
         };
+        OneStatusMail: {
+            data: components["schemas"]["StatusMail"];
+        };
         OneStorage: {
             data: components["schemas"]["Storage"];
         };
@@ -6781,6 +6805,9 @@ export interface components {
             types: string[];
             version: number[];
             vin_number: string[];
+        };
+        StatusMail: {
+            mail: boolean;
         };
         StepUp: {
             challenge?: string;
@@ -23107,6 +23134,129 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chooseStatusMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusMail"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneStatusMail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded, vary } from '~/api/recorded';
-import { ADMIN, answer, press, type Stage, says, see, signIn, stage } from './testing';
+import { ADMIN, all, answer, press, type Stage, says, see, signIn, stage } from './testing';
 
 const PATH = '/dashboard/accounts/status';
 
@@ -34,6 +34,21 @@ describe('the status page', () => {
       vary(recorded('getConcerns.ok').data, { concerns: [] }),
     );
     await server.open(PATH, 'Nothing needs you.');
+  });
+
+  it('names the closures that readers of the feeds miss', async () => {
+    server.answers['GET /organizations/o1/status'] = answer('getConcerns.publishing');
+    await server.open(PATH, 'Your public feeds show no active closure, and 1 closure is active and not published');
+    const closure = recorded('getConcerns.publishing').data.concerns.flatMap(one => one.closures)[0];
+    const link = [...document.querySelectorAll('a')].find(one => one.textContent === 'Paving');
+    expect(link?.getAttribute('href')).toBe(`/dashboard/closures/${closure?.id}`);
+  });
+
+  it('lets each say whether they are mailed', async () => {
+    server.answers['PUT /status/mail'] = answer('chooseStatusMail.ok', { mail: false });
+    await server.open(PATH, 'Email me');
+    all('label', 'Email me')[0]?.querySelector('input')?.click();
+    await see(() => expect(server.writes()).toMatchObject([{ path: '/status/mail', body: { mail: false } }]));
   });
 
   it('tells whoever runs the server of it, and what a mail server says to a test', async () => {

@@ -1,12 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api, say } from '~/api';
 import { serverClock } from '~/lib/clock';
-import { Loaded, To } from '~/office';
-import { useCan, useOrganization } from '~/session';
-import { Button, Card, Cards, DescriptionList, ErrorNotice, Notice, OfficePage, PageHead } from '~/ui';
-import { type Concern, concernsQuery, serverLines, serverQuery, type TestMail, testWords, toldOf } from './status';
+import { Loaded, PathLink, To } from '~/office';
+import { useCan, useOrganization, useProfile } from '~/session';
+import {
+  Button,
+  Card,
+  Cards,
+  DescriptionList,
+  ErrorNotice,
+  Notice,
+  OfficePage,
+  PageHead,
+  ToggleRow,
+  toast,
+} from '~/ui';
+import {
+  type Concern,
+  closurePath,
+  concernsQuery,
+  serverLines,
+  serverQuery,
+  type TestMail,
+  testWords,
+  toldOf,
+} from './status';
 import styles from './status.module.css';
 
 /** The status tab: what needs an administrator of the organization, and what of the server the platform's. */
@@ -16,7 +36,7 @@ export default function StatusTab() {
 }
 
 function Page() {
-  const { id, name, timezone } = useOrganization();
+  const { id, name, timezone, relation } = useOrganization();
   const runsServer = useCan('MANAGE_PLATFORM');
   const concerns = useQuery(concernsQuery(id));
   const server = useQuery(serverQuery(runsServer));
@@ -26,7 +46,12 @@ function Page() {
       <section className={styles.part} aria-label="Organization">
         <h2>Organization</h2>
         <Loaded query={concerns} label="Loading status" height={120}>
-          {found => <Concerns rows={found.concerns} />}
+          {found => (
+            <>
+              <Concerns rows={found.concerns} />
+              {relation === 'own' && <MailMe mail={found.mail} server={runsServer} />}
+            </>
+          )}
         </Loaded>
       </section>
       {runsServer && (
@@ -71,38 +96,71 @@ function Concerns({ rows }: { rows: readonly Concern[] }) {
 
 function ConcernRow({ concern }: { concern: Concern }) {
   const { timezone } = useOrganization();
-  const { title, next, tab, id } = toldOf(concern, timezone, serverClock.now());
+  const { title, next, tab, id, path } = toldOf(concern, timezone, serverClock.now());
   return (
     <li className={styles.concern}>
       <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
       <div>
         <b>{title}</b>
         <p>{next}</p>
-        {concern.assets.length > 0 && <Assets concern={concern} />}
+        <Named concern={concern} />
       </div>
       {tab && (
         <To tab={tab} {...(id && { id })} button={{ size: 'small' }} aria-label={`Open: ${title}`}>
           Open
         </To>
       )}
+      {path && (
+        <PathLink path={path} button={{ size: 'small' }} aria-label={`Open: ${title}`}>
+          Open
+        </PathLink>
+      )}
     </li>
   );
 }
 
-/** Some of the assets by name; the tab has all. */
-function Assets({ concern: { assets, count } }: { concern: Concern }) {
-  const links: ReactNode[] = assets.map(one => (
-    <li key={one.id}>
-      <To tab="thing" id={one.id}>
-        {one.name}
-      </To>
-    </li>
-  ));
+/** Some of the assets or closures by name; the list has all. */
+function Named({ concern: { assets, closures, count } }: { concern: Concern }) {
+  if (assets.length + closures.length === 0) return null;
   return (
     <ul className={styles.assets}>
-      {links}
-      {count > assets.length && <li>and {count - assets.length} more</li>}
+      {assets.map(one => (
+        <li key={one.id}>
+          <To tab="thing" id={one.id}>
+            {one.name}
+          </To>
+        </li>
+      ))}
+      {closures.map(one => (
+        <li key={one.id}>
+          <PathLink path={closurePath(one.id)}>{one.name}</PathLink>
+        </li>
+      ))}
+      {count > assets.length + closures.length && <li>and {count - assets.length - closures.length} more</li>}
     </ul>
+  );
+}
+
+/** Each for themselves, and at once. */
+function MailMe({ mail, server }: { mail: boolean; server: boolean }) {
+  const queries = useQueryClient();
+  const { email } = useProfile();
+  const save = useMutation({
+    mutationFn: (on: boolean) => api.data('PUT /status/mail', { body: { mail: on } }),
+    onError: error => toast(say('generic', error), { tone: 'danger' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['concerns'] }),
+  });
+  const what = server ? 'What the server needs' : 'What needs an administrator';
+  return (
+    <Card title="Your email" hint={`To ${email}, at most once a day.`}>
+      <ToggleRow
+        label="Email me"
+        hint={`${what}: when something is new or worse, and each week while it stays so.`}
+        isSelected={save.isPending ? save.variables : mail}
+        isDisabled={save.isPending}
+        onChange={on => save.mutate(on)}
+      />
+    </Card>
   );
 }
 

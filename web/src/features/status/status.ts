@@ -5,6 +5,7 @@ import { bytesText } from '~/model/export';
 import { agoText, countOf, dateText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 import type { ManagerTab } from '~/model/manager';
+import { pathsOf } from '~/section/paths';
 
 export type Concern = Schemas['Concern'];
 export type ServerStatus = Schemas['ServerStatus'];
@@ -32,10 +33,17 @@ export interface Told {
   tab?: ManagerTab;
   /** Of the row to open; without one, the tab's list. */
   id?: string;
+  /** Where it is, when that is in no tab. */
+  path?: string;
 }
+
+const CLOSURES = pathsOf('closures');
+/** A closure, as it is named in a concern. */
+export const closurePath = (id: string): string => CLOSURES.detail(id);
 
 const DAY_MS = 86_400_000;
 const SILENT_DAYS = Math.round(limits.concern.silentMs.value / DAY_MS);
+const UNCONFIRMED_DAYS = Math.round(limits.concern.unconfirmedMs.value / DAY_MS);
 
 /** What a feed's word for its trouble means. */
 const feedTitle = ({ name, reason }: Concern): string => {
@@ -49,6 +57,7 @@ export function toldOf(concern: Concern, timezone: string, now: Instant): Told {
   const { kind, id, name, count, reason } = concern;
   const at = instantOf(concern.at);
   const day = at > 0 ? dateText(at, timezone, 'LLL-dd-y') : '';
+  const isOne = count === 1;
   const since = at > 0 ? `, since ${agoText(at, now)}` : '';
   switch (kind) {
     case 'key_ends':
@@ -81,19 +90,42 @@ export function toldOf(concern: Concern, timezone: string, now: Instant): Told {
     case 'never_heard':
       return {
         title: `${countOf(count, 'asset')} never reported`,
-        next: "Connect a device to each, or delete those that you don't need.",
+        next: "Connect a device to each. Take those that you don't use now out of service, and delete those that never will be.",
         tab: 'thing',
       };
     case 'silent':
       return {
-        title: `${countOf(count, 'asset')} ${count === 1 ? "hasn't" : "haven't"} reported for ${SILENT_DAYS} days or longer`,
-        next: 'Check power, network, and API key of the devices.',
+        title: `${countOf(count, 'asset')} ${isOne ? "hasn't" : "haven't"} reported for ${SILENT_DAYS} days or longer`,
+        next: 'Check power, network, and API key of the devices. Take those that are parked for long out of service.',
         tab: 'thing',
+      };
+    case 'unpublished': {
+      const empty = reason === 'empty' ? 'Your public feeds show no active closure, and ' : '';
+      return {
+        title: `${empty}${countOf(count, 'closure')} ${isOne ? 'is' : 'are'} active and not published`,
+        next: "Publish each, so that navigation apps warn drivers of it. Take one that isn't on the road out of service.",
+        path: CLOSURES.list,
+      };
+    }
+    case 'held_back':
+      return {
+        title: `The public feeds leave out ${countOf(count, 'active closure')} that ${isOne ? 'breaks' : 'break'} a rule of theirs`,
+        next: 'Open the closure: it says what is missing. It is published as soon as that is mended.',
+        path: CLOSURES.list,
+      };
+    case 'unconfirmed':
+      return {
+        title: `Nobody has confirmed ${countOf(count, 'published closure')} for ${UNCONFIRMED_DAYS} days or longer`,
+        next: 'Confirm what is still there, and end what is not: apps go on warning drivers of it.',
+        path: CLOSURES.list,
       };
     case 'certificate':
       return {
         title: at <= now ? `The server's certificate ended on ${day}` : `The server's certificate ends on ${day}`,
-        next: 'Renew it and replace its files. The server takes them without a restart.',
+        next:
+          reason === 'renews'
+            ? "The server renews it by itself and couldn't yet. Its log says what the authority answered."
+            : 'Renew it and replace its files. The server takes them without a restart.',
       };
     case 'no_mail_server':
       return {

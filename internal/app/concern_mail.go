@@ -1,0 +1,165 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// concernMailRows is how many concerns a letter names.
+var concernMailRows = int(catalog.LimitInt("concern", "mailRows"))
+
+// concernLetter is what those who look after one thing are mailed: an organization, or the whole installation.
+type concernLetter struct {
+	organization string // its name; empty = it is about the server
+	found        []fleet.Concern
+	zone         *time.Location
+}
+
+// ChooseStatusMail says whether the caller is mailed what of their organization needs an administrator, or of the server,
+// if they run it. Requires EDIT_ORGANIZATION, of a user. It leaves no row in the audit: it is the user's own.
+func (a *App) ChooseStatusMail(ctx context.Context, actor *access.Actor, in wire.StatusMail) (wire.StatusMail, error) {
+	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
+		return in, err
+	}
+	if actor.UserID == "" {
+		return in, fleet.Refuse("forbidden", "", "An API key gets no mail.")
+	}
+	return in, a.Store.Write(ctx, func(tx *store.Tx) error {
+		choice, err := store.MailChoiceOf(ctx, tx, actor.UserID)
+		if err != nil {
+			return err
+		}
+		choice.Concerns = in.Mail
+		return tx.PutMailChoice(ctx, choice)
+	})
+}
+
+// MailConcerns mails administrators what of their organization needs them, and those who run the server what it needs:
+// once a day, if something is new or still stands (fleet.StatusMail). Without a mail server nobody is told: what lies in a
+// folder for weeks is not true when somebody reads it. The server's own clock calls it every few minutes.
+func (a *App) MailConcerns(ctx context.Context) error {
+	if !a.HasMailServer() {
+		return nil
+	}
+	organizations, err := store.ListOrganizations(ctx, a.Store.Reader())
+	if err != nil {
+		return err
+	}
+	for i := range organizations {
+		if err := a.mailConcernsOf(ctx, &organizations[i]); err != nil {
+			return err
+		}
+	}
+	return a.mailServerConcerns(ctx)
+}
+
+func (a *App) mailConcernsOf(ctx context.Context, of *fleet.Organization) error {
+	now := a.now()
+	members, err := store.MembersOf(ctx, a.Store.Reader(), of.ID, now)
+	if err != nil {
+		return err
+	}
+	var letter *concernLetter
+	for i := range members {
+		if !people.Administers(members[i].RoleID) {
+			continue
+		}
+		if letter == nil {
+			letter = &concernLetter{organization: of.Name, zone: zoneOf(of.Timezone)}
+			if letter.found, err = a.concernsOf(ctx, of, now); err != nil {
+				return err
+			}
+		}
+		if err := a.mailConcerns(ctx, &members[i], letter); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mailServerConcerns tells those who run the server, each by the clock of their organization.
+func (a *App) mailServerConcerns(ctx context.Context) error {
+	now := a.now()
+	supers, err := store.MembersOfRole(ctx, a.Store.Reader(), access.SuperRole, now)
+	if err != nil || len(supers) == 0 {
+		return err
+	}
+	facts, err := a.serverFacts(ctx, now)
+	if err != nil {
+		return err
+	}
+	found := fleet.ServerConcerns(facts, now)
+	for i := range supers {
+		of, err := store.OrganizationByID(ctx, a.Store.Reader(), supers[i].OrganizationID)
+		if err != nil {
+			return err
+		}
+		if err := a.mailConcerns(ctx, &supers[i], &concernLetter{found: found, zone: zoneOf(of.Timezone)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mailConcerns queues the letter to one person who wants it and who uses their account, and notes in the same transaction
+// what it told: whoever lost the database to another server tells nothing.
+func (a *App) mailConcerns(ctx context.Context, to *store.Member, letter *concernLetter) error {
+	if to.Suspended || !to.HasEntered {
+		return nil
+	}
+	now := a.now()
+	isDue := func(r store.Reader) (last fleet.StatusMail, is bool, err error) {
+		choice, err := store.MailChoiceOf(ctx, r, to.ID)
+		if err != nil || !choice.Concerns {
+			return last, false, err
+		}
+		last, err = store.StatusMailOf(ctx, r, to.ID)
+		return last, err == nil && last.IsDue(letter.found, now, letter.zone), err
+	}
+	if _, is, err := isDue(a.Store.Reader()); err != nil || !is {
+		return err // as nearly always: nothing is written then
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		last, is, err := isDue(tx)
+		if err != nil || !is {
+			return err
+		}
+		data := concernData(letter, &last, now)
+		last.Tell(letter.found, now)
+		if err := tx.PutStatusMail(ctx, last); err != nil {
+			return err
+		}
+		return a.QueueMail(ctx, tx, people.Mail{Kind: "concerns", UserID: to.ID, To: to.Email, Data: data,
+			Link: a.PublicURL + "/dashboard/accounts/status"})
+	})
+}
+
+func concernData(letter *concernLetter, last *fleet.StatusMail, now fleet.Instant) map[string]string {
+	data := map[string]string{"count": fmt.Sprint(len(letter.found)), "more": "", "organization": letter.organization}
+	if more := len(letter.found) - concernMailRows; more > 0 {
+		data["more"] = fmt.Sprint(more)
+	}
+	for i, c := range letter.found[:min(len(letter.found), concernMailRows)] {
+		no := fmt.Sprintf("%02d", i)
+		data["kind_"+no], data["name_"+no], data["reason_"+no] = c.Kind, c.Name, c.Reason
+		data["count_"+no], data["new_"+no], data["at_"+no] = fmt.Sprint(c.Count), "", ""
+		if last.MailedAt != 0 && last.IsNew(&c, now) {
+			data["new_"+no] = "yes"
+		}
+		if c.At != 0 {
+			data["at_"+no] = people.MailTime(c.At, letter.zone)
+		}
+		if c.At <= now {
+			data["over_"+no] = "yes"
+		}
+	}
+	return data
+}

@@ -1,0 +1,94 @@
+package fleet
+
+import (
+	"slices"
+	"time"
+
+	"lightbar/catalog"
+)
+
+// StatusMail is what a person was mailed last of the concerns that are theirs.
+type StatusMail struct {
+	UserID   string
+	MailedAt Instant // 0 = there was no letter yet
+	Told     []ToldConcern
+}
+
+// ToldConcern is a concern as a letter told it.
+type ToldConcern struct {
+	Kind  string `json:"kind"`
+	ID    string `json:"id,omitempty"`
+	Stage int64  `json:"stage,omitempty"`
+}
+
+var (
+	statusMailHour  = int(catalog.LimitInt("concern", "mailHour"))
+	statusMailAgain = catalog.LimitMs("concern", "mailAgainMs")
+)
+
+// Stage is how bad a concern is by now, among those of its kind: one that has become worse is told anew. What comes and
+// goes by itself, or would grow by our own letters, has no stages.
+func (c *Concern) Stage(now Instant) int64 {
+	const day = 24 * time.Hour
+	left := c.At.Sub(now)
+	switch c.Kind {
+	case ConcernNeverHeard, ConcernSilent, ConcernUnpublished, ConcernHeldBack, ConcernUnconfirmed:
+		return c.Count
+	case ConcernFeed:
+		return stage(c.Reason == FeedHeld) // what is missing there ends soon
+	case ConcernIntegration:
+		return stage(c.Reason == ProblemUnauthorized)
+	case ConcernCertificate:
+		return stage(left < 14*day, left < 7*day, left < 3*day, left < day, left < 0)
+	case ConcernDisk:
+		if c.Reason == concernFree {
+			return stage(c.Count < diskPercent/2, c.Count < diskPercent/5)
+		}
+		return stage(left < 30*day, left < 7*day, left < day)
+	case ConcernBackup:
+		return stage(-left >= 7*day)
+	}
+	return 0
+}
+
+// stage counts what is so.
+func stage(is ...bool) (n int64) {
+	for _, one := range is {
+		if one {
+			n++
+		}
+	}
+	return n
+}
+
+// isMailed tells whether a concern is worth a letter. Keys that end have letters of their own, and without a mail server
+// nobody gets one.
+func (c *Concern) isMailed() bool { return c.Kind != ConcernKeyEnds && c.Kind != ConcernNoMailServer }
+
+// IsNew tells whether a concern was not told before, or has become worse since.
+func (m *StatusMail) IsNew(c *Concern, now Instant) bool {
+	return !slices.ContainsFunc(m.Told, func(t ToldConcern) bool {
+		return t.Kind == c.Kind && t.ID == c.ID && t.Stage >= c.Stage(now)
+	})
+}
+
+// IsDue tells whether a person is mailed now: once a day at most and not before the morning of their time zone, when there is
+// something new, or something of the last letter stands for a week. What was good again for some days only is not new, so
+// that a feed which comes and goes is not told each day.
+func (m *StatusMail) IsDue(concerns []Concern, now Instant, zone *time.Location) bool {
+	at, last := now.Time().In(zone), m.MailedAt.Time().In(zone)
+	if at.Hour() < statusMailHour || m.MailedAt != 0 && at.Format(time.DateOnly) == last.Format(time.DateOnly) {
+		return false
+	}
+	isAgain := now.Sub(m.MailedAt) >= statusMailAgain
+	return slices.ContainsFunc(concerns, func(c Concern) bool { return c.isMailed() && (isAgain || m.IsNew(&c, now)) })
+}
+
+// Tell notes what a letter tells.
+func (m *StatusMail) Tell(concerns []Concern, now Instant) {
+	m.MailedAt, m.Told = now, make([]ToldConcern, len(concerns))
+	for i := range concerns {
+		c := &concerns[i]
+		m.Told[i] = ToldConcern{Kind: c.Kind, ID: c.ID, Stage: c.Stage(now)}
+	}
+}

@@ -1,0 +1,32 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/fleet"
+)
+
+var statusMails = table[fleet.StatusMail]{name: "status_mail", columns: func(m *fleet.StatusMail) []column {
+	return []column{{"user_id", &m.UserID, keyed}, {"mailed_at", &m.MailedAt, edit}, {"told", asJSON(&m.Told), edit}}
+}}
+
+var (
+	putStatusMail = statusMails.upserts("")
+	statusMailOf  = statusMails.selects("WHERE user_id = $1")
+)
+
+// PutStatusMail writes what a user was mailed of what needs an administrator, in the transaction of the letter.
+func (tx *Tx) PutStatusMail(ctx context.Context, m fleet.StatusMail) error {
+	_, err := putStatusMail.run(ctx, tx, &m)
+	return err
+}
+
+// StatusMailOf reads what a user was mailed last of what needs an administrator: nothing, when there was no letter yet.
+func StatusMailOf(ctx context.Context, r Reader, userID string) (fleet.StatusMail, error) {
+	m, err := statusMailOf.one(ctx, r, userID)
+	if errors.Is(err, ErrNotFound) {
+		return fleet.StatusMail{UserID: userID}, nil
+	}
+	return m, err
+}
