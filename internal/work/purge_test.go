@@ -21,7 +21,7 @@ import (
 // Whoever adds what the clock does decides here whether it deletes something that a legal hold keeps.
 var tasksAndHolds = map[string]string{
 	"purge": "asks", "exports purge": "asks", "feeds of others": "asks", "integrations": "forgets secrets, keeps rows",
-	"age": "", "alerting": "", "commands": "", "states": "", "closures": "", "refusals": "", "passwords": "", "keys": "", "feed ledger": "",
+	"age": "", "alerting": "", "commands": "", "states": "", "closures": "", "refusals": "", "passwords": "", "keys": "", "status mail": "", "feed ledger": "",
 	"watchdog":      "",
 	"driver alerts": "forgets who was counted", "exports": "", "audit": "",
 	"audit head": "", "points": "moves points, deletes none", "mail": "deletes links of letters alone", "answers": "answers are nobody's record",
@@ -41,7 +41,7 @@ var tablesAndHolds = map[string]string{
 	"one_time": "a secret", "passkey": "a secret", "sign_in_attempt": "a counter", "cover": "a preference", "saved_area": "a preference",
 	"closure_question": "a secret; the closure and the audit have the answer", "known_device": "a secret", "refusal_count": "nobody's: it has no organization",
 	"monthly_report_body": "written anew with the report, which is kept", "feed_read": "a count", "refused_report": "a count",
-	"monthly_mail": "a preference", "status_mail": "a row for each administrator", "driver_alert": "held", "driver_impression": "a keyed hash of no known person, for 48 hours", "driver_hour": "a count",
+	"monthly_mail": "a preference", "driver_alert": "held", "driver_impression": "a keyed hash of no known person, for 48 hours", "driver_hour": "a count",
 }
 
 // Statements that take a row of a held table away because it is elsewhere from then on, or never was.

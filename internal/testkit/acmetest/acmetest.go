@@ -112,13 +112,6 @@ func (a *Authority) Break(f Faults) {
 	a.faults = f
 }
 
-// Orders is how many orders were taken; Contacts are the addresses of accounts.
-func (a *Authority) Orders() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return len(a.orders)
-}
-
 // Contacts are the addresses of accounts.
 func (a *Authority) Contacts() []string {
 	a.mu.Lock()
