@@ -150,7 +150,8 @@ func OwnClosuresSince(ctx context.Context, r Reader, organizationID string, from
 var closureNamed = closures.selects(
 	"WHERE lower(external_id) = lower($1) AND external_id <> '' AND deleted_at = 0 AND feed_subscription_id = '' ORDER BY id LIMIT 1")
 
-// ClosureNamed finds the closure of ours that has an id of feeds, letter case aside, of whatever organization. ErrNotFound when there is none.
+// ClosureNamed finds the closure of ours that has an id of feeds, letter case aside, of whatever organization.
+// ErrNotFound when there is none.
 func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closure, error) {
 	return closureNamed.one(ctx, r, externalID)
 }

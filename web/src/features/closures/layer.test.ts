@@ -104,7 +104,7 @@ it('takes away within a second what came and ended between two looks at the cloc
   vi.advanceTimersByTime(1100);
   store.of('closure').merge([wireClosure('b', times(-1, 1.5 / 3600))], 0, T0);
   store.of('closure').tell();
-  expect(shown().map(([id]) => id)).toEqual(['a', 'b']);
+  expect(shown().map(([id]) => id)).toEqual(['b', 'a']);
   vi.advanceTimersByTime(1000);
   expect(shown().map(([id]) => id)).toEqual(['a']);
 });
