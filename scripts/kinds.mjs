@@ -1,4 +1,4 @@
-// Makes web/src/api/kinds.gen.ts from the server's OpenAPI document: what kind of value each field of each
+// Makes web/src/live/kinds.gen.ts from the server's OpenAPI document: what kind of value each field of each
 // streamed row is, so that the web app can leave out a row that is something else (specification section 5,
 // "Server data").   usage: node scripts/kinds.mjs openapi.json
 import { readFileSync } from 'node:fs';

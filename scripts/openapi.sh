@@ -1,13 +1,14 @@
 #!/bin/sh
-# Makes web/src/api/schema.gen.ts (types) and kinds.gen.ts (what the stream's rows
-# are checked by at run time) from the server's OpenAPI document.
+# Makes web/src/api/schema.gen.ts (types) and web/src/live/kinds.gen.ts (what the
+# stream's rows are checked by at run time) from the server's OpenAPI document.
 #   scripts/openapi.sh          writes the files
 #   scripts/openapi.sh --check  fails when a file is not what the server says
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/env.sh
 
-target=web/src/api
+schema=web/src/api/schema.gen.ts
+kinds=web/src/live/kinds.gen.ts
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
@@ -25,16 +26,16 @@ node scripts/kinds.mjs "$work/openapi.json" >"$work/kinds.gen.ts"
 
 case "${1:-}" in
   --check)
-    for file in schema.gen.ts kinds.gen.ts; do
-      if ! diff -u "$target/$file" "$work/$file"; then
-        echo "scripts/openapi.sh: $target/$file is out of date; run scripts/openapi.sh and commit it." >&2
+    for file in "$schema" "$kinds"; do
+      if ! diff -u "$file" "$work/$(basename "$file")"; then
+        echo "scripts/openapi.sh: $file is out of date; run scripts/openapi.sh and commit it." >&2
         exit 1
       fi
     done
     ;;
   '')
-    mkdir -p "$target"
-    cp "$work/schema.gen.ts" "$work/kinds.gen.ts" "$target/"
+    cp "$work/schema.gen.ts" "$schema"
+    cp "$work/kinds.gen.ts" "$kinds"
     ;;
   *)
     echo "usage: scripts/openapi.sh [--check]" >&2

@@ -1,6 +1,5 @@
 export { api, type Call, Client } from './client';
 export { asFailure, Failure } from './failure';
-export { BODIES, SHAPES } from './kinds.gen';
 export type { AnswerOf, DataOf, QueryOf, ReadPath, Route } from './route';
 export { fill, nameProduct, type Operation, say, texts } from './say';
 export type {

@@ -1,4 +1,5 @@
-import { isObject, SHAPES } from '~/api';
+import { isObject } from '~/api';
+import { SHAPES } from './kinds.gen';
 
 type Fits = (value: unknown) => boolean;
 

@@ -1,6 +1,7 @@
-import { BODIES, type Schemas, type Unchecked, unchecked, type WireFrame, type WireMessage } from '~/api';
+import { type Schemas, type Unchecked, unchecked, type WireFrame, type WireMessage } from '~/api';
 import { instantOf } from '~/model/instant';
 import { fits } from './fits';
+import { BODIES } from './kinds.gen';
 
 /** Where a subscription stands in its stream. */
 export type StreamPosition = Schemas['History'];

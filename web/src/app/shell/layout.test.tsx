@@ -108,8 +108,8 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
   expect(all).toHaveLength(4);
 });
 
-// spec: 9.layout.02 (the search; lists of area markers come with the areas)
-it('a search input is as wide as the catalog says', () => {
+// spec: 9.layout.02
+it('a search input and the list of an area’s marker are as large as the specification says', () => {
   expect(limits.ui.searchInputPx.value).toBe(350);
   expect(css('src/ui/tokens.css')).toContain('--search: 350px;');
   const rule = (path: string, selector: string) =>
@@ -117,5 +117,6 @@ it('a search input is as wide as the catalog says', () => {
       .split('}')
       .find(one => one.trim().startsWith(`${selector} {`));
   expect(rule('src/ui/Field.module.css', '.search')).toContain('max-width: var(--search);');
-  expect(rule('src/map/stage/over.module.css', '.finder')).toContain('width: min(var(--search), 100%);');
+  expect(rule('src/map/stage/finder.module.css', '.finder')).toContain('width: min(var(--search), 100%);');
+  expect(css('src/map/stage/cards.module.css')).toMatch(/\.scrolls \{\s*max-height: 200px;\s*overflow: auto;/);
 });
