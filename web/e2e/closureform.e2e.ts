@@ -236,7 +236,8 @@ describe.runIf(hasRoads).each(['desktop', 'phone'] as const)('on a %s', size => 
       .waitFor();
 
     await form().getByText('Publish to Work Zone Feeds').click();
-    await form().getByText('To publish it, add its feed id, location method and vehicle impact.').waitFor();
+    await form().getByText('To publish it, add its location method and vehicle impact.').waitFor();
+    expect(await field('Feed ID').inputValue()).toMatch(/\d$/); // proposed
     await field('Feed ID').fill(`WFD-${size}`);
     await pick('Vehicle Impact', 'All Lanes Closed');
     await pick('Location Method', 'Sign');
