@@ -120,7 +120,7 @@ it('by mouse: three points, one dragged; saved, edited, deleted', { timeout: 400
   expect((await kept('By mouse'))?.calculated_route).toEqual(calculated_route);
   await page.getByRole('button', { name: 'Delete Closure' }).click();
   await page.getByText('Are you sure you want to delete Closure?').waitFor();
-  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await heard(page, 'Closure deleted');
   expect(await kept('By mouse')).toBeUndefined();
 });

@@ -122,7 +122,7 @@ it('a closure is switched, given an end and deleted, and a second browser agrees
   await seeFirst('closure');
   await first.getByRole('button', { name: 'Delete Closure' }).click();
   await first.getByText('Are you sure you want to delete Closure?').waitFor();
-  await first.getByRole('button', { name: 'Confirm' }).click();
+  await first.getByRole('button', { name: 'Confirm', exact: true }).click();
   await heard(first, 'Closure deleted');
   await until('the other browser to let it go', async () => (await theirs.count()) === 0);
   expect(await one('Sewer works')).toBeUndefined();
