@@ -60,7 +60,10 @@ var closures = people.NewQuiet(quiet[fleet.Closure, wire.Closure]{
 		if err := oneClosureOfThing(ctx, tx, x); err != nil {
 			return err
 		}
-		if was, err := store.Closures.ByID(ctx, tx, x.ID); x.ExternalID == "" || err == nil && was.ExternalID == x.ExternalID {
+		if x.ExternalID == "" {
+			return nil
+		}
+		if was, err := store.Closures.ByID(ctx, tx, x.ID); err == nil && was.DeletedAt == 0 && was.ExternalID == x.ExternalID {
 			return nil // also where two had ids that differ by letter case before that was refused
 		}
 		other, err := store.ClosureNamed(ctx, tx, x.ExternalID)
