@@ -188,7 +188,7 @@ func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {
 		}
 		u.Suspended = *e.Suspended
 	}
-	if e.OrganizationID.Said() && e.OrganizationID.String() != u.OrganizationID {
+	if e.OrganizationID != nil && e.OrganizationID.String() != u.OrganizationID {
 		if err := actor.MustReachFully(e.OrganizationID.String()); err != nil {
 			return err
 		}
