@@ -213,6 +213,9 @@ func distinct(rows []string) []string {
 // end describes what every asset of the room has come to.
 func (r *room) end() string {
 	r.t.Helper()
+	if err := r.Live.Flush(r.t.Context()); err != nil { // states and runs are written lazily
+		r.t.Fatal(err)
+	}
 	var out strings.Builder
 	for page := 1; ; page++ {
 		things, _, err := r.ListThings(r.t.Context(), r.user, app.ThingQuery{Page: page})
@@ -237,9 +240,6 @@ func (r *room) endOf(id string) string {
 		r.t.Fatal(err)
 	}
 	for i := range runs {
-		if runs[i].ID == s.RunID { // its row may be older: states and runs are written lazily
-			runs[i] = fleet.Run{StartAt: s.RunStartAt, EndAt: s.RunLastAt, Points: s.RunPointsCount}
-		}
 		runs[i].ID, runs[i].OrganizationID, runs[i].ThingNo = "", "", 0
 	}
 	return fmt.Sprintf("%v %v %v %v %v %v %v %v since %v runs %+v", s.At, s.Lat, s.Lng, s.SpeedMS, s.HeartbeatAt, s.Alerting, s.AlertingAt, s.Status, s.SinceAt, runs)
