@@ -69,6 +69,9 @@ func (c clock) zoneOf(said ...moment) string {
 // wraps it. What else is said is kept as it is: it is not nothing.
 type moment text
 
+// mostWrapped is how long an instant in its wrappings is at most; what is longer is none, and is not unwrapped.
+const mostWrapped = 200
+
 func (m *moment) UnmarshalJSON(raw []byte) error {
 	var wrapped struct {
 		Date json.RawMessage `json:"$date"`
@@ -76,13 +79,15 @@ func (m *moment) UnmarshalJSON(raw []byte) error {
 	}
 	var alone []json.RawMessage
 	switch {
+	case len(raw) > mostWrapped: // each wrapping is read again within the next one
 	case raw[0] == '[' && json.Unmarshal(raw, &alone) == nil && len(alone) == 1 && alone[0][0] != '[':
 		return m.UnmarshalJSON(alone[0])
 	case raw[0] == '{' && json.Unmarshal(raw, &wrapped) == nil && len(wrapped.Date) > 0 && wrapped.Date[0] != '[':
 		return m.UnmarshalJSON(wrapped.Date)
 	case raw[0] == '{' && len(wrapped.Long) > 0 && wrapped.Long[0] != '[' && wrapped.Long[0] != '{':
 		return m.UnmarshalJSON(wrapped.Long)
-	case said(raw) && (raw[0] == '[' || raw[0] == '{'):
+	}
+	if said(raw) && (raw[0] == '[' || raw[0] == '{') {
 		*m = moment(raw[:min(len(raw), 100)])
 		return nil
 	}
