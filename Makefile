@@ -70,8 +70,8 @@ authz: ## who may call what: every operation, every role, every reach, walked on
 	@go test -count=1 -run TestWalk ./internal/testkit/authz >/dev/null || { go test -count=1 -run TestWalk ./internal/testkit/authz; exit 1; }
 	@cat internal/testkit/authz/testdata/authz.golden
 
-spec: ## statements of the specification's checklist that no test names
-	@scripts/spec.sh --missing
+spec: ## requirements (docs/requirements) that no test names
+	@node scripts/spec.mjs --missing
 
 audit: ## what we take from others: locked, verified, without holes that are known
 	@scripts/audit.sh

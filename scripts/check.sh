@@ -21,6 +21,9 @@ step "no long lines"
 scripts/lines.sh
 step "go vet"
 go vet ./...
+step "requirements that are named exist"
+node scripts/spec.mjs >/dev/null
+
 step "which tests run in which pass"
 scripts/passes.sh | cut -d' ' -f1 | uniq -c
 if [ "${1:-}" != --no-tests ]; then

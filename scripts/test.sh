@@ -85,8 +85,8 @@ step "browser journeys"
 (cd web && LIGHTBAR_REGION="$(../scripts/region.sh)" npx vitest run --config e2e/vitest.config.ts)
 joined "fuzzing, a short turn of each target"
 
-step "specification"
-[ ! -f "${LIGHTBAR_SPEC:-../shared/spec-checklist.tsv}" ] || scripts/spec.sh
+step "requirements"
+node scripts/spec.mjs
 
 step "done"
 printf '%s' "$times"
