@@ -1,5 +1,6 @@
 // Measures the shipped program with an organization of 100 000 assets: how long they take to be made known by key and by CSV,
-// how long another tenant's heartbeats wait meanwhile, and memory while 2 % of them move each second and a page polls.
+// how long another tenant's heartbeats wait meanwhile, memory while 2 % of them move each second and a page polls, and a start after
+// SIGKILL with what the map then shows.
 // Usage: node scripts/bench-large.mjs   (LIGHTBAR_BINARY, LIGHTBAR_BENCH_PORT, LIGHTBAR_BENCH_LARGE_S seconds of movement; prints JSON)
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,11 +19,16 @@ const url = `http://localhost:${port}`;
 const ASSETS = 100_000;
 const BATCH = 10_000;
 const MOVING_S = Number(process.env.LIGHTBAR_BENCH_LARGE_S ?? 90);
-const steps = (process.env.LIGHTBAR_BENCH_STEPS ?? 'register,import,memory').split(',');
+const steps = (process.env.LIGHTBAR_BENCH_STEPS ?? 'register,import,memory,kill').split(',');
 
 const data = mkdtempSync(join(tmpdir(), 'lightbar-bench-'));
-const server = spawn(binary, ['demo', '--quiet', '--data', data, '--listen', `localhost:${port}`], { stdio: 'ignore' });
-const ended = new Promise(resolve => server.on('exit', resolve));
+let server;
+let ended;
+function start() {
+  server = spawn(binary, ['demo', '--quiet', '--data', data, '--listen', `localhost:${port}`], { stdio: 'ignore' });
+  ended = new Promise(resolve => server.on('exit', resolve));
+}
+start();
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 const memoryMB = name => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))[1]) / 1000;
 const numbers = n => Array.from({ length: n }, (_, i) => i);
@@ -155,6 +161,32 @@ async function memory(key, organization, token) {
   };
 }
 
+/** All assets report, the server is killed at once and starts again: how long until it is ready, and how many reports it lost. */
+async function kill(key, organization) {
+  const last = new Map();
+  for (let from = 0; from < ASSETS; from += 5000) {
+    const items = numbers(5000).map(i => point(from + i, MOVING_S + 1, true));
+    await post('/api/ingest', key, { items });
+    for (const item of items) last.set(item.asset, item);
+  }
+  server.kill('SIGKILL');
+  await ended;
+  const began = performance.now();
+  start();
+  await ready();
+  const ready_s = (performance.now() - began) / 1000;
+  const demo = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
+  const token = await signIn('viewer@demo.example', demo.password);
+  const { answer } = await poll(`/api/organization/things/snapshot?org_ids[]=${organization}`, token);
+  return { killed_ready_s: Math.round(ready_s * 100) / 100, killed_lost: lostOf(answer.data, last) };
+}
+
+/** How many assets the map shows with an older report than their last one. */
+function lostOf({ haas_id, at }, last) {
+  const current = haas_id.filter((name, row) => last.has(name) && at[row] === Date.parse(last.get(name).at));
+  return last.size - current.length;
+}
+
 /** A GET with its size over the wire: fetch would not tell it. */
 function poll(path, token) {
   return new Promise((resolve, reject) => {
@@ -181,6 +213,7 @@ try {
   if (steps.includes('register')) Object.assign(out, await register(key, other));
   if (steps.includes('memory')) Object.assign(out, await memory(key, demo.organization_id, await signIn('viewer@demo.example', demo.password)));
   if (steps.includes('import')) Object.assign(out, await importFiles(await signIn('outsider@demo.example', demo.password), other));
+  if (steps.includes('kill')) Object.assign(out, await kill(key, demo.organization_id));
   process.stdout.write(`${JSON.stringify(out)}\n`);
 } finally {
   server.kill('SIGTERM');

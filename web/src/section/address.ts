@@ -1,5 +1,4 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { formatLatLng, parseLatLng } from '~/lib/coordinates';
 import { searchOf } from '~/model/search';
 import { session } from '~/session';
@@ -7,12 +6,6 @@ import type { KeptSearch } from './keptSearch';
 
 /** Longer than any name or number that is searched for. */
 const SEARCH_CHARS = 200;
-
-/** A search text in an address. One that says 007 or 12 says a number to the router. */
-export const searchWord = z.catch(
-  z.optional(z.union([z.string().check(z.maxLength(SEARCH_CHARS)), z.number()])),
-  undefined,
-);
 
 /** A search text as an address says it, and as it is searched for; undefined for none. */
 export const saidSearch = (text: string | number | undefined): string | undefined =>
@@ -28,21 +21,6 @@ export const placeOf = (said: unknown): { lat: number; lng: number } | null =>
 /** The list of the units that are near to a place. */
 export const nearestPath = (place: { lat: number; lng: number }): string =>
   `/dashboard/things?near=${placeWord(place)}`;
-
-/** Kinds in an address: their names with dots between them, which need no escape; "none" for none of them. */
-export function kindsWord(names: readonly string[]) {
-  const one = `(?:${names.join('|')})`;
-  const word = new RegExp(`^(?:none|${one}(?:\\.${one}){0,${names.length - 1}})$`);
-  return z.catch(z.optional(z.string().check(z.regex(word))), undefined);
-}
-
-/** Chosen kinds as an address says them; undefined for all. */
-export const saidKinds = (names: ReadonlySet<string> | null): string | undefined =>
-  names ? [...names].sort().join('.') || 'none' : undefined;
-
-/** The kinds that an address says; null for all. */
-export const kindsOf = (said: string | undefined): ReadonlySet<string> | null =>
-  said === undefined ? null : new Set(said === 'none' ? [] : said.split('.'));
 
 /** What a section's addresses say behind their path; a default is not said. */
 type Said = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore, type Store } from '~/lib/store';
+import { createStore, type Store, useStore } from '~/lib/store';
 import type { MapControl } from '~/map/types';
 
 const starts = new Set<() => void>();
@@ -15,6 +15,41 @@ export function createView<View extends object>(
   const store = createStore(start);
   starts.add(() => store.set(now => ({ ...start, ...kept(now) })));
   return store;
+}
+
+/** The view of one section: its store, its hook, and how a part of it changes. */
+export interface SectionView<View> {
+  readonly view: Store<View>;
+  use<S>(select: (view: View) => S): S;
+  /** What stays the same tells nobody. */
+  patch(part: Partial<View>): void;
+}
+
+/** Like `createView`, with what every section does to its view. */
+export function sectionView<View extends object>(start: View, kept?: (view: View) => Partial<View>): SectionView<View> {
+  const view = createView(start, kept);
+  return {
+    view,
+    use: select => useStore(view, select),
+    patch(part) {
+      const now = view.get();
+      const isNew = Object.entries(part).some(([name, value]) => now[name as keyof View] !== value);
+      if (isNew) view.set({ ...now, ...part });
+    },
+  };
+}
+
+/** How many screens of a section are open: while one is, the map shows what its list shows. */
+export interface OnStage {
+  screens: number;
+}
+
+/** Counts this screen among those of its section. */
+export function useScreenOf<View extends OnStage>(view: Store<View>): void {
+  useEffect(() => {
+    view.set(now => ({ ...now, screens: now.screens + 1 }));
+    return () => view.set(now => ({ ...now, screens: now.screens - 1 }));
+  }, [view]);
 }
 
 /** Begins the view of every section anew: another organization is looked at. */

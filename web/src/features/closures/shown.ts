@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { serverClock } from '~/lib/clock';
 import { liveStore, useAtNow, useRows } from '~/live';
 import { type Closure, isClosureActive, lineOf } from '~/model/closure';
@@ -6,6 +6,7 @@ import { type Day, splitClosures } from '~/model/closureFilter';
 import { nextEnd } from '~/model/ending';
 import { dayStart } from '~/model/format';
 import type { Instant } from '~/model/instant';
+import { useSameIds } from '~/section/useSameIds';
 import { useWords } from '~/section/words';
 import { useClosuresView } from './view';
 
@@ -36,14 +37,12 @@ export function useShownIds(): { ids: readonly string[]; hidden: number } {
   const { timeZone } = useWords();
   const filter = useClosuresView(view => view);
   const turn = useTurns(rows);
-  const before = useRef<readonly string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` says that time may have changed what is shown
-  return useMemo(() => {
-    const { shown, hidden } = splitClosures(rows, filter, dayOf(serverClock.now(), timeZone), heardAt);
-    const isSame = shown.length === before.current.length && shown.every((id, i) => id === before.current[i]);
-    if (!isSame) before.current = shown;
-    return { ids: before.current, hidden: hidden.length };
-  }, [rows, filter, timeZone, turn]);
+  const { shown, hidden } = useMemo(
+    () => splitClosures(rows, filter, dayOf(serverClock.now(), timeZone), heardAt),
+    [rows, filter, timeZone, turn],
+  );
+  return { ids: useSameIds(shown), hidden: hidden.length };
 }
 
 /** Whether a road is closed at an instant, as far as there is a line to draw. */

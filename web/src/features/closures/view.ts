@@ -1,18 +1,15 @@
-import { useStore } from '~/lib/store';
 import type { ClosureFilter } from '~/model/closureFilter';
 import { DEFAULT_CLOSURES } from '~/model/closureFilter';
-import { createView } from '~/section/view';
+import { sectionView } from '~/section/view';
 
 /** What is looked at right now in the section, beyond what every section has. */
-export interface ClosuresView extends ClosureFilter {
+interface ClosuresView extends ClosureFilter {
   /** the closure whose line is being drawn: its own line gives way */
   draft: string | null;
 }
 
-export const closuresView = createView<ClosuresView>({ ...DEFAULT_CLOSURES, draft: null });
-
-export const useClosuresView = <S>(select: (view: ClosuresView) => S): S => useStore(closuresView, select);
-
-export function patchView(part: Partial<ClosuresView>): void {
-  closuresView.set(now => ({ ...now, ...part }));
-}
+export const {
+  view: closuresView,
+  use: useClosuresView,
+  patch: patchView,
+} = sectionView<ClosuresView>({ ...DEFAULT_CLOSURES, draft: null });

@@ -1,7 +1,8 @@
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { liveStore, useAtNow, useRows } from '~/live';
 import type { Location } from '~/model/location';
 import { type LocationFilter, passesLocation, recentFrom } from '~/model/locationFilter';
+import { useSameIds } from '~/section/useSameIds';
 import { useWords } from '~/section/words';
 import { type EventsView, eventsView, useEventsView } from './view';
 
@@ -35,11 +36,9 @@ export function useShownIds(): readonly string[] {
   const search = useEventsView(view => view.search);
   const found = useEventsView(view => view.found);
   const minute = useAtNow(now => Math.floor(now / MINUTE_MS) * MINUTE_MS);
-  const before = useRef<readonly string[]>([]);
-  return useMemo(() => {
-    const ids = shownEvents(rows, { time, search, found }, minute, timeZone).map(row => row.id);
-    const isSame = ids.length === before.current.length && ids.every((id, i) => id === before.current[i]);
-    if (!isSame) before.current = ids;
-    return before.current;
-  }, [rows, time, search, found, minute, timeZone]);
+  const ids = useMemo(
+    () => shownEvents(rows, { time, search, found }, minute, timeZone).map(row => row.id),
+    [rows, time, search, found, minute, timeZone],
+  );
+  return useSameIds(ids);
 }

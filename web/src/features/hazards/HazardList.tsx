@@ -3,23 +3,18 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { texts } from '~/api';
 import { chunk } from '~/lib/chunk';
 import { serverClock } from '~/lib/clock';
-import { useTextScale } from '~/lib/textScale';
-import { liveStore, useAtNow, useIsLoaded, useRows } from '~/live';
+import { liveStore, useAtNow, useRows } from '~/live';
 import { signGlyph } from '~/map/layers/signs';
-import { countText, NONE } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import { isHazardActive } from '~/model/hazardFilter';
 import { AddOnMap } from '~/section/AddOnMap';
 import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
 import filter from '~/section/filter.module.css';
 import { ListMenu } from '~/section/ListMenu';
-import { ListFailed, ListWaiting } from '~/section/ListStates';
-import list from '~/section/list.module.css';
-import { useGo } from '~/section/paths';
-import { RowList, type RowListHandle } from '~/section/RowList';
+import { ListScreen } from '~/section/ListScreen';
+import type { RowListHandle } from '~/section/RowList';
 import { useActsHere } from '~/section/reach';
-import screen from '~/section/screen.module.css';
-import { selection, useNoneSelected } from '~/section/view';
+import { selection } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan, useShortcuts } from '~/session';
 import { Button, Segmented } from '~/ui';
@@ -35,8 +30,6 @@ const ReportHazard = lazy(chunk(() => import('./ReportHazard').then(module => ({
 const ImportDialog = lazy(chunk(() => import('./ImportDialog').then(module => ({ default: module.ImportDialog }))));
 
 const { eventRowPx, eventRowExtraPx, liveAreas } = limits.lists;
-const KEPT = liveAreas.value;
-const NO_HEADS: readonly number[] = [];
 const TYPES = HAZARD_TYPES.map(type => ({
   ...type,
   icon: <HazardMark type={signGlyph(type.id)} isActive size={18} />,
@@ -53,35 +46,31 @@ const rowPx = ({ description }: Hazard): number => eventRowPx.value + (descripti
 
 /** The list screen of the section. */
 export function HazardList() {
-  const go = useGo();
   const words = useWords();
-  const scale = useTextScale();
-  const isLoaded = useIsLoaded();
   const all = useRows('hazard');
-  const ids = useShownIds();
   const types = useHazardsView(view => view.types);
   const ended = useHazardsView(view => view.ended);
   const rows = useRef<RowListHandle>(null);
   const returning = useRef(selection.get().last);
-  useNoneSelected();
   useShortcuts({ j: () => rows.current?.step(1), k: () => rows.current?.step(-1) });
-  const layout = useMemo(() => {
-    const heights = new Map(all.map(row => [row.id, Math.ceil(rowPx(row) * scale)]));
-    return (keys: readonly string[]) => ({ keys, heights: keys.map(id => heights.get(id) ?? 0), heads: NO_HEADS });
-  }, [all, scale]);
-  const open = useCallback((id: string) => go(detailPath(id)), [go]);
-  const isSeveral = useMemo(() => all.some(row => row.organizationId !== all[0]?.organizationId), [all]);
-  const renderRow = useCallback(
-    (id: string) => <HazardRow id={id} words={words} isForeign={isSeveral} />,
-    [words, isSeveral],
-  );
   return (
-    <section className={screen.screen} aria-labelledby="hazards-title">
-      <header className={list.head} data-sheet-head>
-        <h1 id="hazards-title" className={list.title}>
-          Hazards <Shown shown={ids.length} rows={all} />
-        </h1>
-        <Tools />
+    <ListScreen
+      type="hazard"
+      title="Hazards"
+      total={useAtNow(now => all.filter(row => isHazardActive(row, now) !== ended).length)}
+      keep={liveAreas.value}
+      operation="hazards.load"
+      ids={useShownIds()}
+      exists={exists}
+      asked={`${ended} ${types && [...types].join()}`}
+      px={eventRowPx.value}
+      rowPx={rowPx}
+      renderRow={useCallback((id, isForeign) => <HazardRow id={id} words={words} isForeign={isForeign} />, [words])}
+      pathOf={detailPath}
+      rows={rows}
+      returning={returning}
+      head={<Tools />}
+      segments={
         <Segmented
           className={filter.segments ?? ''}
           label="Which hazards"
@@ -92,35 +81,10 @@ export function HazardList() {
             { id: 'ended', label: 'Ended, 24 hrs' },
           ]}
         />
-      </header>
-      <ListFailed operation="hazards.load" />
-      {ids.length === 0 && !isLoaded ? (
-        <ListWaiting label="Loading hazards" px={eventRowPx.value} />
-      ) : (
-        <RowList
-          ref={rows}
-          label="Hazards"
-          ids={ids}
-          exists={exists}
-          asked={`${ended} ${types && [...types].join()}`}
-          layout={layout}
-          renderRow={renderRow}
-          onOpen={open}
-          empty={<NothingFound />}
-          returning={returning}
-        />
-      )}
-    </section>
+      }
+      empty={<NothingFound />}
+    />
   );
-}
-
-/** How many are shown, of how many that are active (or have ended). */
-function Shown({ shown, rows }: { shown: number; rows: readonly Hazard[] }) {
-  const isLoaded = useIsLoaded();
-  const ended = useHazardsView(view => view.ended);
-  const total = useAtNow(now => rows.filter(row => isHazardActive(row, now) !== ended).length);
-  const text = `${countText(shown)} / ${countText(total)}${rows.length >= KEPT ? '+' : ''}`;
-  return <small className="num">{isLoaded ? text : NONE}</small>;
 }
 
 /**

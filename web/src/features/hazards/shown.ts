@@ -1,10 +1,11 @@
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useAtNow, useRows } from '~/live';
 import { nextEnd } from '~/model/ending';
 import type { Hazard } from '~/model/hazard';
 import { ENDED_MS, isHazardActive, shownHazards } from '~/model/hazardFilter';
 import type { Instant } from '~/model/instant';
+import { useSameIds } from '~/section/useSameIds';
 import { useHazardsView } from './view';
 
 const expiry = ({ isActive, expiresAt }: Hazard): Instant => (isActive ? expiresAt : 0);
@@ -20,14 +21,12 @@ export function useShownIds(): readonly string[] {
   const types = useHazardsView(view => view.types);
   const ended = useHazardsView(view => view.ended);
   const next = useAtNow(now => `${nextEnd(rows, expiry, now)} ${nextEnd(rows, leaving, now)}`);
-  const before = useRef<readonly string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `next` says that time has changed what is shown
-  return useMemo(() => {
-    const ids = shownHazards(rows, { types, ended }, serverClock.now()).map(({ id }) => id);
-    const isSame = ids.length === before.current.length && ids.every((id, i) => id === before.current[i]);
-    if (!isSame) before.current = ids;
-    return before.current;
-  }, [rows, types, ended, next]);
+  const ids = useMemo(
+    () => shownHazards(rows, { types, ended }, serverClock.now()).map(({ id }) => id),
+    [rows, types, ended, next],
+  );
+  return useSameIds(ids);
 }
 
 /** Changes when time alone ends one of those that stand. */

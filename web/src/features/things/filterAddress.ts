@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { liveStore } from '~/live';
 import { defaultFilter, RELATIONS, type ThingFilter } from '~/model/filter';
 import { Status, THING_STATUSES } from '~/model/status';
-import { followAddress as follow, saidSearch, searchWord } from '~/section/address';
+import { followAddress as follow, saidSearch } from '~/section/address';
+import { searchText } from '~/section/filterAddress';
 import { mapSwitches, switchMap } from '~/section/view';
 import { preferences } from '~/session';
 import { kept } from './keptSearch';
@@ -28,7 +29,6 @@ const some = (words: Iterable<string>, most: number) => {
 
 /** What the address of the Live section says of its filters. Whoever wrote it: what cannot be read is not there. */
 const schema = z.object({
-  q: searchWord,
   status: some(statusNames.keys(), THING_STATUSES.length),
   type: some([...typeIds.keys(), UUID], TYPES),
   relation: some(RELATIONS, 1),
@@ -36,12 +36,14 @@ const schema = z.object({
 });
 
 /** The filters as an address says them; a default is not said. */
-type FilterSearch = Partial<Record<keyof z.infer<typeof schema>, string | undefined>>;
+type FilterSearch = Partial<Record<'q' | keyof z.infer<typeof schema>, string | undefined>>;
 
 /** Reads any search of an address. */
 function readSearch(search: Readonly<Record<string, unknown>>): FilterSearch {
-  const { q, ...lists } = schema.parse(Object.fromEntries(kept.keys.map(key => [key, search[key]])));
-  return { q: saidSearch(q), ...lists };
+  return {
+    q: searchText.read(search.q),
+    ...schema.parse(Object.fromEntries(kept.keys.map(key => [key, search[key]]))),
+  };
 }
 
 /** A list of the address as the values that it stands for; undefined when it is not said. */

@@ -1,10 +1,11 @@
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useAtNow, useRows } from '~/live';
 import { nextEnd } from '~/model/ending';
 import type { Instant } from '~/model/instant';
 import type { Zone } from '~/model/zone';
 import { isZoneActive, splitZones } from '~/model/zoneFilter';
+import { useSameIds } from '~/section/useSameIds';
 import { useZonesView } from './view';
 
 const until = (zone: Zone) => (zone.isActive ? zone.activeUntil : 0);
@@ -16,14 +17,12 @@ export function useShownIds(): readonly string[] {
   const types = useZonesView(view => view.types);
   const status = useZonesView(view => view.status);
   const next = useAtNow(now => nextEnd(rows, until, now));
-  const before = useRef<readonly string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `next` says that time has changed what is shown
-  return useMemo(() => {
-    const { shown } = splitZones(rows, { search, types, status }, serverClock.now());
-    const isSame = shown.length === before.current.length && shown.every((id, i) => id === before.current[i]);
-    if (!isSame) before.current = shown;
-    return before.current;
-  }, [rows, search, types, status, next]);
+  const split = useMemo(
+    () => splitZones(rows, { search, types, status }, serverClock.now()),
+    [rows, search, types, status, next],
+  );
+  return useSameIds(split.shown);
 }
 
 /** Changes when time alone puts one on standby. */
