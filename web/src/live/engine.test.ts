@@ -599,7 +599,7 @@ describe('the engine', () => {
       expect(rows().isWhole()).toBe(false);
     });
 
-    // spec: 7.cache.04, 9.limits.09
+    // spec: 7.cache.04, 9.limits.09, D.value.10
     it('is read only as far as its rows are kept', async () => {
       const r = rig();
       r.looked.add('location');

@@ -101,7 +101,7 @@ it('offers times that can be asked for', () => {
   expect(text(from)).toBe('2025-12-01T00:00:00.000Z');
 });
 
-// spec: 4.export.01 4.export.02
+// spec: 3.enum.10 4.export.01 4.export.02
 it('that waits is in progress, and one that was stopped has not failed', () => {
   expect(standingOf({ status: 'requested', error: null })).toBe('making');
   expect(standingOf({ status: 'in_progress', error: null })).toBe('making');

@@ -81,7 +81,7 @@ describe('its navigation', () => {
     const router = createAppRouter(createMemoryHistory({ initialEntries: [LIST] }));
     const host = document.body.appendChild(document.createElement('div'));
     const root = createRoot(host);
-    // spec: 2.route.17
+    // spec: 2.route.17 2.route.18
     signInTo({ permissions: [...MAY_ALL, 'report:read'] });
     root.render(
       <QueryClientProvider client={new QueryClient()}>

@@ -184,6 +184,27 @@ describe('desktop', () => {
   });
 });
 
+describe('every section', () => {
+  const SECTIONS = ['things', 'events', 'areas', 'closures', 'zones', 'trips', 'hazards'];
+  const labels = () => texts('nav a').map(text => text?.replace(/\d+$/, ''));
+
+  // spec: 2.nav.01 2.nav.04 1.feat.04
+  it('stands in the navigation in its order, and the data of who may see any of it top right', async () => {
+    signIn(['haas:manage', 'report:read'], [...SECTIONS].reverse().concat('data'));
+    await visit('/dashboard/nonsense', 'Sorry, the requested URL was not found here.');
+    expect(labels().slice(0, SECTIONS.length)).toEqual([
+      'Live',
+      'Events',
+      'Areas',
+      'Closures',
+      'Zones',
+      'Trips',
+      'Hazards',
+    ]);
+    expect(texts('a[title="Data"]')).toEqual(['Data']);
+  });
+});
+
 describe('the switch of organizations', () => {
   const shown = async (others: number, acs: boolean) => {
     const wire = wireProfile({ permissions: ['thing:read'], dashboard_access: ['things'] });

@@ -23,6 +23,7 @@ const value = (label: string) =>
   [...host.querySelectorAll('dt')].find(dt => dt.textContent === label)?.nextElementSibling?.textContent;
 
 describe('the detail of an event', () => {
+  // spec: 1.feat.09
   it('says who is there and who has left, when and how long, where it is and the ways there', async () => {
     load([
       activeAt('New', 30, {
