@@ -296,6 +296,10 @@ if (large) {
   known('by CSV, 10 000 a file, previewed and applied', 'import');
   row(`server memory (resident) with ${whole(large.assets)} assets, 2 % moving each second, a page polling`, `at most ${large.memory_moving_most_MB.toFixed(0)} MB`,
     `at most ${large.memory_most_MB.toFixed(0)} MB from the start on, at rest ${large.memory_MB.toFixed(0)} MB`, '≤ 500 MB', large.memory_moving_most_MB <= 500);
+  if (large.killed_ready_s !== undefined) {
+    row(`a start after SIGKILL, all ${whole(large.assets)} assets heard in the last seconds`, `ready after ${large.killed_ready_s.toFixed(1)} s`,
+      `${whole(large.killed_lost)} assets without their last report`, 'none lost', large.killed_lost === 0);
+  }
   row('one poll of it after 15 s', `${(large.poll_bytes / 1000).toFixed(0)} kB with gzip, ${whole(large.poll_rows)} rows`,
     `all: ${(large.load_bytes / 1000).toFixed(0)} kB, ${whole(large.load_rows)} rows`);
 }
