@@ -21,7 +21,7 @@ import (
 // server.key. The database's fingerprint says which of the two counts.
 const nextKeyFile = "server.key.next"
 
-// shownFaults bounds what a rotation says of an audit that did not hold.
+// shownFaults bounds what a rotation says of an audit whose check failed.
 const shownFaults = 10
 
 // atStep hears where a rotation is. Tests end the process there.
@@ -142,13 +142,13 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 		say("%s", fault.Text)
 	}
 	if len(done.Audit.Faults) > 0 {
-		say("The audit did not hold before the rotation: %s. The rotation's row in the audit says so, "+
+		say("The audit check failed before the rotation: %s. The rotation's row in the audit says so, "+
 			"and lightbar audit verify goes on naming what was altered.",
 			strings.Join(done.Audit.Kinds(), ", "))
 	} else {
-		say("The audit held: %d rows in %d seals.", done.Audit.Rows, done.Audit.Seals)
+		say("The audit check passed: %d rows in %d seals.", done.Audit.Rows, done.Audit.Seals)
 	}
-	say("Sessions ended: %d. Sealed anew: authenticator apps %d, waiting mails %d, addresses of feeds %d, secrets of integrations %d.",
+	say("Sessions ended: %d. Re-encrypted: authenticator apps %d, waiting mails %d, addresses of feeds %d, secrets of integrations %d.",
 		done.Sessions, done.Secrets, done.Mails, done.Feeds, done.Integrations)
 	if done.Closed > 0 {
 		say("Not opened by the earlier key either, and left as they are: %d.", done.Closed)
@@ -173,7 +173,7 @@ func (k *rotating) putInPlace(e *env, s *store.Store) error {
 	}
 	atStep("key in place")
 	_, err = fmt.Fprintf(e.stdout, "%s is new, with the fingerprint %s. "+
-		"Make a backup now: those of before open with the earlier key alone.\n", keyPath(e), people.KeyFingerprint(k.next))
+		"Make a new backup now. Earlier backups still need the old key.\n", keyPath(e), people.KeyFingerprint(k.next))
 	return err
 }
 

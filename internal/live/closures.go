@@ -297,7 +297,7 @@ func (p *Picture) ClosureAt(x *fleet.Closure) (now fleet.Closure, thing *fleet.T
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	if slot, ok := p.byID[x.ThingID]; ok {
-		if e := p.entries[slot]; e.live && contains(e.audience, x.OrganizationID) {
+		if e := p.entries[slot]; e.live && slices.Contains(e.audience, x.OrganizationID) {
 			thing, heard = e.thing, e.state.HeartbeatAt
 		}
 	}

@@ -164,7 +164,7 @@ func (p *Picture) DescribeLocation(l *fleet.Location, organizations []string) wi
 
 // seesLocation: the organization that owns the incident sees it, and who sees an asset that is or was there.
 func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
-	if contains(organizations, l.OrganizationID) {
+	if slices.Contains(organizations, l.OrganizationID) {
 		return true
 	}
 	for i := range l.Presences {
@@ -188,7 +188,7 @@ func (p *Picture) locationAudience(l *fleet.Location) []string {
 	for i := range l.Presences {
 		if id := l.Presences[i].ThingID; p.staysWith(l, id) {
 			for _, org := range p.entries[p.byID[id]].audience {
-				if !contains(audience, org) {
+				if !slices.Contains(audience, org) {
 					audience = append(audience, org)
 				}
 			}

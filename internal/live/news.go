@@ -121,7 +121,7 @@ func (p *Picture) removedNews(d *digest, organizations []string, since fleet.Ins
 		if last.Doc == nil || last.Until < since || last.Doc.CreatedAt >= since {
 			continue // the last: neither was there nor is
 		}
-		if slices.ContainsFunc(Audience(last.Doc), func(org string) bool { return contains(organizations, org) }) {
+		if slices.ContainsFunc(Audience(last.Doc), func(org string) bool { return slices.Contains(organizations, org) }) {
 			d.add(News{At: last.Until, ID: id, Name: nameOf(last.Doc), What: Deleted, by: slot})
 		}
 	}

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"lightbar/internal/fleet"
@@ -98,7 +99,7 @@ func (p *Picture) whoOf(l *fleet.Location, organizations []string, thingID strin
 		}
 		return nil, false
 	}
-	if contains(organizations, l.OrganizationID) {
+	if slices.Contains(organizations, l.OrganizationID) {
 		return p.pastOwners.name(l.OrganizationID, thingID)
 	}
 	return nil, false
@@ -116,7 +117,7 @@ func (p *Picture) Owned(organizations []string) []*fleet.Thing {
 	defer p.mu.RUnlock()
 	var out []*fleet.Thing
 	p.each(organizations, func(slot int32) {
-		if t := p.entries[slot].thing; contains(organizations, t.OrganizationID) {
+		if t := p.entries[slot].thing; slices.Contains(organizations, t.OrganizationID) {
 			out = append(out, t)
 		}
 	})

@@ -6,6 +6,7 @@ package live
 
 import (
 	"log/slog"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -240,7 +241,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 		delete(v.gone, t.ID)
 	}
 	for _, org := range old {
-		if !contains(e.audience, org) {
+		if !slices.Contains(e.audience, org) {
 			p.view(org).remove(slot)
 		}
 	}
@@ -251,13 +252,4 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 		v.names.add(slot, t.ExternalID)
 	}
 	return slot
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

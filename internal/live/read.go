@@ -3,6 +3,7 @@ package live
 import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
+	"slices"
 )
 
 // Page is a stretch of a list.
@@ -149,7 +150,7 @@ func (p *Picture) sees(organizations []string, thingID string) bool {
 		return false
 	}
 	for _, org := range organizations {
-		if contains(p.entries[slot].audience, org) {
+		if slices.Contains(p.entries[slot].audience, org) {
 			return true
 		}
 	}

@@ -69,7 +69,7 @@ func (p *Picture) leveled(slots []int32, since fleet.Instant) (by [same][]int32)
 // visit reads the assets that the organizations still see, some at a time.
 func (p *Picture) visit(slots []int32, organizations []string, read func(*entry)) {
 	seen := func(e *entry) bool {
-		return e.live && slices.ContainsFunc(organizations, func(id string) bool { return contains(e.audience, id) })
+		return e.live && slices.ContainsFunc(organizations, func(id string) bool { return slices.Contains(e.audience, id) })
 	}
 	for list := range slices.Chunk(slots, snapshotAtOnce) {
 		p.mu.RLock()

@@ -74,7 +74,7 @@ func (c *Change) visibilities() (out []visibility) {
 					out = append(out, visibility{location: l, organization: org, saw: c.p.seesLocation([]string{org}, l)})
 				}
 				o := &out[first+at]
-				o.altered = o.altered || s.handed || contains(s.before, org) != contains(s.after, org)
+				o.altered = o.altered || s.handed || slices.Contains(s.before, org) != slices.Contains(s.after, org)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func (p *Picture) losses(organizations []string, since fleet.Instant) map[string
 	found := map[string][]loss{}
 	for id, list := range p.pastOwners {
 		for _, o := range list { // the owner changed, or the asset was removed
-			asked := func(org string) bool { return contains(organizations, org) }
+			asked := func(org string) bool { return slices.Contains(organizations, org) }
 			if o.Until >= since && o.Doc != nil && slices.ContainsFunc(Audience(o.Doc), asked) {
 				found[id] = append(found[id], loss{o.OrganizationID, o.Until})
 			}

@@ -23,17 +23,17 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"location_method", &c.LocationMethod, edit}, {"vehicle_impact", &c.VehicleImpact, edit}, {"group_id", &c.GroupID, edit},
 		{"start_at", &c.StartAt, edit | driven}, {"end_at", &c.EndAt, edit | driven}, {"last_start_at", &c.LastStartAt, edit | driven},
 		{"ended_at", &c.EndedAt, edit | driven}, {"end_reason", &c.EndReason, edit | driven}, {"end_estimated", &c.EndEstimated, edit | driven},
-		{"verified_at", &c.VerifiedAt, edit | driven}, {"verified_by", asDocument(&c.VerifiedBy), edit | driven},
+		{"verified_at", &c.VerifiedAt, edit | driven}, {"verified_by", jsonOf(&c.VerifiedBy), edit | driven},
 		{"thing_id", &c.ThingID, edit | driven},
 		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
 		{"others_asked_at", &c.OthersAskedAt, once},
-		{"recurrence", asPattern(c), edit}, {"schedule", asDocument(&c.Weekly), edit}, {"turns_at", &c.TurnsAt, edit},
+		{"recurrence", asPattern(c), edit}, {"schedule", jsonOf(&c.Weekly), edit}, {"turns_at", &c.TurnsAt, edit},
 		{"feed_subscription_id", &c.FeedSubscriptionID, once}, {"source", &c.Source, edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit | driven}, {"deleted_at", &c.DeletedAt, edit},
 	}
 }}
 
-// asJSON is a list that the database keeps as JSON; ” = empty.
+// asJSON is a list that the database keeps as JSON; an empty text for an empty list.
 func asJSON[T any](at *[]T) asText {
 	return asText{
 		write: func() string {
@@ -52,26 +52,6 @@ func asJSON[T any](at *[]T) asText {
 	}
 }
 
-// asDocument is a value that the database keeps as JSON; empty = nil.
-func asDocument[T any](at **T) asText {
-	return asText{
-		write: func() string {
-			if *at == nil {
-				return ""
-			}
-			text, _ := json.Marshal(*at)
-			return string(text)
-		},
-		read: func(text string) error {
-			if *at = nil; text == "" {
-				return nil
-			}
-			*at = new(T)
-			return json.Unmarshal([]byte(text), *at)
-		},
-	}
-}
-
 // pattern is a recurrence as the database keeps it.
 type pattern struct {
 	fleet.Recurrence
@@ -86,11 +66,11 @@ func asPattern(c *fleet.Closure) asText {
 				return ""
 			}
 			kept := &pattern{*c.Recurrence, c.RecursSince}
-			return asDocument(&kept).write()
+			return jsonOf(&kept).write()
 		},
 		read: func(text string) error {
 			var kept *pattern
-			err := asDocument(&kept).read(text)
+			err := jsonOf(&kept).read(text)
 			if c.Recurrence, c.RecursSince = nil, 0; kept != nil {
 				c.Recurrence, c.RecursSince = &kept.Recurrence, kept.Since
 			}

@@ -133,7 +133,7 @@ func (t asText) Scan(from any) error {
 
 func (t asText) value() any { return t.write() }
 
-// jsonOf is a value that is kept as JSON, ” where there is none. A law has judged it.
+// jsonOf is a value that is kept as JSON; an empty text where there is none. A law has judged it.
 func jsonOf[T any](at **T) asText {
 	return asText{
 		write: func() string {

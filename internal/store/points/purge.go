@@ -17,7 +17,7 @@ func heldIn(from, to string) string {
 }
 
 // Held is the condition that a legal hold keeps a row: whose it is, of which
-// asset, and its first and last instant; ” = of no asset, 0 = nobody knows since when. $now is the present.
+// asset, and its first and last instant; an empty id = of no asset, 0 = nobody knows since when. $now is the present.
 // It is the law fleet.LegalHold.Covers as the database reads it: every statement
 // that deletes what holds keep asks it itself, in its own transaction.
 func Held(organization, thing, from, to string) string {
