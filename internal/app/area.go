@@ -125,8 +125,12 @@ func (a *App) putBackArea(x *fleet.Area, was wire.Area) error {
 	if was.ThingID != nil {
 		thing = wire.ID(*was.ThingID)
 	}
+	shape, err := shapeBack(x, was.AreaGeom)
+	if err != nil {
+		return err
+	}
 	said := wire.AreaWrite{OrganizationID: &organization, ThingID: &thing, EZTypeID: &kind, Name: &was.Name, Desc: &was.Desc,
-		AreaGeom: was.AreaGeom, PointGeom: &was.PointGeom, RadiusDist: &was.RadiusDist, IsActive: &was.IsActive}
+		AreaGeom: shape, PointGeom: &was.PointGeom, RadiusDist: &was.RadiusDist, IsActive: &was.IsActive}
 	return a.applyArea(x, said)
 }
 

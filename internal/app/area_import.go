@@ -305,7 +305,8 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 			p.wrong["id"] = "Someone else changed this area in the meantime. Import the file again."
 			continue
 		}
-		row.NounID, row.After = p.next.ID, areas.Door().Doc(&p.next)
+		row.NounID = p.next.ID
+		row.Before, row.After = docsOfAreaFile(p.old, &p.next)
 		areas.Tell(i.App, c, &p.next)
 		if err := areas.Keep(c, &p.next); err != nil {
 			return err
@@ -321,7 +322,7 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 func (i *areaImport) store(ctx context.Context, tx *store.Tx, p *plannedArea, row *audit.Row) (bool, error) {
 	switch {
 	case p.old != nil:
-		row.Verb, row.Before = "update", areas.Door().Doc(p.old)
+		row.Verb = "update"
 		p.next.Version = p.old.Version + 1
 		return store.Areas.Update(ctx, tx, &p.next, p.old.Version)
 	case p.back != 0:

@@ -31,6 +31,7 @@ var areaFiles = importKind{noun: "area_import", records: areas.Name, undo: []str
 			return a.putBackArea(x, was)
 		},
 		remove: func(*fleet.Area, *undoing, fleet.Instant) {},
+		docs:   docsOfAreaFile,
 	})}
 
 // areaImportNote is what the audit keeps of an import of areas as a whole.

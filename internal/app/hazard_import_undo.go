@@ -34,6 +34,7 @@ var hazardFiles = importKind{noun: "hazard_import", records: hazards.Name, undo:
 		remove: func(h *fleet.Hazard, by *undoing, now fleet.Instant) {
 			h.Unsay(fleet.HazardHand{Kind: "user", ID: by.actor.UserID, Name: by.name, OrganizationID: by.actor.OrganizationID}, now)
 		},
+		docs: func(old, next *fleet.Hazard) (before, after any) { return docOfHazard(old), docOfHazard(next) },
 	})}
 
 // hazardDoc is a hazard as the audit keeps it: its row as it is stored, and what rows do not say.

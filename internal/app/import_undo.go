@@ -273,6 +273,8 @@ type wayBack[T any] struct {
 	// restore makes it what a document says it was before; a refusal leaves it as it is.
 	restore func(a *App, t *T, before json.RawMessage) error
 	remove  func(t *T, by *undoing, at fleet.Instant)
+	// docs are what the audit keeps of it.
+	docs func(old, next *T) (before, after any)
 }
 
 const (
@@ -312,7 +314,7 @@ func takeBack[T, W any](q *quiet[T, W], way wayBack[T]) func(ctx context.Context
 		if q.May != nil && errors.As(q.May(by.actor, &old), &refusal) {
 			return name, refusal.Message, nil
 		}
-		row := audit.Row{Verb: "undo", Noun: q.Name, NounID: done.id, OrganizationID: *of.Owner, Before: q.Door().Doc(&old)}
+		row := audit.Row{Verb: "undo", Noun: q.Name, NounID: done.id, OrganizationID: *of.Owner}
 		if len(done.before) == 0 {
 			*of.DeletedAt = *of.UpdatedAt
 			way.remove(&next, by, *of.UpdatedAt)
@@ -322,7 +324,9 @@ func takeBack[T, W any](q *quiet[T, W], way wayBack[T]) func(ctx context.Context
 			} else if err != nil {
 				return name, "", err
 			}
-			row.After = q.Door().Doc(&next)
+		}
+		if row.Before, row.After = way.docs(&old, &next); len(done.before) == 0 {
+			row.After = nil
 		}
 		stored, err := q.Rows.Update(ctx, by.tx, &next, *q.Of(&old).Version)
 		if err != nil || !stored {

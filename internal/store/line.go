@@ -48,28 +48,47 @@ func readLine(text string) ([]fleet.LatLng, bool) {
 	return nil, false
 }
 
-// readNumber reads a number up to the sign behind it; rest is what follows that.
+// readNumber reads a number up to the sign behind it; rest is what follows that. It reads those that JSON and strconv read
+// alike: digits, a point between digits, a minus before them.
 func readNumber(text string, behind byte) (n float64, rest string, ok bool) {
-	end := strings.IndexByte(text, behind)
-	if end < 0 || !isPlainNumber(text[:end]) {
+	unsigned := strings.TrimPrefix(text, "-")
+	whole, wholes := readDigits(0, unsigned)
+	digits, parts := unsigned[wholes:], 0
+	if isLed := wholes > 1 && unsigned[0] == '0'; wholes == 0 || isLed {
 		return 0, "", false
 	}
-	n, err := strconv.ParseFloat(text[:end], 64)
-	return n, text[end+1:], err == nil
+	if strings.HasPrefix(digits, ".") {
+		if whole, parts = readDigits(whole, digits[1:]); parts == 0 {
+			return 0, "", false
+		}
+		digits = digits[1+parts:]
+	}
+	if digits == "" || digits[0] != behind {
+		return 0, "", false
+	}
+	if n = float64(whole) / tens[min(parts, exactDigits)]; wholes+parts > exactDigits {
+		n, err := strconv.ParseFloat(text[:len(text)-len(digits)], 64)
+		return n, digits[1:], err == nil
+	}
+	if len(unsigned) < len(text) {
+		n = -n
+	}
+	return n, digits[1:], true
 }
 
-// isPlainNumber tells of numbers that JSON and strconv read alike: digits, a point between digits, a minus before them.
-func isPlainNumber(text string) bool {
-	whole, part, hasPart := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	isLed := len(whole) > 1 && whole[0] == '0'
-	return isDigits(whole) && !isLed && (!hasPart || isDigits(part))
-}
+// exactDigits is how many digits a float holds exactly, and the power of ten that divides them: their quotient is the
+// number that strconv would find.
+const exactDigits = 15
 
-func isDigits(text string) bool {
+var tens = [exactDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// readDigits appends the digits that a text begins with to a number, and tells how many there are.
+func readDigits(n uint64, text string) (uint64, int) {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
-			return false
+			return n, i
 		}
+		n = n*10 + uint64(text[i]-'0')
 	}
-	return text != ""
+	return n, len(text)
 }

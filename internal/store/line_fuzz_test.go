@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"lightbar/internal/fleet"
@@ -44,5 +46,18 @@ func TestLinesAreReadAsTheyWereWritten(t *testing.T) {
 	}
 	if err := asLine(&line).read(`[{"lat":1,"lng":2}`); err == nil {
 		t.Error("a line that was cut off was read")
+	}
+}
+
+// Numbers of any length are those that strconv reads.
+func TestNumbersOfLinesAreThoseOfStrconv(t *testing.T) {
+	for _, text := range []string{"0", "-0.5", "39.7391234", "-75.5498765", "123456789012345", "0.123456789012345", "1234567890123456", "39.739210000000004",
+		"0.30000000000000004", "99999999999999999999999", "0.00000000000000000000000000001", "-179.99999999999997", "8.5e1", "1.", "-", "01", ".5", ""} {
+		want, err := strconv.ParseFloat(text, 64)
+		got, rest, ok := readNumber(text+",x", ',')
+		isPlain := err == nil && !strings.ContainsAny(text, "e") && text != "1." && text != "01" && text != ".5"
+		if ok != isPlain || ok && (got != want || rest != "x") {
+			t.Errorf("%q is read as %v, %q, %t; strconv reads %v, %v", text, got, rest, ok, want, err)
+		}
 	}
 }

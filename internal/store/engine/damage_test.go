@@ -234,6 +234,22 @@ func TestForeignPostgresIsRefused(t *testing.T) {
 	}
 }
 
+// What an extension brings is nobody's table, as on hosted servers.
+func TestADatabaseWithAnExtensionIsEmpty(t *testing.T) {
+	url := emptyPostgres(t)
+	runSQL(t, url, "CREATE EXTENSION pg_buffercache") // brings a view
+	if err := engine.RequireEmpty(t.Context(), url); err != nil {
+		t.Error(err)
+	}
+	s, err := store.Open(t.Context(), store.Options{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A check that had no time to end says nothing of the file.
 func TestACheckWithoutTimeFindsNoDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lightbar.db")

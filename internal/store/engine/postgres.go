@@ -135,9 +135,12 @@ func newPool(ctx context.Context, at string, size int32, more map[string]string)
 
 const (
 	pgServer = `SELECT current_setting('server_version_num'), current_setting('server_encoding')`
-	pgTables = `SELECT count(*) FILTER (WHERE table_name <> 'lightbar_moving'), count(*) FILTER (WHERE table_name = 'goose_db_version'),
-		count(*) FILTER (WHERE table_name = 'server_lock'), count(*) FILTER (WHERE table_name = 'lightbar_moving')
-		FROM information_schema.tables WHERE table_schema = current_schema()`
+	// pgOwnTables are what lies in the schema; what belongs to an extension (pg_stat_statements on hosted servers) is no program's.
+	pgOwnTables = `FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
+		WHERE n.nspname = current_schema() AND t.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT EXISTS
+		(SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = t.oid AND d.deptype = 'e')`
+	pgTables = `SELECT count(*) FILTER (WHERE relname <> 'lightbar_moving'), count(*) FILTER (WHERE relname = 'goose_db_version'),
+		count(*) FILTER (WHERE relname = 'server_lock'), count(*) FILTER (WHERE relname = 'lightbar_moving') ` + pgOwnTables
 )
 
 // checkPostgres tells the schema's version and whether the database is empty.

@@ -49,7 +49,7 @@ const (
 	liteColumns = `SELECT m.name, c.name, c.type FROM sqlite_schema m JOIN pragma_table_info(m.name) c
 		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`
 	liteReferences = `SELECT m.name, f."table" FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'`
-	pgTableNames   = `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY table_name`
+	pgTableNames   = `SELECT relname ` + pgOwnTables + ` ORDER BY relname`
 )
 
 // Tables are those of this binary's schema that hold an installation's rows, each after those that it refers to.

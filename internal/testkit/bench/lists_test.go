@@ -71,7 +71,8 @@ func fillLists(b *testing.B, w *testkit.World, rows int) {
 	_, err := w.App.RegisterThings(ctx, access.System(), things)
 	line := make([]fleet.LatLng, 100)
 	for i := range line {
-		line[i] = fleet.LatLng{Lat: 39.7391 + float64(i)*1.1e-4, Lng: -75.5498 + float64(i)*1.3e-4}
+		lat, lng := 39.7391+float64(i)*1.1234e-4, -75.5498+float64(i)*1.3579e-4
+		line[i] = fleet.LatLng{Lat: fleet.FromFixed(fleet.ToFixed(lat)), Lng: fleet.FromFixed(fleet.ToFixed(lng))} // as roads have them
 	}
 	write := func(tx *store.Tx) error {
 		for i := range rows {
