@@ -101,7 +101,39 @@ func TestPatience(t *testing.T) {
 	// Shapes of CIFS: wrapped, bare, with a location, a list alone.
 	in := `"id":1,"type":"ROAD_CLOSED","starttime":"2026-11-01T12:00:00+00:00","endtime":"2026-11-02T12:00:00+00:00"`
 	at := `"polyline":"39.7 -75.5 39.7 -75.4","street":"Main St","direction":"BOTH_DIRECTIONS"`
+	// As programs that turn XML into JSON write it.
+	marked := func(mark string) string {
+		return strings.NewReplacer(`"id"`, `"`+mark+`id"`, `"street"`, `"`+mark+`street"`).Replace(in + `,` + at)
+	}
+	bag := func(name string) string { return strings.Replace(in, `"id":1`, `"`+name+`":{"id":"1"}`, 1) + "," + at }
+	texts := func(name string) string {
+		return strings.NewReplacer(`"ROAD_CLOSED"`, `{"`+name+`":"ROAD_CLOSED"}`, `"Main St"`, `{"@lang":"en","`+name+`":"Main St"}`).Replace(in + `,` + at)
+	}
+	lists := strings.NewReplacer(`"id":1`, `"$":{"id":"1"}`, `"ROAD_CLOSED"`, `["ROAD_CLOSED"]`, `"2026-11-01T12:00:00+00:00"`,
+		`["2026-11-01T12:00:00+00:00"]`).Replace(in) +
+		`,"location":[{` + strings.NewReplacer(`:"`, `:["`, `",`, `"],`).Replace(at) + `]}]`
 	for name, text := range map[string]string{
+		"converted: list":        `{"incidents":{"incident":[{` + in + `,` + at + `}]}}`,
+		"converted: one":         `{"incidents":{"incident":{` + in + `,` + at + `}}}`,
+		"converted: one alone":   `{"incidents":{` + in + `,` + at + `}}`,
+		"converted: one on top":  `{"incident":{` + in + `,` + at + `}}`,
+		"converted: list on top": `{"incident":[{` + in + `,` + at + `}]}`,
+		"converted: name space":  `{"ns2:incidents":{"@xmlns:ns2":"x","ns2:incident":{` + strings.ReplaceAll(in+`,`+at, `,"`, `,"ns2:`) + `}}}`,
+		"converted: heading":     `{"?xml":{"@version":"1.0"},"incidents":{"@timestamp":"2026-11-01T12:00:00Z","incident":[{` + marked("@") + `}]}}`,
+		"converted: @_":          `{"incidents":{"incident":[{` + marked("@_") + `}]}}`,
+		"converted: -":           `{"incidents":{"incident":[{` + marked("-") + `}]}}`,
+		"converted: _":           `{"incidents":{"incident":[{` + marked("_") + `}]}}`,
+		"converted: $":           `{"incidents":{"$":{"timestamp":"x"},"incident":[{` + bag("$") + `}]}}`,
+		"converted: _attr":       `{"incidents":{"incident":[{` + bag("_attr") + `}]}}`,
+		"converted: @attributes": `{"incidents":{"incident":{` + bag("@attributes") + `}}}`,
+		"converted: #text":       `{"incidents":{"incident":[{` + texts("#text") + `}]}}`,
+		"converted: $t":          `{"incidents":{"incident":[{` + texts("$t") + `}]}}`,
+		"converted: $ as text":   `{"incidents":{"incident":[{` + texts("$") + `}]}}`,
+		"converted: _ as text":   `{"incidents":{"incident":[{` + texts("_") + `}]}}`,
+		"converted: lists":       `{"incidents":{"incident":[{` + lists + `}]}}`,
+		"text with attributes": `<incidents xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><incident id="1" xsi:type="closure"><type xml:lang="en">ROAD_CLOSED</type>` +
+			`<street lang="en">Main St</street><direction>BOTH_DIRECTIONS</direction><polyline>39.7 -75.5 39.7 -75.4</polyline>` +
+			`<starttime>2026-11-01T12:00:00+00:00</starttime></incident></incidents>`,
 		"wrapped":  `{"incidents":[{"incident":{` + in + `,` + at + `}}]}`,
 		"bare":     `{"incidents":[{` + in + `,` + at + `}]}`,
 		"location": `{"incidents":[{` + in + `,"location":{` + at + `}}]}`,
@@ -111,7 +143,7 @@ func TestPatience(t *testing.T) {
 			`<description>Stra` + "\xdf" + `e</description></incident></incidents>`,
 	} {
 		zones, r := zonesOf(t, []byte(text))
-		if r.Format != read.CIFS || r.Kept != 1 || !zones[0].BothDirections || zones[0].RoadNames[0] != "Main St" || len(zones[0].Route) != 2 ||
+		if r.Format != read.CIFS || r.Kept != 1 || zones[0].ID != "1" || !zones[0].BothDirections || zones[0].RoadNames[0] != "Main St" || len(zones[0].Route) != 2 ||
 			zones[0].VehicleImpact != "all-lanes-closed" || name == "latin" && zones[0].Description != "Straße" {
 			t.Errorf("%s: %+v", name, r)
 		}
