@@ -71,7 +71,7 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	}
 	if in.Lanes.is != nil {
 		for _, l := range in.Lanes.is.Lane[:min(len(in.Lanes.is.Lane), 50)] {
-			z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), laneTypes[word(l.Type)], strings.ToLower(word(l.Status))})
+			z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), laneTypes[strings.ToUpper(word(l.Type))], word(l.Status)})
 		}
 	}
 	var reason string

@@ -183,6 +183,46 @@ func TestLanesThatVehiclesDriveIn(t *testing.T) {
 			t.Errorf("%s, %s: lanes %s of %d, %q", c.impact, c.lanes, got, is.TotalLanes, is.Description)
 		}
 	}
+	// How publishers count and spell lanes.
+	for _, c := range []struct{ lanes, impacted, words string }{
+		{"0 general closed, 1 general open, 2 general open", "[1] of 3", ""},
+		{"0 shoulder closed, 1 general open, 2 general closed", "[2] of 2", "Left shoulder closed."},
+		{"1 general open, 1 general closed, 1 general open", "[2] of 3", ""},
+		{"- general open, - general closed", "[2] of 2", ""},
+		{"3 general closed, 2 general open, 1 general open", "[3] of 3", ""},
+		{"1 shoulder closed, 1 general closed, 2 general open", "[1] of 2", "Left shoulder closed."},
+		{"1 general closed, 1 general closed, 2 general open", "[1] of 2", ""},
+		{"1 General CLOSED, 2 GENERAL Open", "[1] of 2", ""},
+		{"1 Shoulder Closed, 2 general open", "[] of 1", "Left shoulder closed."},
+		{"1 left-shoulder closed, 2 general open, 3 right_shoulder closed", "[] of 1", "Left shoulder closed. Right shoulder closed."},
+		{"1 general open, 2 bicycle-lane closed", "[] of 1", "Right bike lane closed."},
+		{"1 general closed, 3 general open", "[1] of 0", ""},
+		{"2 general closed, 4 general closed", "[2 4] of 0", ""},
+		{"1 two-way-center-turn-lane closed, 2 general open", "[1] of 2", ""},
+		{"1 exit-ramp closed, 2 hov-lane closed", "[1 2] of 2", ""},
+	} {
+		var said []string
+		for lane := range strings.SplitSeq(c.lanes, ", ") {
+			f := strings.Fields(lane)
+			order := `"order":` + f[0] + `,`
+			if f[0] == "-" {
+				order = ""
+			}
+			said = append(said, `{`+order+`"type":"`+f[1]+`","status":"`+f[2]+`"}`)
+		}
+		zones, _ := zonesOf(t, []byte(feedOf(event("a", `"location_method"`, `"lanes":[`+strings.Join(said, ",")+`],"location_method"`))))
+		is := zones[0].Closure()
+		if got := fmt.Sprintf("%v of %d", is.ImpactedLanes, is.TotalLanes); got != c.impacted || is.Description != c.words {
+			t.Errorf("%s: %s, %q", c.lanes, got, is.Description)
+		}
+	}
+	for said, want := range map[string]string{"All-Lanes-Closed": "all-lanes-closed ", "SOME_LANES_CLOSED": "some-lanes-closed ", "all lanes open": "all-lanes-open ",
+		"one-lane-blocked": "unknown Impact: one lane blocked.", "unknown": "unknown "} {
+		zones, _ := zonesOf(t, []byte(feedOf(event("a", `"some-lanes-closed"`, `"`+said+`"`, `"work-zone"`, `"Work_Zone"`, `"eastbound"`, `"Eastbound"`))))
+		if len(zones) != 1 || zones[0].VehicleImpact+" "+zones[0].Text() != want || zones[0].Closure().Direction != "E" {
+			t.Errorf("%s: %+v", said, zones)
+		}
+	}
 	zones, _ := zonesOf(t, []byte(feedOf(event("a", `"location_method"`, `"lanes":[{"order":3,"type":"general","status":"closed"}],"location_method"`))))
 	if is := zones[0].Closure(); is.TotalLanes != 0 || fmt.Sprint(is.ImpactedLanes) != "[3]" {
 		t.Errorf("one lane of a road alone: %v of %d", is.ImpactedLanes, is.TotalLanes)
