@@ -156,10 +156,10 @@ func TestIDsThatChange(t *testing.T) {
 	east := []string{"-75.5,39.7", "-75.3,39.7"}
 	g.expect("first", at(0, zone("A1"), zone("A2", east...), zone("A3")), "A1 new, A2 new, A3 new", "good: 3+0, stand 3+0, 0 missing")
 	g.expect("other ids", at(time.Minute, zone("B1", east...), zone("B2"), zone("B3")), "", "good: 3+0, stand 3+0, 0 missing")
-	g.expect("others again, one is changed", at(2*time.Minute, zone("C1"), zone("C2", "Paving", "Bridge work", "-75.5,39.7", "-75.3,39.7"), zone("C3")), "A2 v2",
-		"good: 3+0, stand 3+0, 0 missing")
-	g.expect("one moves on, one is new", at(3*time.Minute, zone("D1"), zone("D2", east...), zone("D3", "39.7]", "39.8]"), zone("D4")),
-		"A2 v3, D3 new", "good: 4+0, stand 4+0, 0 missing")
+	east = append(east, "Paving", "Bridge work")
+	g.expect("others again, one is another", at(2*time.Minute, zone("C1"), zone("C2", east...), zone("C3")), "A2 gone, C2 new", "good: 3+0, stand 3+0, 0 missing")
+	g.expect("one is new", at(3*time.Minute, zone("D1"), zone("D2", east...), zone("D3", "39.7]", "39.8]"), zone("D4")),
+		"D3 new", "good: 4+0, stand 4+0, 0 missing")
 	g.expect("one begins later", at(4*time.Minute, zone("E1", "T11:00", "T11:30"), zone("E2", east...), zone("E3", "39.7]", "39.8]"), zone("E4")),
 		"A3 gone, E1 new", "good: 4+0, stand 4+0, 0 missing")
 	text := document(zone("F1"), zone("F2"), zone("F3"))

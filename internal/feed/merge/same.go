@@ -7,21 +7,21 @@ import (
 // Some publishers give everything another id with each document. By their ids
 // alone all of it would be new and all of it missing each minute, and what is
 // missing would stand for an hour beside what is new. So what comes under an id
-// that nobody knows, and says the same of where and since when as something that
-// the document has lost, is that, and keeps the id that it had first.
+// that nobody knows, and says the same of what is where and since when as
+// something that the document has lost, is that, and keeps the id that it had first.
 
 // where is what tells closures of different places and times apart.
 type where struct {
-	road, direction string
-	from, to        fleet.LatLng
-	start           fleet.Instant
+	road, direction, text string
+	from, to              fleet.LatLng
+	start                 fleet.Instant
 }
 
 func whereOf(c *fleet.Closure) (w where, ok bool) {
 	if len(c.UserRoute) == 0 {
 		return w, false
 	}
-	w = where{road: c.RoadName, direction: c.Direction, from: c.UserRoute[0], to: c.UserRoute[len(c.UserRoute)-1], start: c.StartAt}
+	w = where{c.RoadName, c.Direction, c.FeedText(), c.UserRoute[0], c.UserRoute[len(c.UserRoute)-1], c.StartAt}
 	if c.Weekly != nil { // its start is that of its present time
 		w.start = 0
 	}
