@@ -136,7 +136,7 @@ func (d *description) reckoned(ctx context.Context, road places.NamedRoad, low, 
 func (d *description) corners(road places.NamedRoad, street string) (out []end, err error) {
 	all := d.Places.CrossingsOf(d.Roads, road, street, d.near, d.work)
 	for _, c := range all {
-		if d.said.Town == "" || d.Places.IsTown(c.Near, d.said.Town) {
+		if d.said.Town == "" || d.Places.IsIn(c.Near, c.LatLng, d.said.Town) {
 			out = append(out, end{label: c.Other, heading: math.NaN(), unlikeness: c.Likeness, isBegun: c.IsBegun, LatLng: c.LatLng})
 		}
 	}

@@ -117,7 +117,7 @@ func (p *Places) FindBridges(r *route.Roads, query string, near geo.LatLng, limi
 	if len(query) > maxQuery {
 		return nil
 	}
-	rest, _, _ := splitTail(query)
+	rest, t, _ := p.splitTail(query)
 	head, town, _ := strings.Cut(rest, ",")
 	f := placeSearch{p: p, near: near, isNear: near.Valid()}
 	exactly := func(words []string) []likeName {
@@ -131,7 +131,7 @@ func (p *Places) FindBridges(r *route.Roads, query string, near geo.LatLng, limi
 		other := exactly(pair[1])
 		for _, road := range f.roads(exactly(pair[0]), fewNames) {
 			for _, c := range f.bridgesWith(r, road, other, work) {
-				if p.IsTown(c.Near, town) {
+				if p.IsIn(c.Near, c.LatLng, town) && (t.states == nil || p.liesIn(t.states, c.LatLng)) {
 					out = append(out, Place{Kind: PlaceCrossing, Label: road.Name + " & " + c.Other, Near: c.Near, LatLng: c.LatLng})
 				}
 			}
