@@ -70,7 +70,7 @@ func TestCatalogKeepsTheKeyWords(t *testing.T) {
 }
 
 func TestForwardedHeadersCountFromTrustedHopsOnly(t *testing.T) {
-	s := &server{options: Options{TrustedProxies: prefixes("10.0.0.0/8", "192.0.2.0/24")}}
+	s := &server{options: Options{TrustedProxies: prefixes("10.0.0.0/8", "192.0.2.0/24", "fe80::1/128")}}
 	for _, row := range []struct {
 		remote, forwarded, want string
 	}{
@@ -91,12 +91,61 @@ func TestForwardedHeadersCountFromTrustedHopsOnly(t *testing.T) {
 		{"10.0.0.1:1", "unknown", "10.0.0.1"},
 		{"10.0.0.1:1", "", "10.0.0.1"},
 		{"[::1]:1", "198.51.100.1", "::1"},
+		{"[fe80::1%eth0]:1", "198.51.100.1", "198.51.100.1"},
+		{"[fe80::2%eth0]:1", "198.51.100.1", "fe80::2%eth0"},
+		{"[::ffff:10.0.0.1]:1", "198.51.100.1", "198.51.100.1"},
+		{"10.0.0.1:1", "::ffff:198.51.100.1", "198.51.100.1"},
+		{"10.0.0.1:1", "[::ffff:198.51.100.1]:80", "198.51.100.1"},
+		{"10.0.0.1:1", "6.6.6.6, fe80::7%en0", "fe80::7"},
+		{"10.0.0.1:1", "198.51.100.1, fe80::1%en0, 192.0.2.7", "198.51.100.1"},
+		{"10.0.0.1:1", "198.051.100.001", "10.0.0.1"},
+		{"10.0.0.1:1", "PROXY TCP4 198.51.100.1 10.0.0.1 5 80", "10.0.0.1"},
+		{"10.0.0.1:1", "10.0.0.2, 10.0.0.3", "10.0.0.2"},
+		{"10.0.0.1:1", "for=198.51.100.1", "10.0.0.1"},
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = row.remote
 		r.Header.Set("X-Forwarded-For", row.forwarded)
 		if got, _ := s.client(r); got != row.want {
 			t.Errorf("%s via %q: %s, want %s", row.remote, row.forwarded, got, row.want)
+		}
+	}
+}
+
+// Proxies that know only RFC 7239 are read; where there is X-Forwarded-For, Forwarded is what the client sent.
+func TestForwardedAsTheRFCHasIt(t *testing.T) {
+	s := &server{options: Options{TrustedProxies: prefixes("10.0.0.0/8", "fe80::1/128")}}
+	for _, row := range []struct {
+		remote, forwarded, x, proto string // of x and proto each line is a header
+		want                        string
+		secure                      bool
+	}{
+		{"10.0.0.1:1", "for=198.51.100.1", "", "", "198.51.100.1", false},
+		{"10.0.0.1:1", "for=198.51.100.1;proto=https;by=10.0.0.1", "", "", "198.51.100.1", true},
+		{"10.0.0.1:1", "For=\"[2001:db8::7]:4711\"; Proto=HTTPS", "", "", "2001:db8::7", true},
+		{"10.0.0.1:1", "for=6.6.6.6, for=\"198.51.100.1:5000\", for=10.0.0.2", "", "", "198.51.100.1", false},
+		{"10.0.0.1:1", "for=6.6.6.6;proto=https, for=198.51.100.1;proto=http", "", "", "198.51.100.1", false},
+		{"10.0.0.1:1", "for=unknown", "", "", "10.0.0.1", false},
+		{"10.0.0.1:1", "for=_hidden, for=10.0.0.2", "", "", "10.0.0.2", false},
+		{"10.0.0.1:1", "host=evil.example", "", "", "10.0.0.1", false},
+		{"10.0.0.1:1", "for=6.6.6.6;proto=https", "198.51.100.1", "", "198.51.100.1", false},
+		{"10.0.0.1:1", "for=6.6.6.6;proto=https", "", "http", "10.0.0.1", false},
+		{"203.0.113.9:1", "for=198.51.100.1;proto=https", "", "", "203.0.113.9", false},
+		{"10.0.0.1:1", "", "198.51.100.1", "https\nhttp", "198.51.100.1", false}, // the first is the client's
+		{"10.0.0.1:1", "", "6.6.6.6\n198.51.100.1", "https", "198.51.100.1", true},
+		{"[fe80::1%eth0]:1", "for=198.51.100.1;proto=https", "", "", "198.51.100.1", true},
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = row.remote
+		for name, lines := range map[string]string{"Forwarded": row.forwarded, "X-Forwarded-For": row.x, "X-Forwarded-Proto": row.proto} {
+			for line := range strings.SplitSeq(lines, "\n") {
+				if line != "" {
+					r.Header.Add(name, line)
+				}
+			}
+		}
+		if got, secure := s.client(r); got != row.want || secure != row.secure {
+			t.Errorf("%+v: %s, %v", row, got, secure)
 		}
 	}
 }

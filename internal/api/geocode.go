@@ -26,6 +26,14 @@ type FoundPlace struct {
 	Lng       float64 `json:"lng"`
 }
 
+// FoundPlaces are those that a search found, best first.
+type FoundPlaces struct {
+	Data []FoundPlace `json:"data"`
+	Meta wire.Meta    `json:"meta"`
+	// Whoever asks for a town of another state is told so instead of being led to the one here.
+	Message string `json:"message,omitempty" doc:"why nothing was found, where that is known: \"No town called Newark in Maryland is known.\""`
+}
+
 type placesInput struct {
 	Q   string `query:"q" doc:"what to search for, at most 200 characters; none = the street at lat, lng"`
 	Lat string `query:"lat" doc:"degrees, -90 to 90"`
@@ -69,24 +77,29 @@ func parsePlace(latText, lngText string, isNeeded bool) (geo.LatLng, error) {
 }
 
 // findPlaces needs a signed-in user but no permission: the map's streets are everybody's.
-func (s *server) findPlaces(_ context.Context, _ *access.Actor, q placesQuery) ([]FoundPlace, wire.Meta, error) {
+func (s *server) findPlaces(_ context.Context, _ *access.Actor, q placesQuery) (FoundPlaces, error) {
 	if q.text == "" {
-		return s.whole(s.streetAt(q.near))
+		return s.found(s.streetAt(q.near)), nil
 	}
 	if place, ok := s.options.Places.Said(q.text, q.near); ok {
-		return s.whole([]FoundPlace{foundPlace(place)})
+		return s.found([]FoundPlace{foundPlace(place)}), nil
 	}
 	var out []FoundPlace
-	if s.options.Places != nil {
-		for _, p := range s.options.Places.Search(s.options.Roads, q.text, q.near, searchResults) {
-			out = append(out, foundPlace(p))
-		}
+	if s.options.Places == nil {
+		return s.found(out), nil
 	}
-	return s.whole(out)
+	for _, p := range s.options.Places.Search(s.options.Roads, q.text, q.near, searchResults) {
+		out = append(out, foundPlace(p))
+	}
+	found := s.found(out)
+	if len(out) == 0 {
+		found.Message = s.options.Places.NotThere(q.text)
+	}
+	return found, nil
 }
 
-func (s *server) whole(found []FoundPlace) ([]FoundPlace, wire.Meta, error) {
-	return found, wire.Whole(len(found), fleet.InstantOf(s.app.Now())), nil
+func (s *server) found(rows []FoundPlace) FoundPlaces {
+	return FoundPlaces{Data: listed(rows), Meta: wire.Whole(len(rows), fleet.InstantOf(s.app.Now()))}
 }
 
 func foundPlace(p places.Place) FoundPlace {

@@ -70,6 +70,21 @@ func TestPlacesAreFound(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
+	for query, want := range map[string]string{
+		"Wilmington, NC":              "No town called Wilmington in North Carolina is known.",
+		"wilmington, north carolina":  "No town called Wilmington in North Carolina is known.",
+		"Market St, Wilmington, NC":   "No town called Wilmington in North Carolina is known.",
+		"Wilmington, Canada":          "No town called Wilmington in Canada is known.",
+		"Atlantis, MD":                "No place called Atlantis in Maryland is known.",
+		"Wilmington, DE":              "",
+		"no such street":              "",
+		"Nowhere Lane, Wilmington DE": "",
+	} {
+		found := testkit.Decode[api.FoundPlaces](t, w.Get("/api/geocode?q="+url.QueryEscape(query), token))
+		if found.Message != want || want != "" && len(found.Data) > 0 {
+			t.Errorf("%s: %q, want %q: %+v", query, found.Message, want, found.Data)
+		}
+	}
 	config := testkit.Decode[wire.One[api.MapConfig]](t, w.Get("/api/map/config", token)).Data
 	if !config.Search || config.Words {
 		t.Errorf("%+v", config)

@@ -149,10 +149,10 @@ func (s *server) client(r *http.Request) (address string, secure bool) {
 	if !s.trusted(host) {
 		return host, secure
 	}
-	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" && (s.app == nil || s.app.PublicURL == "") {
-		secure = strings.EqualFold(lastOf(proto), "https")
+	hops, proto := forwarded(r)
+	if proto != "" && (s.app == nil || s.app.PublicURL == "") {
+		secure = strings.EqualFold(proto, "https")
 	}
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		hop = strings.Trim(hop, " \t\"")
 		if hop == "" {
@@ -171,24 +171,48 @@ func (s *server) client(r *http.Request) (address string, secure bool) {
 	return host, secure
 }
 
+// forwarded are the hops that proxies name, and what the nearest says that its
+// client spoke. Forwarded (RFC 7239) counts where there is no X-Forwarded-For: a
+// proxy that adds to one of the two passes on the other as a client invented it.
+func forwarded(r *http.Request) (hops []string, proto string) {
+	protos := strings.Join(r.Header.Values("X-Forwarded-Proto"), ",")
+	if said := r.Header.Values("X-Forwarded-For"); len(said) > 0 || protos != "" {
+		return strings.Split(strings.Join(said, ","), ","), lastOf(protos)
+	}
+	for element := range strings.SplitSeq(strings.Join(r.Header.Values("Forwarded"), ","), ",") {
+		hop := ""
+		proto = ""
+		for pair := range strings.SplitSeq(element, ";") {
+			switch name, value, _ := strings.Cut(pair, "="); strings.ToLower(strings.TrimSpace(name)) {
+			case "for":
+				hop = value
+			case "proto":
+				proto = strings.Trim(value, " \t\"")
+			}
+		}
+		hops = append(hops, hop)
+	}
+	return hops, proto
+}
+
 // addressOf reads an address as proxies write it: some add the port, and brackets
 // around IPv6 (RFC 7239, section 6).
 func addressOf(hop string) (address string, ok bool) {
 	if ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(hop, "["), "]")); err == nil {
-		return ip.WithZone("").String(), true
+		return ip.Unmap().WithZone("").String(), true
 	}
 	at, err := netip.ParseAddrPort(hop)
 	if err != nil {
 		return "", false
 	}
-	return at.Addr().WithZone("").String(), true
+	return at.Addr().Unmap().WithZone("").String(), true
 }
 
 // unreadHop warns once that a trusted proxy hides who its clients are: all of them share its limits.
 func (s *server) unreadHop(hop string) {
 	s.hopOnce.Do(func() {
 		if s.app != nil && s.app.Log != nil {
-			s.app.Log.Warn("a trusted proxy names its client in X-Forwarded-For in a way that isn't an address; the client counts as the proxy",
+			s.app.Log.Warn("a trusted proxy names its client in a way that isn't an address; the client counts as the proxy",
 				"said", fmt.Sprintf("%.60q", hop))
 		}
 	})
@@ -217,7 +241,8 @@ func (s *server) trusted(address string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(s.options.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap()) })
+	ip = ip.Unmap().WithZone("") // no network contains an address with a zone
+	return slices.ContainsFunc(s.options.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 func lastOf(list string) string {

@@ -72,7 +72,11 @@ func readOsmAnd(a *app.App, o Options, w http.ResponseWriter, r *http.Request) (
 	if err != nil {
 		return nil, batch, errJSON
 	}
-	secret, sent, unpacked := secretOf(values), strangersBody, int64(0)
+	secret, err := secretOf(values)
+	if err != nil {
+		return nil, batch, err
+	}
+	sent, unpacked := strangersBody, int64(0)
 	if secret != "" {
 		if actor, err = trackerOf(a, o, r, secret); err != nil {
 			return nil, batch, err
@@ -115,24 +119,31 @@ func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*access.A
 	return actor, nil
 }
 
-func secretOf(v url.Values) string { return first(v, "id", "deviceid", "device_id") }
-
-func first(v url.Values, names ...string) string {
-	for _, name := range names {
-		if s := v.Get(name); s != "" {
-			return s
+// secretOf is the id of an address or a form. Two of one name would be two devices.
+func secretOf(v url.Values) (string, error) {
+	for _, name := range []string{"id", "deviceid", "device_id"} {
+		said := slices.Compact(slices.DeleteFunc(slices.Clone(v[name]), func(s string) bool { return s == "" }))
+		switch len(said) {
+		case 0:
+		case 1:
+			return said[0], nil
+		default:
+			return "", errSeveral
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // decodeOsmAnd reads the parameters of the address together with a form or a
 // JSON body. An error means that the body cannot be read: the app keeps it.
 func decodeOsmAnd(values url.Values, body string) (secret string, batch app.ReportBatch, err error) {
 	body = strings.TrimSpace(fleet.PlainText(body))
+	if secret, err = secretOf(values); err != nil {
+		return "", batch, err
+	}
 	var all []said
 	if strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") {
-		t := trackerBody{c: scanner{s: body}, address: saidIn(values), secret: secretOf(values)}
+		t := trackerBody{c: scanner{s: body}, address: saidIn(values), secret: secret}
 		if all, err = t.read(); err != nil {
 			return "", batch, err
 		}
@@ -147,7 +158,10 @@ func decodeOsmAnd(values url.Values, body string) (secret string, batch app.Repo
 		}) {
 			return "", batch, errShape
 		}
-		secret, all = secretOf(values), []said{s}
+		if secret, err = secretOf(values); err != nil {
+			return "", batch, err
+		}
+		all = []said{s}
 	}
 	for i := range all {
 		batch.Reports = append(batch.Reports, all[i].report(i))
@@ -178,6 +192,7 @@ func addForm(values url.Values, body string) error {
 // said is what a tracker says in one report, as it says it; empty = nothing.
 type said struct {
 	at, lat, lng, course, speed, unit, accuracy, hdop, valid, alarm, event string
+	kind                                                                   string // of OwnTracks: location, waypoints …
 }
 
 // trackerNames are the names of what a tracker says; of several for one thing the first that is said counts.

@@ -28,6 +28,10 @@ type trackerBody struct {
 var errShape = fleet.Refuse("invalid_request", "location",
 	"The body holds positions in a form that isn't known. See docs/ingest.md, \"A phone\".")
 
+// errEncrypted makes an app keep what it sent: nobody here can read where it was.
+var errEncrypted = fleet.Refuse("invalid_request", "_type",
+	"The app encrypts its messages. Turn the encryption off there: TLS protects them on their way.")
+
 var errSeveral = fleet.Refuse("invalid_request", "device_id", "A body is about one device.")
 
 // read answers the reports, in the order of the body.
@@ -73,7 +77,8 @@ func (t *trackerBody) object(into *said, depth int) error {
 	if depth > maxDepth {
 		return errJSON
 	}
-	return t.c.object(func(name string) error {
+	hasWaypoints := false
+	err := t.c.object(func(name string) error {
 		composite := t.c.peek() == '{' || t.c.peek() == '['
 		switch name = strings.ToLower(name); {
 		case name == "location" || name == "locations" || name == "position" || name == "positions" || name == "points":
@@ -84,6 +89,9 @@ func (t *trackerBody) object(into *said, depth int) error {
 			return t.geometry(into)
 		case name == "extras" && t.c.peek() == '{':
 			return t.extras(into)
+		case name == "waypoints" && t.c.peek() == '[':
+			hasWaypoints = true
+			return t.c.skip(depth + 1)
 		case (name == "device_id" || name == "deviceid" || name == "id" && depth == 0) && !composite:
 			return t.device()
 		case !composite && holdsPosition(name) && !isTrackerName(name):
@@ -94,6 +102,8 @@ func (t *trackerBody) object(into *said, depth int) error {
 		t.unread = t.unread || holdsPosition(name)
 		return t.pass(depth + 1)
 	})
+	t.unread = t.unread || hasWaypoints && into.kind != "waypoints" // of another app they may be where it was
+	return err
 }
 
 // place reads what stands under a name that holds positions.
@@ -239,8 +249,12 @@ func (t *trackerBody) scalar(into *said, name string) error {
 	switch { // OwnTracks, https://owntracks.org/booklet/tech/json/
 	case name == "vel" && into.speed == "":
 		into.speed, into.unit = text, "km/h"
-	case name == "_type" && text != "location" && text != "transition": // where a waypoint is, the phone is not
-		into.valid = "0"
+	case name == "_type" && text == "encrypted":
+		return errEncrypted
+	case name == "_type":
+		if into.kind = text; text != "location" && text != "transition" { // where a waypoint is, the phone is not
+			into.valid = "0"
+		}
 	}
 	if name == "time" || name == "tst" { // of apps that call it so, where it is an instant
 		if _, ok := parseTrackerInstant(text); ok && into.at == "" {

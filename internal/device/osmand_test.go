@@ -101,6 +101,8 @@ func TestABodyThatIsNotUnderstoodIsNotASignOfLife(t *testing.T) {
 		{"id=S", `{"fix":{"lat":39.7,"lon":-75.5}}`}, {"id=S", `{"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}}`},
 		{"id=S", `[{"coords":{"latitude":1,"longitude":2}},{"fix":{"lat":39.7,"lon":-75.5}}]`}, {"id=S", `{"lat":{"deg":39},"lon":{"deg":75}}`},
 		{"id=S", `39.7,-75.5`}, {"id=S", `$GPRMC,104207.00,A,3944.0,N,07530.0,W,0.0,0.0,211126,,,A*6C`}, {"id=S", `<gpx><trkpt lat="39.7" lon="-75.5"/></gpx>`},
+		{"id=S", `{"_type":"encrypted","data":"c2VjcmV0"}`}, {"id=S", `[{"_type":"encrypted","data":"c2VjcmV0"}]`},
+		{"id=S", `{"waypoints":[{"lat":39.7,"lon":-75.5}]}`}, {"id=A&id=B&lat=1&lon=2", ""}, {"", "device_id=A&device_id=B&lat=1&lon=2"},
 		{"id=S&position=here", ""}, {"", `[{"lat":1,"lon":2,"device_id":"A"},{"lat":1,"lon":2,"device_id":"B"}]`},
 	} {
 		_, batch, err := decodeParameters(c[0], c[1])
@@ -112,6 +114,9 @@ func TestABodyThatIsNotUnderstoodIsNotASignOfLife(t *testing.T) {
 	for _, c := range [][2]string{
 		{"id=S&timestamp=1795257727", ""}, {"id=S&lat=&lon=", ""}, {"id=S&lat=NaN&lon=NaN", ""}, {"id=S&cell=257,02,16,2224&wifi=00-14-22-01-23-45,-80", ""},
 		{"", `{"device_id":"S","event":"heartbeat"}`}, {"id=S", `{"location":null}`}, {"id=S", `{"location":{"event":"heartbeat","coords":null}}`},
+		{"id=S", `{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Depot","lat":39.7,"lon":-75.5,"rad":50}]}`},
+		{"id=S", `{"waypoints":[{"lat":39.7,"lon":-75.5}],"_type":"waypoints"}`}, {"id=S", `{"_type":"card","name":"Ann","face":"aGk=","tid":"an"}`},
+		{"id=S", `{"_type":"lwt","tst":1795257727}`}, {"id=S", `{"_type":"status","iOS":{"version":"18"}}`}, {"id=S&id=S", ""},
 		{"id=S", `{"location":{"event":"providerchange","coords":{}},"provider":{"gps":true,"network":{"enabled":true}}}`}, {"id=S", `{"battery":{"level":1}}`},
 	} {
 		_, batch, err := decodeParameters(c[0], c[1])

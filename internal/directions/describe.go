@@ -84,7 +84,7 @@ type description struct {
 // what is close first, and choice (from 1) takes one of the Choices of an
 // earlier answer. Errors: *Unclear with what was not understood, *Failure.
 func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, choice int) (Described, error) {
-	return f.describe(ctx, text, near, choice, &route.Work{Junctions: mostJunctions})
+	return f.describe(ctx, text, near, choice, &route.Work{Junctions: mostJunctions, Pieces: route.MostPieces})
 }
 
 func (f *Finder) describe(ctx context.Context, text string, near geo.LatLng, choice int, work *route.Work) (Described, error) {

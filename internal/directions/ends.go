@@ -134,9 +134,9 @@ func (d *description) reckoned(ctx context.Context, road places.NamedRoad, low, 
 
 // corners are the crossings with a street, in the town if one was said.
 func (d *description) corners(road places.NamedRoad, street string) (out []end, err error) {
-	all := d.Places.CrossingsOf(d.Roads, road, street, d.near)
+	all := d.Places.CrossingsOf(d.Roads, road, street, d.near, d.work)
 	for _, c := range all {
-		if d.said.Town == "" || d.Places.IsTown(c.Near, d.said.Town) {
+		if d.said.Town == "" || d.Places.IsIn(c.Near, c.LatLng, d.said.Town) {
 			out = append(out, end{label: c.Other, heading: math.NaN(), unlikeness: c.Likeness, isBegun: c.IsBegun, LatLng: c.LatLng})
 		}
 	}
@@ -145,6 +145,8 @@ func (d *description) corners(road places.NamedRoad, street string) (out []end, 
 		return out[:min(len(out), mostEnds)], nil
 	case len(all) > 0:
 		return nil, d.notInTown(road, street, towns(all))
+	case d.work.Pieces < 0:
+		return nil, unclear(fmt.Sprintf("%s and %q may be too many roads. Write more of their names, or click the map.", road.Name, street))
 	case !slices.ContainsFunc(d.Places.RoadsNamed(street, d.near, 1), func(r places.NamedRoad) bool { return !r.IsBegun }):
 		return nil, unclear(fmt.Sprintf("No road called %q is known here.%s", street, d.streetsOf(road)))
 	}

@@ -44,7 +44,7 @@ func (c *Closure) confirmed(t closureTime, now Instant) closureTime {
 // closure as it stands, nil = it is new.
 func (c *Closure) TakeFeed(was *Closure, s *FeedSubscription, now Instant) (isNew, confirmed bool) {
 	c.Kind, c.OrganizationID, c.FeedSubscriptionID, c.Source = ClosureOfFeed, s.OrganizationID, s.ID, s.Name
-	c.Description = cmp.Or(c.Description, c.RoadName, "Work zone")
+	c.Description = c.FeedText()
 	c.lawfulLanes()
 	c.UserRoute = thinned(c.UserRoute)
 	c.Verify(Verifier{Kind: "feed", ID: s.ID, Name: s.Name}, now)
@@ -60,6 +60,9 @@ func (c *Closure) TakeFeed(was *Closure, s *FeedSubscription, now Instant) (isNe
 	}
 	return false, now.Sub(was.VerifiedAt) >= feedConfirm
 }
+
+// FeedText is the description of a feed's closure: never none.
+func (c *Closure) FeedText() string { return cmp.Or(c.Description, c.RoadName, "Work zone") }
 
 // lawfulLanes leaves of the lanes those that a closure may have.
 func (c *Closure) lawfulLanes() {

@@ -18,6 +18,7 @@ const (
 	marked  = `(\d{1,3})\s*°(?:\s*` + minuteOrSecond + `(?:(?:\s*'\s*|\s+)` + minuteOrSecond + `)?)?\s*['"]?`
 	decimal = `([+-]?\d{1,3}(?:\.\d+)?)`
 	pointed = `([+-]?\d{1,3}\.\d+)`
+	commaed = `([+-]?\d{1,3},\d+)`
 	between = `\s*[,;]?\s*`
 )
 
@@ -25,7 +26,9 @@ var (
 	// Two numbers, latitude first.
 	plainPairs = []*regexp.Regexp{
 		regexp.MustCompile(`^` + decimal + `\s*°?(?:\s*[,;]\s*|\s+)` + decimal + `\s*°?$`),
-		regexp.MustCompile(`^([+-]?\d{1,3},\d+)\s*°?(?:\s*;\s*|\s+)([+-]?\d{1,3},\d+)\s*°?$`), // decimal commas
+		// Decimal commas: the comma that parts the two has a blank or a sign behind it.
+		regexp.MustCompile(`^` + commaed + `\s*°?(?:\s*[;/]\s*|\s*,\s+|\s+)` + commaed + `\s*°?$`),
+		regexp.MustCompile(`^` + commaed + `\s*°?,([+-]\d{1,3},\d+)\s*°?$`),
 		regexp.MustCompile(`^` + pointed + `\s*/\s*` + pointed + `$`),
 		regexp.MustCompile(`^([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/?$`), // ISO 6709
 	}

@@ -147,6 +147,35 @@ func TestWhatAFetchDoesToClosures(t *testing.T) {
 	g.expect("back", at(3*time.Hour, zone("A"), zone("B", "Paving", "Bridge work"), zone("C")), "C new", "good: 3+0, stand 3+0, 0 missing")
 }
 
+// What has another id with each document is what it was; what lies elsewhere, begins at another time, or is only cut off is not.
+func TestIDsThatChange(t *testing.T) {
+	g := newStage(t, "wzdx")
+	at := func(after time.Duration, features ...string) string {
+		return g.take(g.fetch(noon.Add(after), document(features...)))
+	}
+	east := []string{"-75.5,39.7", "-75.3,39.7"}
+	g.expect("first", at(0, zone("A1"), zone("A2", east...), zone("A3")), "A1 new, A2 new, A3 new", "good: 3+0, stand 3+0, 0 missing")
+	g.expect("other ids", at(time.Minute, zone("B1", east...), zone("B2"), zone("B3")), "", "good: 3+0, stand 3+0, 0 missing")
+	east = append(east, "Paving", "Bridge work")
+	g.expect("others again, one is another", at(2*time.Minute, zone("C1"), zone("C2", east...), zone("C3")), "A2 gone, C2 new", "good: 3+0, stand 3+0, 0 missing")
+	g.expect("one is new", at(3*time.Minute, zone("D1"), zone("D2", east...), zone("D3", "39.7]", "39.8]"), zone("D4")),
+		"D3 new", "good: 4+0, stand 4+0, 0 missing")
+	g.expect("one begins later", at(4*time.Minute, zone("E1", "T11:00", "T11:30"), zone("E2", east...), zone("E3", "39.7]", "39.8]"), zone("E4")),
+		"A3 gone, E1 new", "good: 4+0, stand 4+0, 0 missing")
+	text := document(zone("F1"), zone("F2"), zone("F3"))
+	g.take(g.fetch(noon.Add(5*time.Minute), text[:len(text)-100]))
+	if !slices.ContainsFunc(g.closures, func(c *fleet.Closure) bool { return c.ExternalID == "F1" }) {
+		t.Error("half a document has lost nothing")
+	}
+	g = newStage(t, "csv")
+	rows := func(after time.Duration, rows ...string) string {
+		return g.take(g.fetch(noon.Add(after), "id,lat,lng,type\n"+strings.Join(rows, "\n")))
+	}
+	g.expect("hazards", rows(0, "1,39.7,-75.5,debris", "2,39.8,-75.5,debris"), "1 new, 2 new", "good: 2+0, stand 0+2, 0 missing")
+	g.expect("of other ids", rows(time.Minute, "3,39.8,-75.5,debris", "4,39.7,-75.5,debris"), "", "good: 2+0, stand 0+2, 0 missing")
+	g.expect("of another kind", rows(2*time.Minute, "5,39.8,-75.5,ice", "6,39.7,-75.5,debris"), "2 over, 5 new", "good: 2+0, stand 0+2, 0 missing")
+}
+
 // What is no closure is refused with its reason, and a document of nothing else fails.
 func TestWhatIsTaken(t *testing.T) {
 	over, announced := []string{"T20:00", "T11:30"}, []string{"2026-11-21T", "2026-11-23T"}

@@ -32,6 +32,7 @@ func Compare(s *fleet.FeedSubscription, f *Fetch, closures []*fleet.Closure, haz
 	if !f.Usable {
 		f.Closures, f.Hazards = nil, nil
 	}
+	f.keepIDs(closures, hazards)
 	missing, standing := p.planClosures(s, closures), 0
 	for _, c := range closures {
 		if c.StandsOrWill(f.At) {

@@ -10,8 +10,8 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// incident is one of CIFS: with its location inside or beside it.
-type incident struct {
+// cifsIncident is one of CIFS: with its location inside or beside it.
+type cifsIncident struct {
 	ID          text   `json:"id"`
 	Type        text   `json:"type"`
 	Subtype     text   `json:"subtype"`
@@ -35,8 +35,8 @@ type incident struct {
 		Closed number `json:"total_closed_lanes"`
 		Side   text   `json:"roadside"`
 	}] `json:"lane_impact"`
-	Schedule json.RawMessage  `json:"schedule"`
-	Incident object[incident] `json:"incident"`
+	Schedule json.RawMessage      `json:"schedule"`
+	Incident object[cifsIncident] `json:"incident"`
 }
 
 func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
@@ -44,7 +44,7 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	if bytes.HasPrefix(raw, []byte("{")) && !bytes.Contains(bytes.ToLower(raw), []byte("type")) && !bytes.Contains(raw, []byte(`\u`)) {
 		return nil, NotAWorkZone
 	}
-	var in incident
+	var in cifsIncident
 	if json.Unmarshal(raw, &in) != nil {
 		return nil, Invalid
 	}
@@ -71,7 +71,7 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	}
 	if in.Lanes.is != nil {
 		for _, l := range in.Lanes.is.Lane[:min(len(in.Lanes.is.Lane), 50)] {
-			z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), laneTypes[word(l.Type)], strings.ToLower(word(l.Status))})
+			z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), laneTypes[strings.ToUpper(word(l.Type))], word(l.Status)})
 		}
 	}
 	var reason string
@@ -96,7 +96,7 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 }
 
 // narrow says in words which side of the road an incident takes, and of which lanes.
-func (in *incident) narrow(z *WorkZone) {
+func (in *cifsIncident) narrow(z *WorkZone) {
 	switch way := word(in.Direction); {
 	case z.BothDirections:
 		z.say("both directions")

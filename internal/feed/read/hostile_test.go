@@ -101,7 +101,39 @@ func TestPatience(t *testing.T) {
 	// Shapes of CIFS: wrapped, bare, with a location, a list alone.
 	in := `"id":1,"type":"ROAD_CLOSED","starttime":"2026-11-01T12:00:00+00:00","endtime":"2026-11-02T12:00:00+00:00"`
 	at := `"polyline":"39.7 -75.5 39.7 -75.4","street":"Main St","direction":"BOTH_DIRECTIONS"`
+	// As programs that turn XML into JSON write it.
+	marked := func(mark string) string {
+		return strings.NewReplacer(`"id"`, `"`+mark+`id"`, `"street"`, `"`+mark+`street"`).Replace(in + `,` + at)
+	}
+	bag := func(name string) string { return strings.Replace(in, `"id":1`, `"`+name+`":{"id":"1"}`, 1) + "," + at }
+	texts := func(name string) string {
+		return strings.NewReplacer(`"ROAD_CLOSED"`, `{"`+name+`":"ROAD_CLOSED"}`, `"Main St"`, `{"@lang":"en","`+name+`":"Main St"}`).Replace(in + `,` + at)
+	}
+	lists := strings.NewReplacer(`"id":1`, `"$":{"id":"1"}`, `"ROAD_CLOSED"`, `["ROAD_CLOSED"]`, `"2026-11-01T12:00:00+00:00"`,
+		`["2026-11-01T12:00:00+00:00"]`).Replace(in) +
+		`,"location":[{` + strings.NewReplacer(`:"`, `:["`, `",`, `"],`).Replace(at) + `]}]`
 	for name, text := range map[string]string{
+		"converted: list":        `{"incidents":{"incident":[{` + in + `,` + at + `}]}}`,
+		"converted: one":         `{"incidents":{"incident":{` + in + `,` + at + `}}}`,
+		"converted: one alone":   `{"incidents":{` + in + `,` + at + `}}`,
+		"converted: one on top":  `{"incident":{` + in + `,` + at + `}}`,
+		"converted: list on top": `{"incident":[{` + in + `,` + at + `}]}`,
+		"converted: name space":  `{"ns2:incidents":{"@xmlns:ns2":"x","ns2:incident":{` + strings.ReplaceAll(in+`,`+at, `,"`, `,"ns2:`) + `}}}`,
+		"converted: heading":     `{"?xml":{"@version":"1.0"},"incidents":{"@timestamp":"2026-11-01T12:00:00Z","incident":[{` + marked("@") + `}]}}`,
+		"converted: @_":          `{"incidents":{"incident":[{` + marked("@_") + `}]}}`,
+		"converted: -":           `{"incidents":{"incident":[{` + marked("-") + `}]}}`,
+		"converted: _":           `{"incidents":{"incident":[{` + marked("_") + `}]}}`,
+		"converted: $":           `{"incidents":{"$":{"timestamp":"x"},"incident":[{` + bag("$") + `}]}}`,
+		"converted: _attr":       `{"incidents":{"incident":[{` + bag("_attr") + `}]}}`,
+		"converted: @attributes": `{"incidents":{"incident":{` + bag("@attributes") + `}}}`,
+		"converted: #text":       `{"incidents":{"incident":[{` + texts("#text") + `}]}}`,
+		"converted: $t":          `{"incidents":{"incident":[{` + texts("$t") + `}]}}`,
+		"converted: $ as text":   `{"incidents":{"incident":[{` + texts("$") + `}]}}`,
+		"converted: _ as text":   `{"incidents":{"incident":[{` + texts("_") + `}]}}`,
+		"converted: lists":       `{"incidents":{"incident":[{` + lists + `}]}}`,
+		"text with attributes": `<incidents xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><incident id="1" xsi:type="closure"><type xml:lang="en">ROAD_CLOSED</type>` +
+			`<street lang="en">Main St</street><direction>BOTH_DIRECTIONS</direction><polyline>39.7 -75.5 39.7 -75.4</polyline>` +
+			`<starttime>2026-11-01T12:00:00+00:00</starttime></incident></incidents>`,
 		"wrapped":  `{"incidents":[{"incident":{` + in + `,` + at + `}}]}`,
 		"bare":     `{"incidents":[{` + in + `,` + at + `}]}`,
 		"location": `{"incidents":[{` + in + `,"location":{` + at + `}}]}`,
@@ -111,7 +143,7 @@ func TestPatience(t *testing.T) {
 			`<description>Stra` + "\xdf" + `e</description></incident></incidents>`,
 	} {
 		zones, r := zonesOf(t, []byte(text))
-		if r.Format != read.CIFS || r.Kept != 1 || !zones[0].BothDirections || zones[0].RoadNames[0] != "Main St" || len(zones[0].Route) != 2 ||
+		if r.Format != read.CIFS || r.Kept != 1 || zones[0].ID != "1" || !zones[0].BothDirections || zones[0].RoadNames[0] != "Main St" || len(zones[0].Route) != 2 ||
 			zones[0].VehicleImpact != "all-lanes-closed" || name == "latin" && zones[0].Description != "Straße" {
 			t.Errorf("%s: %+v", name, r)
 		}
@@ -149,6 +181,46 @@ func TestLanesThatVehiclesDriveIn(t *testing.T) {
 		is := zones[0].Closure()
 		if got := fmt.Sprint(is.ImpactedLanes); got != c.impacted || is.TotalLanes != c.total || is.Description != c.words {
 			t.Errorf("%s, %s: lanes %s of %d, %q", c.impact, c.lanes, got, is.TotalLanes, is.Description)
+		}
+	}
+	// How publishers count and spell lanes.
+	for _, c := range []struct{ lanes, impacted, words string }{
+		{"0 general closed, 1 general open, 2 general open", "[1] of 3", ""},
+		{"0 shoulder closed, 1 general open, 2 general closed", "[2] of 2", "Left shoulder closed."},
+		{"1 general open, 1 general closed, 1 general open", "[2] of 3", ""},
+		{"- general open, - general closed", "[2] of 2", ""},
+		{"3 general closed, 2 general open, 1 general open", "[3] of 3", ""},
+		{"1 shoulder closed, 1 general closed, 2 general open", "[1] of 2", "Left shoulder closed."},
+		{"1 general closed, 1 general closed, 2 general open", "[1] of 2", ""},
+		{"1 General CLOSED, 2 GENERAL Open", "[1] of 2", ""},
+		{"1 Shoulder Closed, 2 general open", "[] of 1", "Left shoulder closed."},
+		{"1 left-shoulder closed, 2 general open, 3 right_shoulder closed", "[] of 1", "Left shoulder closed. Right shoulder closed."},
+		{"1 general open, 2 bicycle-lane closed", "[] of 1", "Right bike lane closed."},
+		{"1 general closed, 3 general open", "[1] of 0", ""},
+		{"2 general closed, 4 general closed", "[2 4] of 0", ""},
+		{"1 two-way-center-turn-lane closed, 2 general open", "[1] of 2", ""},
+		{"1 exit-ramp closed, 2 hov-lane closed", "[1 2] of 2", ""},
+	} {
+		var said []string
+		for lane := range strings.SplitSeq(c.lanes, ", ") {
+			f := strings.Fields(lane)
+			order := `"order":` + f[0] + `,`
+			if f[0] == "-" {
+				order = ""
+			}
+			said = append(said, `{`+order+`"type":"`+f[1]+`","status":"`+f[2]+`"}`)
+		}
+		zones, _ := zonesOf(t, []byte(feedOf(event("a", `"location_method"`, `"lanes":[`+strings.Join(said, ",")+`],"location_method"`))))
+		is := zones[0].Closure()
+		if got := fmt.Sprintf("%v of %d", is.ImpactedLanes, is.TotalLanes); got != c.impacted || is.Description != c.words {
+			t.Errorf("%s: %s, %q", c.lanes, got, is.Description)
+		}
+	}
+	for said, want := range map[string]string{"All-Lanes-Closed": "all-lanes-closed ", "SOME_LANES_CLOSED": "some-lanes-closed ", "all lanes open": "all-lanes-open ",
+		"one-lane-blocked": "unknown Impact: one lane blocked.", "unknown": "unknown "} {
+		zones, _ := zonesOf(t, []byte(feedOf(event("a", `"some-lanes-closed"`, `"`+said+`"`, `"work-zone"`, `"Work_Zone"`, `"eastbound"`, `"Eastbound"`))))
+		if len(zones) != 1 || zones[0].VehicleImpact+" "+zones[0].Text() != want || zones[0].Closure().Direction != "E" {
+			t.Errorf("%s: %+v", said, zones)
 		}
 	}
 	zones, _ := zonesOf(t, []byte(feedOf(event("a", `"location_method"`, `"lanes":[{"order":3,"type":"general","status":"closed"}],"location_method"`))))

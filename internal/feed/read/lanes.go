@@ -24,29 +24,77 @@ func impacts(status, impact string) bool {
 		return strings.HasPrefix(impact, "some-lanes-closed-merge-")
 	case strings.HasPrefix(status, "shift-"):
 		return strings.HasPrefix(impact, "all-lanes-open-shift-")
-	case status == "alternating-flow":
+	case status == "alternating-flow" || status == "alternating-one-way":
 		return impact == "alternating-one-way" || impact == "flagging" || impact == "temporary-traffic-signal"
 	}
 	return false
 }
 
-// travelLanes are the lanes that vehicles drive in, counted from the left: how
-// many there are (0 = not all are listed), and which are impacted.
-func (z *WorkZone) travelLanes() (total int, impacted []int) {
+// ordered are the lanes from the left. Publishers count from 1, as the standard
+// does, from 0, or not at all: then they stand in their order.
+func (z *WorkZone) ordered() []Lane {
 	lanes := slices.Clone(z.Lanes)
+	for i := range lanes {
+		lanes[i].Type, lanes[i].Status = laneKind(lanes[i].Type), lowWord(lanes[i].Status)
+	}
 	slices.SortStableFunc(lanes, func(a, b Lane) int { return cmp.Compare(a.Order, b.Order) })
-	isWhole, last, beside := true, 0, 0
+	last, isFromZero := len(lanes)-1, true
 	for i, l := range lanes {
-		if l.Order < 1 {
-			l.Order = i + 1
+		isFromZero = isFromZero && l.Order == i
+	}
+	isUncounted := last > 0 && lanes[0].Order == lanes[last].Order
+	for i := range lanes {
+		switch {
+		case isUncounted:
+			lanes[i].Order = i + 1
+		case isFromZero:
+			lanes[i].Order++
+		case lanes[i].Order < 1:
+			lanes[i].Order = i + 1
 		}
+	}
+	return slices.Compact(lanes)
+}
+
+// laneKind is a type of lane as the standard writes it: "left-shoulder" and "Shoulder" are shoulders.
+func laneKind(said string) string {
+	kind := lowWord(said)
+	for of, also := range map[string][]string{"shoulder": {"-shoulder", "breakdown-lane", "hard-shoulder"}, "bike-lane": {"bicycle-lane", "bike", "cycle-lane"},
+		"parking": {"parking-lane"}, "sidewalk": {"-sidewalk", "pavement"}, "median": {"-median"}} {
+		for _, word := range also {
+			if kind == word || word[0] == '-' && strings.HasSuffix(kind, word) {
+				return of
+			}
+		}
+	}
+	return kind
+}
+
+// lowWord is a word of an enumeration as the standard writes it: small letters, with hyphens.
+func lowWord(said string) string {
+	return strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(strings.TrimSpace(said)))
+}
+
+// travelLanes are the lanes that vehicles drive in, counted from the left: how
+// many there are (0 = not all are listed), and which are impacted. Two of one
+// order are one lane.
+func (z *WorkZone) travelLanes() (total int, impacted []int) {
+	isWhole, last, lastTravels, beside := true, 0, 0, 0
+	for _, l := range z.ordered() {
 		isWhole = isWhole && (l.Order == last || l.Order == last+1)
 		if last = l.Order; !IsTravelLane(l.Type) {
 			beside++
 			continue
 		}
-		if total++; impacts(l.Status, z.VehicleImpact) {
-			impacted = append(impacted, l.Order-beside)
+		if l.Order != lastTravels {
+			total, lastTravels = total+1, l.Order
+		}
+		if impacts(l.Status, z.VehicleImpact) {
+			order := total
+			if !isWhole {
+				order = l.Order - beside
+			}
+			impacted = append(impacted, order)
 		}
 	}
 	if !isWhole {
@@ -57,8 +105,7 @@ func (z *WorkZone) travelLanes() (total int, impacted []int) {
 
 // besideWords say what of shoulders and the like is not open.
 func (z *WorkZone) besideWords() (out []string) {
-	lanes := slices.Clone(z.Lanes)
-	slices.SortStableFunc(lanes, func(a, b Lane) int { return cmp.Compare(a.Order, b.Order) })
+	lanes := z.ordered()
 	travels := func(l Lane) bool { return IsTravelLane(l.Type) }
 	for i, l := range lanes {
 		name := besideTraffic[l.Type]

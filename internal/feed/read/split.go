@@ -2,6 +2,7 @@ package read
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"io"
 )
@@ -27,6 +28,38 @@ func (s *splitter) delim(want byte) (bool, error) {
 		return true, err
 	}
 	return false, err
+}
+
+// members goes through an object: of tells it the name of a member and the first
+// character of its value, which it is to take.
+func (s *splitter) members(of func(key string, first byte) error) error {
+	_, _ = s.in.Discard(1)
+	for {
+		if end, err := s.delim('}'); end || err != nil {
+			return err
+		}
+		raw, err := s.value(headBytes)
+		if err != nil {
+			return err
+		}
+		var key string
+		if json.Unmarshal(raw.text, &key) != nil {
+			return errSyntax
+		}
+		if colon, err := s.delim(':'); err != nil || !colon {
+			return orSyntax(err)
+		}
+		next, err := firstOf(s.in)
+		if err != nil {
+			return err
+		}
+		if err := of(key, next); err != nil {
+			return err
+		}
+		if _, err := s.delim(','); err != nil {
+			return err
+		}
+	}
 }
 
 // cut is one value of a document.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 
 	"lightbar/internal/fleet"
 )
@@ -33,8 +34,11 @@ const (
 	Malformed = "malformed"
 )
 
-// incidents is what a document of CIFS lists.
-const incidents = "incidents"
+// What a document of CIFS lists.
+const (
+	incidents = "incidents"
+	incident  = "incident"
+)
 
 // headBytes is how much of what is no feature is kept (feed_info).
 const headBytes = 1 << 20
@@ -101,38 +105,78 @@ func (w *walker) json(s *splitter, first byte) error {
 }
 
 func (w *walker) document(s *splitter) error {
-	_, _ = s.in.Discard(1)
-	for {
-		if end, err := s.delim('}'); end || err != nil {
-			return err
+	return s.members(func(key string, first byte) error {
+		switch name := elementName(key); {
+		case (key == "features" || name == incidents) && first == '[':
+			return w.list(s, name)
+		case name == incidents && first == '{':
+			return w.wrapped(s)
+		case name == incident && w.List == "" && (first == '[' || first == '{'):
+			return w.elements(s, first)
+		default:
+			return w.head(s, name)
 		}
-		raw, err := s.value(headBytes)
-		if err != nil {
-			return err
+	})
+}
+
+// wrapped reads what is below "incidents" where a program has made it of XML:
+// {"incident": …}, and attributes; or one incident that stands there by itself.
+func (w *walker) wrapped(s *splitter) error {
+	w.List = incidents
+	alone, size, isListed := map[string]json.RawMessage{}, 0, false
+	err := s.members(func(key string, first byte) error {
+		if elementName(key) == incident {
+			isListed = true
+			return w.elements(s, first)
 		}
-		var key string
-		if json.Unmarshal(raw.text, &key) != nil {
-			return errSyntax
+		raw, err := s.value(w.limits.Feature)
+		if size += len(key) + len(raw.text); err == nil && raw.text != nil && raw.deep <= w.limits.Depth && size <= w.limits.Feature {
+			alone[key] = slices.Clone(raw.text)
 		}
-		if colon, err := s.delim(':'); err != nil || !colon {
-			return orSyntax(err)
-		}
-		next, err := firstOf(s.in)
-		if err != nil {
-			return err
-		}
-		if (key == "features" || key == incidents) && next == '[' {
-			err = w.list(s, key)
-		} else {
-			err = w.head(s, key)
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := s.delim(','); err != nil {
-			return err
-		}
+		return err
+	})
+	if err != nil || len(alone) == 0 {
+		return err
 	}
+	joined, err := json.Marshal(alone)
+	if err != nil {
+		return errSyntax
+	}
+	var said struct {
+		Timestamp json.RawMessage `json:"timestamp"`
+		Type      text            `json:"type"`
+	}
+	if json.Unmarshal(plainIncident(joined), &said) != nil {
+		return errSyntax
+	}
+	if len(said.Timestamp) > 0 {
+		w.visit(Part{Key: "timestamp", Index: -1, JSON: said.Timestamp})
+	}
+	if said.Type != "" && !isListed {
+		return w.feature(incidents, cut{text: joined, size: int64(len(joined))})
+	}
+	return nil
+}
+
+// elements reads the incidents of one name: a list, or one alone.
+func (w *walker) elements(s *splitter, first byte) error {
+	w.List = incidents
+	if first == '[' {
+		return w.list(s, incidents)
+	}
+	raw, err := s.value(w.limits.Feature)
+	if err != nil || first != '{' {
+		return err
+	}
+	return w.feature(incidents, raw)
+}
+
+// elementName is the name of an element of CIFS without its name space; any other is as it stands.
+func elementName(key string) string {
+	if name := localName(key); name == incidents || name == incident {
+		return name
+	}
+	return key
 }
 
 func (w *walker) head(s *splitter, key string) error {
@@ -144,6 +188,9 @@ func (w *walker) head(s *splitter, key string) error {
 		if name, ok := fleet.CoordinateSystem(raw.text); !ok {
 			return unreadable(UnknownText, "The coordinate system of this document is %s. Publish it in WGS 84.", shortened(name, 60))
 		}
+	}
+	if key == incidents && (string(raw.text) == "null" || string(raw.text) == `""`) {
+		w.List = incidents // made of an element without any
 	}
 	w.visit(Part{Key: key, Index: -1, JSON: raw.text, Reason: w.reason(raw)})
 	return nil
@@ -180,6 +227,9 @@ func (w *walker) feature(key string, raw cut) error {
 		return unreadable(TooLarge, "The document has more than %d features.", tooManyTimes*w.limits.Features)
 	}
 	p := Part{Key: key, Index: w.count, JSON: raw.text, Reason: w.reason(raw)}
+	if key == incidents && w.Syntax == "json" && p.Reason == "" {
+		p.JSON = plainIncident(p.JSON)
+	}
 	if w.count++; w.count > w.limits.Features {
 		p.Reason = TooMany
 	}

@@ -52,12 +52,12 @@ func (z *WorkZone) narrowed(e *event) {
 	for _, l := range e.Lanes[:min(len(e.Lanes), 50)] {
 		for _, r := range l.Restrictions[:min(len(l.Restrictions), wordsMost)] {
 			if said := r.words(); said != "" {
-				z.say(fmt.Sprintf("%s %d: %s", either(besideTraffic[word(l.Type)], "lane"), l.Order.upTo(1000), said))
+				z.say(fmt.Sprintf("%s %d: %s", either(besideTraffic[laneKind(word(l.Type))], "lane"), l.Order.upTo(1000), said))
 			}
 		}
 	}
 	z.say(z.besideWords()...)
-	switch word(e.WorkZoneType) {
+	switch kindOf(e.WorkZoneType) {
 	case "moving":
 		z.say("moving work")
 	case "planned-moving-area":
@@ -70,7 +70,7 @@ func (z *WorkZone) narrowed(e *event) {
 		z.say("workers present")
 	}
 	for _, w := range e.Work {
-		if word(w.Type) == "non-encroachment" {
+		if kindOf(w.Type) == "non-encroachment" {
 			z.say("work beside the road")
 		}
 	}
@@ -89,7 +89,7 @@ func (z *WorkZone) narrowed(e *event) {
 			z.say(post.name + " " + either(from, to) + post.unit)
 		}
 	}
-	if loop := word(e.Core.Direction); loop == "inner-loop" || loop == "outer-loop" {
+	if loop := kindOf(e.Core.Direction); loop == "inner-loop" || loop == "outer-loop" {
 		z.say(strings.ReplaceAll(loop, "-", " "))
 	}
 }

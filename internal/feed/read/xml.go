@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"lightbar/internal/file"
@@ -39,7 +40,7 @@ func (w *walker) xml(text *bufio.Reader) error {
 			root, w.List = true, incidents
 			w.attributes(start)
 			continue
-		case start.Name.Local != "incident":
+		case start.Name.Local != incident:
 			err = (&elements{Decoder: d}).skip()
 		default:
 			g.open()
@@ -128,6 +129,9 @@ func (e *elements) skip() error {
 	return nil
 }
 
+// declaring are the name spaces of attributes that say nothing of an incident.
+var declaring = []string{"xmlns", "xml", "http://www.w3.org/XML/1998/namespace", "xsi", "http://www.w3.org/2001/XMLSchema-instance"}
+
 // tree is an element as JSON has it: its text, or an object of attributes and
 // children, of which repeated ones are lists.
 func (e *elements) tree(start xml.StartElement, depth int) (any, error) {
@@ -138,9 +142,11 @@ func (e *elements) tree(start xml.StartElement, depth int) (any, error) {
 	if err := e.count(1 + len(start.Attr)); err != nil {
 		return nil, err
 	}
-	fields := map[string]any{}
+	in := elementMembers{children: map[string]any{}, attributes: map[string]any{}}
 	for _, a := range start.Attr {
-		fields[a.Name.Local] = a.Value
+		if a.Name.Local != "xmlns" && !slices.Contains(declaring, a.Name.Space) {
+			in.attributes[a.Name.Local] = a.Value
+		}
 	}
 	var text strings.Builder
 	for {
@@ -156,12 +162,10 @@ func (e *elements) tree(start xml.StartElement, depth int) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			fields[t.Name.Local] = together(fields[t.Name.Local], child)
+			in.children[t.Name.Local] = together(in.children[t.Name.Local], child)
 		case xml.EndElement:
-			if len(fields) > 0 {
-				return fields, nil
-			}
-			return strings.TrimSpace(text.String()), nil
+			in.text = text.String()
+			return in.joined(), nil
 		}
 	}
 }

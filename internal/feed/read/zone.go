@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"lightbar/catalog"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
@@ -167,10 +168,10 @@ type lane struct {
 // eventZone reads a road event.
 func eventZone(f *feature, e *event, limits Limits, clock clock) (*WorkZone, string) {
 	c := e.Core
-	z := &WorkZone{ID: string(f.ID), EventType: word(c.EventType), SourceID: name(c.SourceID), ProjectID: name(c.ProjectID),
+	z := &WorkZone{ID: string(f.ID), EventType: kindOf(c.EventType), SourceID: name(c.SourceID), ProjectID: name(c.ProjectID),
 		Name:        name(c.Name),
-		Description: shortened(string(c.Description), descriptionRunes), Direction: word(c.Direction), LocationMethod: word(e.LocationMethod),
-		WorkZoneType: word(e.WorkZoneType), VehicleImpact: word(e.VehicleImpact), CrossStreetFrom: name(e.CrossStreetFrom),
+		Description: shortened(string(c.Description), descriptionRunes), Direction: kindOf(c.Direction), LocationMethod: kindOf(e.LocationMethod),
+		WorkZoneType: kindOf(e.WorkZoneType), VehicleImpact: kindOf(e.VehicleImpact), CrossStreetFrom: name(e.CrossStreetFrom),
 		CrossStreetTo: name(e.CrossStreetTo), StartVerified: bool(e.StartVerified || e.StartAccuracy),
 		EndVerified:           bool(e.EndVerified || e.EndAccuracy),
 		StartPositionVerified: bool(e.FromVerified || e.FromAccuracy), EndPositionVerified: bool(e.ToVerified || e.ToAccuracy)}
@@ -188,6 +189,7 @@ func eventZone(f *feature, e *event, limits Limits, clock clock) (*WorkZone, str
 	for _, l := range e.Lanes[:min(len(e.Lanes), 50)] {
 		z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), word(l.Type), word(l.Status)})
 	}
+	z.knownImpact()
 	z.narrowed(e)
 	z.UpdatedAt = clock.known(c.Updated)
 	if reason := z.status(e.Status); reason != "" {
@@ -228,7 +230,7 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 		return nil, NotAWorkZone
 	}
 	z := &WorkZone{ID: string(p.External), EventType: "work-zone", Description: shortened(string(p.Description), descriptionRunes),
-		CrossStreetFrom: name(p.StreetStart), CrossStreetTo: name(p.StreetEnd), VehicleImpact: word(p.VehicleImpact),
+		CrossStreetFrom: name(p.StreetStart), CrossStreetTo: name(p.StreetEnd), VehicleImpact: kindOf(p.VehicleImpact),
 		EndVerified:   p.Status == "ended",
 		StartVerified: p.Status == "ended" || p.Status == "active"}
 	if z.ID == "" {
@@ -253,6 +255,7 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 		}
 		z.Lanes = append(z.Lanes, l)
 	}
+	z.knownImpact()
 	z.UpdatedAt = clock.known(p.Updated)
 	switch reason := z.status(p.Status); {
 	case reason != "":
@@ -413,4 +416,16 @@ func word(said text) string {
 		return ""
 	}
 	return strings.TrimSpace(string(said))
+}
+
+// kindOf is a word of an enumeration of WZDx as the standard writes it.
+func kindOf(said text) string { return lowWord(word(said)) }
+
+// knownImpact keeps an impact that nobody here knows as words.
+func (z *WorkZone) knownImpact() {
+	isKnown := slices.ContainsFunc(catalog.AllEnums().VehicleImpacts, func(v catalog.Named) bool { return v.Name == z.VehicleImpact })
+	if z.VehicleImpact != "" && !isKnown {
+		z.say("impact: " + strings.ReplaceAll(z.VehicleImpact, "-", " "))
+		z.VehicleImpact = "unknown"
+	}
 }

@@ -12,8 +12,9 @@ import (
 // CrossingsOf are the places where a road meets, or goes over or under, one that
 // a text may mean; best first. A road of the very name comes before longer
 // names, wherever the two cross; names that the text only begins are told of,
-// as such, where nothing else is. r may be nil: then bridges are not known.
-func (p *Places) CrossingsOf(r *route.Roads, road NamedRoad, other string, near geo.LatLng) []RoadCorner {
+// as such, where nothing else is. r may be nil: then bridges are not known. Nor
+// are they when the work is done.
+func (p *Places) CrossingsOf(r *route.Roads, road NamedRoad, other string, near geo.LatLng, work *route.Work) []RoadCorner {
 	words := wordsOf(other)
 	if len(words) == 0 || len(words) > maxWords || len(other) > maxQuery {
 		return nil
@@ -29,7 +30,7 @@ func (p *Places) CrossingsOf(r *route.Roads, road NamedRoad, other string, near 
 	} {
 		out := f.cornersWith(road, names[:min(len(names), maxCornersOf)])
 		if len(out) == 0 && r != nil {
-			out = f.bridgesWith(r, road, names)
+			out = f.bridgesWith(r, road, names, work)
 		}
 		if len(out) > 0 {
 			return out
@@ -89,20 +90,24 @@ func (f *placeSearch) cornersWith(road NamedRoad, names []likeName) (out []RoadC
 
 // bridgesWith are the places where a road goes over or under those of the names:
 // where no junction joins them, as at most interchanges.
-func (f *placeSearch) bridgesWith(r *route.Roads, road NamedRoad, names []likeName) (out []RoadCorner) {
+func (f *placeSearch) bridgesWith(r *route.Roads, road NamedRoad, names []likeName, work *route.Work) (out []RoadCorner) {
 	p := f.p
-	for i, name := range f.roads(names, fewNames) {
-		if slices.ContainsFunc(name.all, func(n uint32) bool { return slices.Contains(road.all, n) }) {
-			continue
-		}
-		r.Overlaps(p.NamesOf(road), p.NamesOf(name), func(at geo.LatLng) bool {
-			isTwice := slices.ContainsFunc(out, func(c RoadCorner) bool { return c.Other == name.Name && geo.DistanceM(c.LatLng, at) < sameBridgeM })
-			if !isTwice {
-				out = append(out, RoadCorner{Other: name.Name, Near: p.TownAt(at), LatLng: at, Likeness: float64(i), IsBegun: name.IsBegun})
-			}
-			return len(out) < mostCorners
-		})
+	roads := slices.DeleteFunc(f.roads(names, fewNames), func(o NamedRoad) bool {
+		return slices.ContainsFunc(o.all, func(n uint32) bool { return slices.Contains(road.all, n) })
+	})
+	others := make([][]string, len(roads))
+	for i, other := range roads {
+		others[i] = p.NamesOf(other)
 	}
+	r.Overlaps(p.NamesOf(road), others, work, func(i int, at geo.LatLng) bool {
+		other := roads[i]
+		isTwice := slices.ContainsFunc(out, func(c RoadCorner) bool { return c.Other == other.Name && geo.DistanceM(c.LatLng, at) < sameBridgeM })
+		if !isTwice {
+			out = append(out, RoadCorner{Other: other.Name, Near: p.TownAt(at), LatLng: at, Likeness: float64(i), IsBegun: other.IsBegun})
+		}
+		return len(out) < mostCorners
+	})
+	slices.SortStableFunc(out, func(a, b RoadCorner) int { return cmp.Compare(a.Likeness, b.Likeness) })
 	return out
 }
 
@@ -112,7 +117,7 @@ func (p *Places) FindBridges(r *route.Roads, query string, near geo.LatLng, limi
 	if len(query) > maxQuery {
 		return nil
 	}
-	rest, _, _ := splitTail(query)
+	rest, t, _ := p.splitTail(query)
 	head, town, _ := strings.Cut(rest, ",")
 	f := placeSearch{p: p, near: near, isNear: near.Valid()}
 	exactly := func(words []string) []likeName {
@@ -121,11 +126,12 @@ func (p *Places) FindBridges(r *route.Roads, query string, near geo.LatLng, limi
 		}
 		return those(p.roadsLike(words, whole, maxNamesKept), isExact)
 	}
+	work := &route.Work{Pieces: route.MostPieces}
 	for _, pair := range crossingIn(head) {
 		other := exactly(pair[1])
 		for _, road := range f.roads(exactly(pair[0]), fewNames) {
-			for _, c := range f.bridgesWith(r, road, other) {
-				if p.IsTown(c.Near, town) {
+			for _, c := range f.bridgesWith(r, road, other, work) {
+				if p.IsIn(c.Near, c.LatLng, town) && (t.states == nil || p.liesIn(t.states, c.LatLng)) {
 					out = append(out, Place{Kind: PlaceCrossing, Label: road.Name + " & " + c.Other, Near: c.Near, LatLng: c.LatLng})
 				}
 			}

@@ -63,7 +63,7 @@ func (f *placeSearch) ask(query string) {
 	f.isWhole = true
 	f.inTail(t, func() { f.plain(rest) })
 	isHere := slices.ContainsFunc(t.states, func(s string) bool { return len(f.p.states[s]) > 0 })
-	if len(f.found) == 0 && !isHere {
+	if len(f.found) == 0 && !isHere && !strings.Contains(rest, ",") {
 		f.plain(query) // "Main Street, Ne" on its way to Newark
 	}
 }

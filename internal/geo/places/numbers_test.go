@@ -92,7 +92,7 @@ func TestNumbersAreWholeEverywhere(t *testing.T) {
 					t.Errorf("%q is a road called %s", query, x.Name)
 				}
 			}
-			for _, x := range p.CrossingsOf(r, main, query, nowhere) {
+			for _, x := range p.CrossingsOf(r, main, query, nowhere, enough()) {
 				if !has(x.Other, number) && !x.IsBegun {
 					t.Errorf("DE 141 meets %s for %q", x.Other, query)
 				}
@@ -114,7 +114,7 @@ func TestTheOtherRoadOfACrossing(t *testing.T) {
 		"US 9": "US 9 Business?", "DE 27": "", "DE 1": "", "Route 11": "", "Route 22": "", "I-9": "", "Newark Road": "",
 	} {
 		got := ""
-		if found := p.CrossingsOf(r, main, said, nowhere); len(found) > 0 {
+		if found := p.CrossingsOf(r, main, said, nowhere, enough()); len(found) > 0 {
 			got = found[0].Other
 			if found[0].IsBegun {
 				got += "?"

@@ -135,14 +135,14 @@ func TestCornersOfARoad(t *testing.T) {
 	if len(market) != 1 || market[0].Name != "North Market Street" {
 		t.Fatalf("%+v", market)
 	}
-	corners := p.CrossingsOf(nil, market[0], "Pena Avenue", nowhere)
+	corners := p.CrossingsOf(nil, market[0], "Pena Avenue", nowhere, nil)
 	if len(corners) != 1 || corners[0].Other != "Peña Avenue" || corners[0].Near != "Elsmere" || geo.DistanceM(corners[0].LatLng, geotest.CornerAt(2, 2)) > 0.1 {
 		t.Errorf("%+v", corners)
 	}
-	if got := p.CrossingsOf(nil, market[0], "Row 1", nowhere); len(got) != 0 {
+	if got := p.CrossingsOf(nil, market[0], "Row 1", nowhere, nil); len(got) != 0 {
 		t.Errorf("beside it: %+v", got)
 	}
-	if p.RoadsNamed("Nowhere Rd", nowhere, 3) != nil || p.RoadsNamed("", nowhere, 3) != nil || p.CrossingsOf(nil, market[0], "", nowhere) != nil {
+	if p.RoadsNamed("Nowhere Rd", nowhere, 3) != nil || p.RoadsNamed("", nowhere, 3) != nil || p.CrossingsOf(nil, market[0], "", nowhere, nil) != nil {
 		t.Error("found what is not there")
 	}
 }
@@ -184,11 +184,14 @@ func TestARoadOverAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openPlaces(t, dir)
-	found := p.CrossingsOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "mill rd", nowhere)
+	found := p.CrossingsOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "mill rd", nowhere, enough())
 	if len(found) != 1 || found[0].Other != "Mill Road" || geo.DistanceM(found[0].LatLng, geo.LatLng{Lat: 40.012, Lng: -75.009}) > 2 {
 		t.Errorf("%+v", found)
 	}
-	if got := p.CrossingsOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "Row 1", nowhere); len(got) != 0 {
+	if got := p.CrossingsOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "Row 1", nowhere, enough()); len(got) != 0 {
 		t.Errorf("far from it: %+v", got)
 	}
 }
+
+// enough is the work of one question.
+func enough() *route.Work { return &route.Work{Pieces: route.MostPieces} }

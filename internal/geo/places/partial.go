@@ -24,33 +24,37 @@ func (p *Places) Search(r *route.Roads, query string, near geo.LatLng, limit int
 
 // partly leaves out one part of a query after another, the least telling first,
 // until something is found. What is left must be said whole: what only begins
-// with it is too far from what was asked for.
+// with it is too far from what was asked for. A state is never left out: whoever
+// asks for Newark, New Jersey, is not helped by another one.
 func (p *Places) partly(query string, near geo.LatLng, limit int) []Place {
 	if len(query) > maxQuery || len(wordsOf(query)) > maxWords {
 		return nil
 	}
 	f := placeSearch{p: p, near: near, isNear: near.Valid(), isWhole: true}
-	rest, t, isTailed := splitTail(query)
-	if isTailed {
-		f.inTail(t, func() { f.addTowns(p.townsBegun(rest)) })
-		if len(f.found) == 0 {
-			f.addTowns(p.townsCalled(rest))
+	rest, t, isTailed := p.splitTail(query)
+	head, town, hasTown := strings.Cut(rest, ",")
+	if towns, isHere := p.townsIn(t, town); hasTown && len(towns) > 0 && !isHere {
+		return nil // nor by a street of another town
+	}
+	f.inTail(t, func() {
+		if isTailed {
+			f.addTowns(p.townsBegun(rest))
 		}
-		if len(f.found) == 0 && rest != "" {
+		if isTailed && len(f.found) == 0 && rest != "" {
 			f.plain(rest)
 		}
+	})
+	names := lessThan(head)
+	if hasTown {
+		names = append([]string{head}, names...)
 	}
-	head, town, hasTown := strings.Cut(rest, ",")
-	if hasTown && len(f.found) == 0 {
-		f.find(head, nil)
-	}
-	for _, words := range lessThan(head) {
+	for _, words := range names {
 		if len(f.found) == 0 {
-			f.find(words, nil)
+			f.inTail(t, func() { f.find(words, nil) })
 		}
 	}
 	if len(f.found) == 0 && hasTown {
-		f.addTowns(p.townsCalled(town))
+		f.inTail(t, func() { f.addTowns(p.townsCalled(town)) })
 	}
 	for i := range f.found {
 		f.found[i].IsPartial = true

@@ -208,7 +208,7 @@ func FuzzOpenPlaces(f *testing.F) {
 			for _, road := range p.RoadsNamed(query, nowhere, 3) {
 				p.ExitsOf(road)
 				p.MilepostsOf(road)
-				p.CrossingsOf(nil, road, "pena", nowhere)
+				p.CrossingsOf(nil, road, "pena", nowhere, nil)
 			}
 		}
 	})

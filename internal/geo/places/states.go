@@ -187,6 +187,14 @@ func (f *placeSearch) addTowns(towns []placeTown) {
 	}
 }
 
+// splitTail is splitTail, but what a town here is called is no state: "Main Street, Washington".
+func (p *Places) splitTail(query string) (rest string, t tail, ok bool) {
+	if rest, t, ok = splitTail(query); ok && len(p.townsCalled(t.text)) > 0 {
+		return query, tail{}, false
+	}
+	return rest, t, ok
+}
+
 // Town is the town that a text names, with its state, postal code and country if
 // they are there; the nearest, when it is one of several. False for none.
 func (p *Places) Town(text string, near geo.LatLng) (Place, bool) {
@@ -206,12 +214,57 @@ func (p *Places) Town(text string, near geo.LatLng) (Place, bool) {
 	return found[0], true
 }
 
-// IsTown reports whether a town's name is what was said: the whole of it or its
-// beginning, and a state behind it or alone.
-func (p *Places) IsTown(name, said string) bool {
-	rest, _, ok := splitTail(said)
+// IsIn reports whether a place in or near a town is where was said: the whole of
+// the town's name or its beginning, and a state behind it or alone, in which it lies.
+func (p *Places) IsIn(town string, at geo.LatLng, said string) bool {
+	rest, t, ok := splitTail(said)
 	if !ok || len(p.townsCalled(said)) > 0 {
-		rest = said
+		rest, t.states = said, nil
 	}
-	return strings.HasPrefix(keyOf(name), keyOf(rest))
+	return strings.HasPrefix(keyOf(town), keyOf(rest)) && (t.states == nil || p.liesIn(t.states, at))
+}
+
+// NotThere says that a state has no such town, where a text names one behind
+// what nothing was found for; empty where it names none.
+func (p *Places) NotThere(query string) string {
+	rest, t, ok := p.splitTail(query)
+	if !ok || t.states == nil || len(query) > maxQuery || len(p.states) == 0 {
+		return ""
+	}
+	head, town, isBehind := strings.Cut(rest, ",")
+	if !isBehind {
+		town = head
+	}
+	kind, town := "place", strings.Trim(town, ", ")
+	towns, isHere := p.townsIn(t, town)
+	if isHere || town == "" {
+		return "" // the town is there, and what is looked for in it is not
+	}
+	if len(towns) > 0 {
+		town = p.texts.At(towns[0].name)
+	}
+	if isBehind || len(towns) > 0 {
+		kind = "town"
+	}
+	return "No " + kind + " called " + town + " in " + t.name() + " is known."
+}
+
+// townsIn gives the towns of a name, and whether one of them lies where a tail says.
+func (p *Places) townsIn(t tail, name string) (towns []placeTown, isHere bool) {
+	towns = p.townsCalled(name)
+	return towns, slices.ContainsFunc(towns, func(x placeTown) bool { return t.states == nil || p.liesIn(t.states, geo.FixedLatLng(x.at)) })
+}
+
+// name is the state or the country that was said.
+func (t tail) name() string {
+	for country, states := range catalog.AllEnums().States {
+		for _, s := range states {
+			if strings.EqualFold(s.Code, t.states[0]) && len(t.states) == 1 {
+				return strings.Replace(s.Name, "District", "the District", 1)
+			} else if strings.EqualFold(s.Code, t.states[0]) {
+				return map[string]string{"US": "the United States", "CA": "Canada"}[country]
+			}
+		}
+	}
+	return t.text
 }

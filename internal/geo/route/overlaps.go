@@ -4,33 +4,66 @@ import (
 	"lightbar/internal/geo"
 )
 
-// Overlaps tells of the places where two roads, each with its names, lie over each other, until it hears false.
-func (r *Roads) Overlaps(one, other []string, tell func(geo.LatLng) bool) {
-	a, b, isOver := r.on(one), r.on(other), false
+const (
+	// MostPieces is what one question may look at of roads that lie over each other:
+	// some 15 ms of a processor.
+	MostPieces = 2_000_000
+	// mostPasses go over all pieces of a region, however many it has.
+	mostPasses = 24
+	passPieces = MostPieces / mostPasses
+)
+
+// Overlaps tells of the places where a road lies over others, each with its
+// names, and over which of them, until it hears false or the work is done.
+func (r *Roads) Overlaps(one []string, others [][]string, work *Work, tell func(other int, at geo.LatLng) bool) {
+	if len(others) == 0 || work.lookAt(passPieces) {
+		return
+	}
+	a, isOver := r.on(one), false
+	bs := make([]*onRoad, len(others))
+	for i, names := range others {
+		bs[i] = r.on(names)
+	}
 	for _, c := range r.chunks {
-		e := &r.edges[c.edge]
-		if isOver || !a.has(e) {
+		if isOver {
+			return
+		}
+		if !a.has(&r.edges[c.edge]) {
 			continue
 		}
-		around := geo.EmptyBox
-		for i := c.first; i < chunkEnd(e, c.first); i++ {
-			around = around.Add(r.points[i])
-		}
+		around := chunkBox(r.points, r.edges, c)
 		r.walk(around, func(d chunk) geo.Box {
+			if isOver = isOver || work.lookAt(1); isOver {
+				return geo.EmptyBox
+			}
 			f := &r.edges[d.edge]
-			if isOver || c.edge == d.edge || !b.has(f) || a.has(f) {
+			if c.edge == d.edge || a.has(f) {
 				return around
 			}
-			for i := c.first; i+1 < chunkEnd(e, c.first); i++ {
-				for j := d.first; j+1 < chunkEnd(f, d.first); j++ {
-					if at, ok := crossed(r.points[i], r.points[i+1], r.points[j], r.points[j+1]); ok && !isOver {
-						isOver = !tell(geo.FixedLatLng(at))
-					}
+			for i, b := range bs {
+				if !isOver && b.has(f) {
+					isOver = !r.crossings(c, d, work, func(at geo.LatLng) bool { return tell(i, at) })
 				}
 			}
 			return around
 		})
 	}
+}
+
+// crossings tells of the places where two chunks cross; false when it heard false.
+func (r *Roads) crossings(c, d chunk, work *Work, tell func(geo.LatLng) bool) bool {
+	endC, endD := chunkEnd(&r.edges[c.edge], c.first), chunkEnd(&r.edges[d.edge], d.first)
+	if work.lookAt(int((endC - c.first) * (endD - d.first))) {
+		return false
+	}
+	for i := c.first; i+1 < endC; i++ {
+		for j := d.first; j+1 < endD; j++ {
+			if at, ok := crossed(r.points[i], r.points[i+1], r.points[j], r.points[j+1]); ok && !tell(geo.FixedLatLng(at)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // crossed is where two segments cross.

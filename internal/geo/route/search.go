@@ -25,11 +25,12 @@ type search struct {
 // who asks for streets that lead nowhere asks for many; the junctions that were looked at are the same everywhere.
 type Work struct {
 	Junctions int // that may still be looked at
+	Pieces    int // of roads that may still be compared with others: see Overlaps
 }
 
 // Share takes a part of the work, for one of several searches; give what is left of it back with Return.
 func (w *Work) Share(most int) *Work {
-	part := &Work{min(most, max(w.Junctions, 0))}
+	part := &Work{Junctions: min(most, max(w.Junctions, 0))}
 	w.Junctions -= part.Junctions
 	return part
 }
@@ -44,6 +45,12 @@ func (w *Work) isDone() bool {
 	}
 	w.Junctions--
 	return w.Junctions < 0
+}
+
+// lookAt counts pieces of roads, and tells that there were not so many left.
+func (w *Work) lookAt(pieces int) bool {
+	w.Pieces -= pieces
+	return w.Pieces < 0
 }
 
 type visited struct {

@@ -35,6 +35,7 @@ func playMap(r *recorder, s *stage) {
 	ask("code", "/api/geocode?q=PFRX%2BFM+Wilmington")
 	ask("partial", "/api/geocode?q=99+Market+St")
 	ask("empty", "/api/geocode?q=no+such+street")
+	ask("elsewhere", "/api/geocode?q=Wilmington,+NC")
 	ask("validation_failed", "/api/geocode?q=market&lat=91&lng=0")
 	ask("words", "/api/map/config")
 	ask("", "/api/what3words?lat=39.7411662&lng=-75.5507979")

@@ -16,7 +16,7 @@ import (
 
 // Streets imports a few blocks of Wilmington, Delaware: North Market Street and
 // North King Street across East 5th and East 6th Street, a house in each, a
-// motorway with an exit and two mileposts, and the city.
+// motorway with an exit and two mileposts, the city, and two roads of the state outside.
 func Streets(t testing.TB) (*route.Roads, *places.Places) {
 	t.Helper()
 	folder := t.TempDir()
@@ -107,6 +107,12 @@ func wilmington() []byte {
 	way(4, []int64{4, 7}, "highway", "residential", "name", "East 6th Street")
 	way(5, []int64{9, 10, 11}, "highway", "motorway", "ref", "I 95")
 	way(6, []int64{10, 12}, "highway", "motorway_link")
+	node(15, 39.7700, -75.5800)
+	node(16, 39.7710, -75.5810)
+	node(17, 39.7720, -75.5820)
+	node(18, 39.7715, -75.5800)
+	way(7, []int64{15, 16, 17}, "highway", "secondary", "ref", "DE 52") // whose letters say in which state all this is
+	way(8, []int64{16, 18}, "highway", "secondary", "ref", "DE 100")
 
 	var table message
 	for _, text := range texts {

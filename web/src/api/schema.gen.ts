@@ -4252,6 +4252,8 @@ export interface components {
         };
         FoundPlaces: {
             data: components["schemas"]["FoundPlace"][];
+            /** @description why nothing was found, where that is known: "No town called Newark in Maryland is known." */
+            message?: string;
             meta: components["schemas"]["Meta"];
         };
         Hazard: {

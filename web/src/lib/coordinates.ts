@@ -26,6 +26,7 @@ export function formatLatLng(place: LatLng): string {
 const MOST = 200;
 const DECIMAL = String.raw`([+-]?\d{1,3}(?:\.\d+)?)`;
 const POINTED = String.raw`([+-]?\d{1,3}\.\d+)`;
+const COMMAED = String.raw`([+-]?\d{1,3},\d+)`;
 const PART = String.raw`(\d{1,2}(?:[.,]\d+)?)`;
 /** Degrees, then minutes, then seconds, as far as they are said. */
 const ANGLE = String.raw`(\d{1,3}(?:[.,]\d+)?)(?:(?:\s*[°:]\s*|\s+|-)${PART}(?:(?:\s*[':]\s*|\s+|-)${PART})?)?\s*[°'"]?`;
@@ -35,8 +36,9 @@ const BETWEEN = String.raw`\s*[,;]?\s*`;
 /** Two numbers, latitude first. */
 const PLAIN = [
   new RegExp(String.raw`^${DECIMAL}\s*°?(?:\s*[,;]\s*|\s+)${DECIMAL}\s*°?$`),
-  // Decimal commas.
-  /^([+-]?\d{1,3},\d+)\s*°?(?:\s*;\s*|\s+)([+-]?\d{1,3},\d+)\s*°?$/,
+  // Decimal commas: the comma that parts the two has a blank or a sign behind it.
+  new RegExp(String.raw`^${COMMAED}\s*°?(?:\s*[;/]\s*|\s*,\s+|\s+)${COMMAED}\s*°?$`),
+  new RegExp(String.raw`^${COMMAED}\s*°?,([+-]\d{1,3},\d+)\s*°?$`),
   new RegExp(String.raw`^${POINTED}\s*/\s*${POINTED}$`),
   // ISO 6709.
   /^([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)\/?$/,

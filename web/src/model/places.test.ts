@@ -18,12 +18,13 @@ const near = { lat: 39.7, lng: -75.5 };
 // spec: 2.map.10
 it('a text that says a place by itself needs no server', async () => {
   const asked = answering('searchPlaces.empty');
-  expect(await searchPlaces(' 41.8623, -87.6167 ', near)).toMatchObject([
+  const said = async (text: string, at: typeof near | null) => (await searchPlaces(text, at)).places;
+  expect(await said(' 41.8623, -87.6167 ', near)).toMatchObject([
     { kind: 'coordinates', label: '41.8623, -87.6167', lat: 41.8623, lng: -87.6167 },
   ]);
-  expect(await searchPlaces('87F6PFRX+FM', null)).toMatchObject([{ kind: 'plus_code', label: '87F6PFRX+FM' }]);
-  expect(await searchPlaces('pfrx+fm', near)).toMatchObject([{ kind: 'plus_code', label: '87F6PFRX+FM' }]);
-  expect(await searchPlaces('   ', near)).toEqual([]);
+  expect(await said('87F6PFRX+FM', null)).toMatchObject([{ kind: 'plus_code', label: '87F6PFRX+FM' }]);
+  expect(await said('pfrx+fm', near)).toMatchObject([{ kind: 'plus_code', label: '87F6PFRX+FM' }]);
+  expect(await said('   ', near)).toEqual([]);
   expect(asked).toEqual([]);
   expect(readPlace('91, 0', near)).toBeNull();
   expect(readPlace('PFRX+FM Wilmington', near)).toBeNull();
@@ -31,7 +32,7 @@ it('a text that says a place by itself needs no server', async () => {
 
 it('anything else is asked of the server, with the place that it is near to', async () => {
   const asked = answering('searchPlaces.ok');
-  expect(await searchPlaces(' market st ', near)).toEqual(recorded('searchPlaces.ok').data);
+  expect(await searchPlaces(' market st ', near)).toEqual({ places: recorded('searchPlaces.ok').data, why: undefined });
   await searchPlaces('é'.repeat(500), null);
   expect(asked[0]).toBe('/api/geocode?q=market+st&lat=39.7&lng=-75.5');
   expect(new URL(asked[1] ?? '', 'https://x').searchParams.get('q')).toHaveLength(200);

@@ -41,6 +41,12 @@ const queryOf = (query: string): string => [...query.trim()].slice(0, limits.map
 
 const nearOf = (near: LatLng | null) => (near ? { lat: String(near.lat), lng: String(near.lng) } : {});
 
+/** Places, and why there are none where the server knows that. */
+interface FoundPlaces {
+  readonly places: readonly Place[];
+  readonly why: string | undefined;
+}
+
 /**
  * The places that a text may mean, best first: what it says by itself, else streets, crossings, exits, addresses and
  * towns of the region, those near `near` first. Throws a `Failure` when the server does not answer.
@@ -49,12 +55,12 @@ export async function searchPlaces(
   query: string,
   near: LatLng | null,
   signal?: AbortSignal,
-): Promise<readonly Place[]> {
+): Promise<FoundPlaces> {
   const said = readPlace(query, near);
-  if (said) return [said];
   const q = queryOf(query);
-  if (q === '') return [];
-  return api.data('GET /geocode', { query: { q, ...nearOf(near) }, signal });
+  if (said || q === '') return { places: said ? [said] : [], why: undefined };
+  const { data, message } = await api.request('GET /geocode', { query: { q, ...nearOf(near) }, signal });
+  return { places: data, why: message };
 }
 
 /** The street at a position; null where there is none near by. */

@@ -17,16 +17,17 @@ export interface PlaceSearchProps extends Omit<SuggestBoxProps, 'list' | 'words'
   others?: (text: string) => readonly Suggestion[];
 }
 
-/** What was found for a text; a failure is said in its place. */
+/** What was found for a text; a failure is said in its place, and why there is nothing. */
 interface Answer {
   readonly to: string;
   readonly places: readonly Place[];
+  readonly why?: string | undefined;
   readonly failure: string | null;
 }
 
 const ask = (text: string, near: LatLng | null, signal?: AbortSignal): Promise<Answer> =>
   searchPlaces(text, near, signal).then(
-    places => ({ to: text, places, failure: null }),
+    found => ({ to: text, ...found, failure: null }),
     error => ({ to: text, places: [], failure: say('generic', error) }),
   );
 
@@ -105,7 +106,7 @@ const NEAR_ONLY: BoxWords = { text: catalog.texts.finder.partial, isBad: false }
 /** What is said under the box; null while there is nothing to say. */
 function wordsFor(isRefused: boolean, answer: Answer | null, offered: number): BoxWords | null {
   const { location, list } = catalog.texts.empty;
-  if (isRefused) return { text: location, isBad: true, isRefused };
+  if (isRefused) return { text: answer?.why ?? location, isBad: true, isRefused };
   if (answer?.failure) return { text: answer.failure, isBad: true };
-  return answer && offered === 0 ? { text: list, isBad: false } : null;
+  return answer && offered === 0 ? { text: answer.why ?? list, isBad: false } : null;
 }

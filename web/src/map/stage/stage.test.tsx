@@ -314,6 +314,12 @@ describe('the search box', () => {
     await type('no such street');
     await submit();
     expect(host.querySelector('[role="alert"]')?.textContent).toBe('Unable to find location.');
+    answering('searchPlaces.elsewhere');
+    await type('Wilmington, NC');
+    await submit();
+    expect(host.querySelector('[role="alert"]')?.textContent).toBe(
+      'No town called Wilmington in North Carolina is known.',
+    );
     await keyInBox('Escape');
     expect(host.querySelector('input')).toBeNull();
   });
