@@ -115,6 +115,7 @@ export class MapEngine {
     map.on('move', () => events.moved());
     map.on('moveend', () => events.rested());
     map.on('dragstart', () => events.dragged());
+    map.on('zoomend', () => this.#placeNames());
     map.on('error', event => this.#failed(event));
     map.on('sourcedata', event => {
       if (!event.tile?.hasData?.()) return;
@@ -157,6 +158,14 @@ export class MapEngine {
     const before = map.getLayer(LABELS) ? LABELS : undefined;
     if (!map.getLayer(ASSETS_LAYER)) map.addLayer(this.#layer, before);
     else if (before) map.moveLayer(ASSETS_LAYER, before);
+  }
+
+  /**
+   * MapLibre places names for two milliseconds a frame: where frames take long, those of the zoom before lie on one
+   * another for seconds. After a change of the order of layers it places all of them in the next frame.
+   */
+  #placeNames(): void {
+    if (this.map.style && this.#isReady) this.#ensureAssets();
   }
 
   #style(): StyleSpecification {

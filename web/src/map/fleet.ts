@@ -71,6 +71,13 @@ export class Fleet implements AssetsLayer {
     this.#host.dimmed();
   }
 
+  setBehind(behind: boolean): void {
+    const { layer } = this.#host;
+    if (layer.behind === behind) return;
+    layer.behind = behind;
+    layer.invalidate();
+  }
+
   #pulse(ids: readonly string[]): void {
     const others = (): string[] => this.#host.state().pulsing.filter(id => !ids.includes(id));
     this.#host.patch({ pulsing: [...ids, ...others()].slice(0, PULSING_MAX) });

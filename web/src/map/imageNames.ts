@@ -7,3 +7,6 @@ export const SIGN_IMAGE = 'lightbar-sign-';
 export const ARROW_IMAGE = 'lightbar-arrow-';
 /** A mark of a trip: these words, then its form (tripMarks.ts), fill, edge with slashes between them. */
 export const TRIP_IMAGE = 'lightbar-trip-';
+/** A clear square as large as the core of a mark. */
+export const ROOM_IMAGE = 'lightbar-room';
+export const ROOM_PX = 26;

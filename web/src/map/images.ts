@@ -1,5 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, SIGN_IMAGE, TRIP_IMAGE } from './imageNames';
+import { AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, ROOM_IMAGE, ROOM_PX, SIGN_IMAGE, TRIP_IMAGE } from './imageNames';
 import { AREA_GLYPHS, type AreaFamily, GLYPH_PX } from './layers/areaGlyph';
 import { SIGN_GLYPHS, SIGN_PLATES, SIGN_PX, type SignGlyph, type SignShape } from './layers/signs';
 import { TRIP_FORMS, TRIP_PX, type TripForm, type TripFormLook } from './layers/tripMarks';
@@ -27,10 +27,6 @@ function drawShield(theme: ThemeName, ratio: number): ImageData | null {
   context.stroke();
   return context.getImageData(0, 0, side, side);
 }
-
-/** A clear square as large as the core of a mark. */
-export const ROOM_IMAGE = 'lightbar-room';
-const ROOM_PX = 26;
 
 /** A canvas of so many px, as large as the screen wants it. */
 function canvas(px: number, ratio: number): OffscreenCanvasRenderingContext2D | null {

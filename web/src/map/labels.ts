@@ -3,6 +3,7 @@ import type { Feature, FeatureCollection, Point } from 'geojson';
 import type { Fill } from './assets/fill';
 import { FACE_STACK } from './assets/stack';
 import { type AssetTable, FIX, faceIn, PINNED, SELECTED, SHOWN, STALE_AT } from './assets/table';
+import { NAMES_FROM_ZOOM } from './layers/layer';
 import type { LatLngBounds } from './types';
 
 const { shortenFrom, shortenKeep } = limits.text;
@@ -24,7 +25,10 @@ export function mapLabel(name: string, inService: boolean): string {
   return inService ? short : `${short} | OOS`;
 }
 
-/** Labels of the top-most marks in view, at most 300, at the fixes the marks glide to. */
+/**
+ * Labels of the top-most marks in view, at most 300, at the fixes the marks glide to. Where only signs have names, they
+ * say nothing: they keep those off the marks.
+ */
 export function labelFeatures(
   table: AssetTable,
   fill: Fill,
@@ -34,7 +38,7 @@ export function labelFeatures(
 ): FeatureCollection<Point> {
   const features: Feature<Point>[] = [];
   // From far away there are many marks, and hardly any name.
-  const named = zoom < LABELS_FROM_ZOOM ? [...table.marked] : fill.order.subarray(0, fill.visible);
+  const named = zoom < NAMES_FROM_ZOOM ? [...table.marked] : fill.order.subarray(0, fill.visible);
   for (let i = named.length - 1; i >= 0 && features.length < IN_VIEW; i--) {
     const row = named[i] as number;
     const { lat, lng } = table.placeOf(row);
@@ -42,12 +46,14 @@ export function labelFeatures(
     const look = table.look[row] as number;
     if ((look & SHOWN) === 0) continue;
     const staleAt = table.fixes[row * FIX + STALE_AT] as number;
+    const isPicked = (look & (PINNED | SELECTED)) !== 0;
+    const isNamed = zoom >= LABELS_FROM_ZOOM || isPicked;
     features.push({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [lng, lat] },
       properties: {
-        text: mapLabel(table.labels[row] ?? '', (faceIn(look) & 1) === 0),
-        stack: (look & (PINNED | SELECTED)) !== 0 ? HIGHEST : (FACE_STACK[faceIn(look)] as number),
+        text: isNamed ? mapLabel(table.labels[row] ?? '', (faceIn(look) & 1) === 0) : '',
+        stack: isPicked ? HIGHEST : (FACE_STACK[faceIn(look)] as number),
         stale: staleAt > 0 && staleAt <= now,
       },
     });

@@ -36,7 +36,16 @@ export const GLYPHS: Readonly<Record<MarkType, string>> = {
     '0M19.2 17.2a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 1 1 4.4 0',
 };
 
-export type ShapeName = 'diamond' | 'drop' | 'disc' | 'ring' | 'ringBar' | 'ringDashed' | 'ringSmall' | 'ringTest';
+export type ShapeName =
+  | 'diamond'
+  | 'drop'
+  | 'disc'
+  | 'ring'
+  | 'ringBar'
+  | 'ringDashed'
+  | 'ringSmall'
+  | 'ringTest'
+  | 'ringLit';
 
 /** A path of a shape; colors are names of tokens. `edge`: the stroke is painted first and shows only outside. */
 export interface ShapePart {
@@ -79,6 +88,7 @@ export const SHAPES: Readonly<Record<ShapeName, readonly ShapePart[]>> = {
     { d: circle(9.5), fill: 'panel', stroke: 'maplabel', width: 1.5 },
     { d: circle(13.6), stroke: 'maplabel', width: 1.8, dash: [3, 2.34] },
   ],
+  ringLit: [{ d: circle(10.5), fill: 'panel', stroke: 'active', width: 2.5 }],
 };
 
 /** The slash of an asset that is out of service: a halo first, then the line in the ink of the status. */
@@ -105,6 +115,12 @@ export const LOOKS: Readonly<Record<MarkStatus, MarkLook>> = {
   OOS: { shape: 'ringSmall', ink: 'offline', line: 'offline', glyphPx: 11 },
   TEST: { shape: 'ringTest', ink: 'maplabel', line: 'maplabel', glyphPx: 11 },
 };
+
+/**
+ * A lit arrow board where the map is about something else: its lights are its work, and filled it would be taken for a
+ * closure or a zone. In the live sections it looks like all that alerts.
+ */
+export const BOARD_BEHIND: MarkLook = { shape: 'ringLit', ink: 'active', line: 'active', glyphPx: 12 };
 
 /** Whether the course may be shown: an alerting asset that moves, with a known course and a fresh position. */
 export function showsCourse(status: MarkStatus, course: number | null, speed: number, stale: boolean): boolean {

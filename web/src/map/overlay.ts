@@ -1,14 +1,17 @@
+import limits from '@catalog/limits.json';
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import { drawingLayers } from './draw/style';
 import { MEDIUM } from './fontNames';
 import { fontFaces } from './fonts';
-import { ROOM_IMAGE } from './images';
+import { ROOM_IMAGE } from './imageNames';
 import { MAP_LAYERS } from './layers';
-import { sourceOf, stylesOf } from './layers/layer';
+import { NAME_SIDES, sourceOf, stylesOf } from './layers/layer';
 import { markedLayers } from './layers/marked';
 import { reducedMotion } from './motion';
 import { type MapTokens, TOKENS } from './tokens';
 import type { ThemeName } from './types';
+
+const { iconMediumBelowZoom } = limits.map;
 
 /** Our own sources over any base style. Their data survive a change of style. */
 export const DENSITY = 'app-density';
@@ -83,7 +86,7 @@ function labels(tokens: MapTokens): LayerSpecification {
       'text-field': ['get', 'text'],
       'text-font': [MEDIUM],
       'text-size': 11,
-      'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
+      'text-variable-anchor': [...NAME_SIDES],
       'text-radial-offset': 1.75,
       'text-padding': 2,
       'symbol-sort-key': ['-', 0, ['get', 'stack']],
@@ -140,7 +143,12 @@ function room(): LayerSpecification {
     id: ROOM,
     type: 'symbol',
     source: LABELS,
-    layout: { 'icon-image': ROOM_IMAGE, 'icon-allow-overlap': true, 'icon-padding': 0 },
+    layout: {
+      'icon-image': ROOM_IMAGE,
+      'icon-size': ['step', ['zoom'], 0.7, iconMediumBelowZoom.value, 1],
+      'icon-allow-overlap': true,
+      'icon-padding': 0,
+    },
   };
 }
 
@@ -156,6 +164,7 @@ export function overlayLayers(theme: ThemeName): LayerSpecification[] {
     labels(tokens),
     ...MAP_LAYERS.flatMap(layer => stylesOf(layer, tokens, 'above')),
     ...stacks(tokens),
+    ...MAP_LAYERS.flatMap(layer => stylesOf(layer, tokens, 'room')),
     room(),
     ...drawingLayers(DRAWING, tokens),
   ];

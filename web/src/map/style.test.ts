@@ -1,6 +1,7 @@
 import { type FilterSpecification, featureFilter, validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIG, parseMapConfig } from './config';
+import { ROOM_IMAGE, ROOM_PX } from './imageNames';
 import { DRAWING, LABELS, overlayLayers, ROOM, STACKS, withOverlay } from './overlay';
 import { attributions, buildStyle, PROVIDER_SOURCE } from './style';
 import type { MapConfig, MapProvider, MapRole, ThemeName } from './types';
@@ -90,7 +91,7 @@ describe('the styles', () => {
     expect(at('road-motorway')).toBeLessThan(at('name-street'));
   });
 
-  it('places the room of the marks before any name: the layer on top comes first', () => {
+  it('places the room of marks, signs, and closed roads before any name: the layer on top comes first', () => {
     // The shape that is being drawn stands above it, and names nothing.
     const layers = overlayLayers('dark').filter(({ id }) => !id.startsWith(DRAWING));
     const ids = layers.map(layer => layer.id);
@@ -106,15 +107,34 @@ describe('the styles', () => {
       ...selected('hazard'),
       `${STACKS}-disc`,
       STACKS,
+      'app-zone-room',
+      'app-closure-room',
+      'app-closure-line-room',
+      'app-hazard-room',
       ROOM,
     ]);
+    for (const one of layers.filter(({ id }) => id.endsWith('-room'))) {
+      expect(one).toMatchObject({ layout: { 'icon-image': ROOM_IMAGE, 'icon-allow-overlap': true } });
+      expect(JSON.stringify(one)).not.toContain('icon-ignore-placement'); // it would no longer keep names away
+    }
     const room = layers.at(-1);
     expect(room).toMatchObject({ source: LABELS, layout: { 'icon-allow-overlap': true } });
     // The number of a stack stands whatever lies there, and keeps nothing away.
-    expect(layers.at(-2)).toMatchObject({
+    expect(layers.find(({ id }) => id === STACKS)).toMatchObject({
       layout: { 'text-allow-overlap': true, 'text-ignore-placement': true },
     });
-    expect(JSON.stringify(room)).not.toContain('icon-ignore-placement'); // it would no longer keep names away
+  });
+
+  it('leaves a line of text no room between two steps along a closed road', () => {
+    const along = overlayLayers('dark').find(({ id }) => id === 'app-closure-line-room');
+    if (along?.type !== 'symbol') throw new Error('no room along lines');
+    const { 'symbol-spacing': spacing = 0, 'icon-size': size = 0 } = along.layout ?? {};
+    const px = Number(size) * ROOM_PX;
+    // As MapLibre parts them: a quarter of the spacing at least is left, and twice as much before the next zoom.
+    const step = Math.max(Number(spacing), px + Number(spacing) / 4);
+    expect(2 * step - px).toBeLessThan(15);
+    // The thin ones behind the live sections leave the names of roads alone.
+    expect(JSON.stringify(along.filter)).toContain('["!",["==",["get","quiet"],true]]');
   });
 
   it('names the cities around a region from the base until the region’s own names begin', () => {

@@ -343,6 +343,8 @@ export interface AssetsLayer {
   setFilter(shows: ((id: string, row: number) => boolean) | null): void;
   /** Dims all marks: the stream is down and the picture is only "as of". */
   setDimmed(dimmed: boolean): void;
+  /** The map is about something else: what alerts as its daily work is not to be taken for that. */
+  setBehind(behind: boolean): void;
   readonly size: number;
 }
 

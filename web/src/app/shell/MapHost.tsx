@@ -29,7 +29,7 @@ import { isOpen, shownSections } from '../guards';
 import { useSections } from '../sections';
 import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
-import { layersOf, standingOf } from './standing';
+import { isLive, layersOf, standingOf } from './standing';
 
 const ReportHazard = lazy(
   chunk(() => import('~/features/hazards/ReportHazard').then(module => ({ default: module.ReportHazard }))),
@@ -79,6 +79,8 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
     return map.end;
   }, [controller, router, mayGo]);
   useEffect(() => bound.current?.show(standing.flatMap(map => map.nouns)), [standing]);
+  const isBehind = !isLive(all, section);
+  useEffect(() => controller.assets.setBehind(isBehind), [controller, isBehind]);
   useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
   useEffect(() => followPin(controller, onPin), [controller, onPin]);
   return (

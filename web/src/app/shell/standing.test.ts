@@ -5,7 +5,7 @@ import type { LayerId } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import type { OnMap } from './sectionMaps';
-import { layersOf, standingOf } from './standing';
+import { isLive, layersOf, standingOf } from './standing';
 
 const noun = (kind: string, stays = false): MapNoun => ({ kind, stays, has: () => false, bind: () => () => undefined });
 const Mark = () => null;
@@ -50,4 +50,5 @@ it('lets what stays stand quietly where another section is the subject', () => {
   expect(kinds('closures')).toEqual(['asset', 'closures', 'event, quiet']);
   expect(kinds('things')).toEqual(['asset', 'event']);
   expect(kinds('events')).toEqual(['asset', 'event']);
+  expect(['things', 'events', 'closures'].map(shown => isLive([...MAPS, events], shown))).toEqual([true, true, false]);
 });

@@ -3,12 +3,16 @@ import { LAYERS, type LayerId, type Profile } from '~/session';
 import { shownSections } from '../guards';
 import type { OnMap } from './sectionMaps';
 
+/** The live sections are about all that alerts. */
+export const isLive = (maps: readonly OnMap[], shown: string): boolean =>
+  maps.some(map => map.id === shown && map.showsLayers);
+
 /**
  * The layers that the section which is shown offers, as far as the user may see what they show. A phone has them all: it
  * lacks the room for their sections, not the right.
  */
 export function layersOf(maps: readonly OnMap[], shown: string, profile: Profile): readonly SectionLayer[] {
-  if (!maps.some(map => map.id === shown && map.showsLayers)) return [];
+  if (!isLive(maps, shown)) return [];
   const offered = shownSections(profile, false, maps).flatMap(({ layer }) => layer ?? []);
   return LAYERS.flatMap(id => offered.filter(layer => layer.id === id));
 }
@@ -23,14 +27,12 @@ export function standingOf(
   { profile, isPhone, on }: { profile: Profile; isPhone: boolean; on: readonly LayerId[] },
 ): readonly OnMap[] {
   const open = shownSections(profile, isPhone, maps);
-  // The live sections are about all that alerts.
-  const isLive = maps.some(map => map.id === shown && map.showsLayers);
   const layers = layersOf(maps, shown, profile).filter(({ id }) => on.includes(id));
   return maps.flatMap(map => {
     if (map.id === shown) return map;
     const layer = layers.find(one => one === map.layer);
     const staying = open.includes(map) ? map.nouns.filter(noun => noun.stays) : [];
-    const stays = isLive ? staying : staying.map(noun => noun.behind ?? noun);
+    const stays = isLive(maps, shown) ? staying : staying.map(noun => noun.behind ?? noun);
     const nouns = layer ? [layer.noun] : stays;
     return nouns.length > 0 ? { ...map, nouns } : [];
   });

@@ -40,6 +40,7 @@ const view = (change: Partial<FillView> = {}): FillView => ({
   nowMs: 0,
   dimmed: false,
   alertingOnly: false,
+  behind: false,
   ...change,
 });
 
@@ -322,6 +323,28 @@ describe('faces', () => {
     expect(face(3)).toMatchObject({ shape: DISC_CELL, turn: 0 });
     expect(face(3).alpha).toBeLessThan(200);
     expect(face(4)).toMatchObject({ shape: SHAPE_CELL.ring, turn: 0 });
+  });
+
+  it('a lit arrow board is a ring where the map is about something else, but for the selected one', () => {
+    const board = { status: 'ACTIVE', type: 'arrow_board' } as const;
+    const table = tableOf(
+      asset(0, board),
+      asset(1, { ...board, course: 90, speed: 10 }),
+      asset(2, board),
+      asset(3, { status: 'ACTIVE' }),
+      asset(4, { ...board, status: 'STANDBY' }),
+    );
+    table.mark(2, SELECTED, true);
+    const shapes = (behind: boolean) => {
+      const fill = filled(table, { behind });
+      const order = rowsOf(fill);
+      // The ring of the selected mark stands below it.
+      const at = (row: number) => order.indexOf(row) + (order.indexOf(row) >= order.indexOf(2) ? 1 : 0);
+      return [0, 1, 2, 3, 4].map(row => instance(fill, at(row)).shape);
+    };
+    const { disc, drop, ring, ringLit } = SHAPE_CELL;
+    expect(shapes(false)).toEqual([disc, drop, disc, disc, ring]);
+    expect(shapes(true)).toEqual([ringLit, ringLit, disc, disc, ring]);
   });
 
   it('a fill knows when the next mark in view becomes stale', () => {

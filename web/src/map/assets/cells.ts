@@ -1,5 +1,5 @@
 import { MARK_STATUSES, MARK_TYPES } from '~/model/batch';
-import { LOOKS, SHAPES, type ShapeName } from '../marks';
+import { BOARD_BEHIND, LOOKS, type MarkLook, SHAPES, type ShapeName } from '../marks';
 import type { MapTokens } from '../tokens';
 import type { MarkStatus } from '../types';
 
@@ -15,13 +15,12 @@ export interface OverlayLook {
   readonly glyphPx: number;
 }
 
-const LOOK_KEYS = [...new Set(MARK_STATUSES.map(status => `${LOOKS[status].ink}/${LOOKS[status].glyphPx}`))];
+const isAlike = (a: OverlayLook, b: OverlayLook): boolean => a.ink === b.ink && a.glyphPx === b.glyphPx;
+const ALL_LOOKS: readonly MarkLook[] = [...MARK_STATUSES.map(status => LOOKS[status]), BOARD_BEHIND];
 
-export const OVERLAY_LOOKS: readonly OverlayLook[] = LOOK_KEYS.map(key => {
-  const status = MARK_STATUSES.find(s => `${LOOKS[s].ink}/${LOOKS[s].glyphPx}` === key) ?? 'OFFLINE';
-  const { ink, line, glyphPx } = LOOKS[status];
-  return { ink, line, glyphPx };
-});
+export const OVERLAY_LOOKS: readonly OverlayLook[] = ALL_LOOKS.filter(
+  (look, i) => ALL_LOOKS.findIndex(other => isAlike(other, look)) === i,
+);
 
 export const CELL_COUNT = OVERLAYS_FROM + OVERLAY_LOOKS.length * MARK_TYPES.length * 2;
 
@@ -40,11 +39,19 @@ export const STATUS_CODE = Object.fromEntries(MARK_STATUSES.map((name, i) => [na
   Record<MarkStatus, number>
 >;
 const FACES = 256;
-const lookOf = (face: number): (typeof LOOKS)[MarkStatus] => LOOKS[MARK_STATUSES[face >> 5] ?? 'OFFLINE'];
+const lookOf = (face: number): MarkLook => LOOKS[MARK_STATUSES[face >> 5] ?? 'OFFLINE'];
+const typeOf = (face: number): number => (face >> 1) & 15;
+
+const cellsOf = (look: MarkLook, face: number): number => {
+  const overlay = OVERLAY_LOOKS.findIndex(other => isAlike(other, look));
+  return SHAPE_CELL[look.shape] | (overlayCell(overlay, typeOf(face), (face & 1) === 1) << 8);
+};
 
 /** By face (model/batch.ts): the cell of the shape in the lowest byte, that of the glyph over it in the next. */
-export const FACE_CELLS = Uint16Array.from({ length: FACES }, (_, face) => {
-  const { ink, glyphPx, shape } = lookOf(face);
-  const overlay = overlayCell(LOOK_KEYS.indexOf(`${ink}/${glyphPx}`), (face >> 1) & 15, (face & 1) === 1);
-  return SHAPE_CELL[shape] | (overlay << 8);
+export const FACE_CELLS = Uint16Array.from({ length: FACES }, (_, face) => cellsOf(lookOf(face), face));
+
+/** The same where the map is about something else than assets. */
+export const BEHIND_CELLS = FACE_CELLS.map((cells, face) => {
+  const isLitBoard = lookOf(face) === LOOKS.ACTIVE && MARK_TYPES[typeOf(face)] === 'arrow_board';
+  return isLitBoard ? cellsOf(BOARD_BEHIND, face) : cells;
 });

@@ -16,6 +16,7 @@ const VIEW: FillView = {
   nowMs: 0,
   dimmed: false,
   alertingOnly: false,
+  behind: false,
 };
 const ROWS = 60;
 const PLAIN: MapAsset = {

@@ -1,7 +1,7 @@
 import { lngDelta, MercatorSeries, mercatorX } from '../geometry';
 import { GLIDE_MS } from '../glide';
 import type { LatLng, LatLngBounds } from '../types';
-import { DISC_CELL, DROP_CELL, FACE_CELLS, SELECT_CELL } from './cells';
+import { BEHIND_CELLS, DISC_CELL, DROP_CELL, FACE_CELLS, SELECT_CELL } from './cells';
 import { STACK_LEVELS } from './stack';
 import {
   ALERTING,
@@ -57,6 +57,8 @@ export interface FillView {
   readonly dimmed: boolean;
   /** Density view: only alerting, pinned and selected marks are drawn. */
   readonly alertingOnly: boolean;
+  /** The map is about something else: only the selected mark is sure to look as in the live sections. */
+  readonly behind: boolean;
 }
 
 /** What was drawn, kept for picking; grows as needed. */
@@ -119,6 +121,7 @@ export class Fill {
     const series = new MercatorSeries(origin.lat);
     const worthLng = (WORTH_PX * 360) / (WORLD_PX * 2 ** view.zoom);
     const worthLat = worthLng * Math.cos((origin.lat * Math.PI) / 180);
+    const unselected = view.behind ? BEHIND_CELLS : FACE_CELLS;
     const places = this.#places;
     const order = this.order;
     const floats = this.#floats;
@@ -155,7 +158,7 @@ export class Fill {
       const stale = staleAt > 0 && staleAt <= now;
       if (!stale && staleAt > 0 && staleAt < nextStaleAt) nextStaleAt = staleAt;
       const alpha = dimmed ? DIMMED_ALPHA : stale ? STALE_ALPHA : 255;
-      let cells = FACE_CELLS[faceIn(look)] as number;
+      let cells = ((look & SELECTED) === 0 ? unselected : FACE_CELLS)[faceIn(look)] as number;
       let turn = 0;
       if (!stale && (look & POINTS) !== 0 && (cells & 255) === DISC_CELL) {
         cells = (cells & 0xff00) | DROP_CELL;

@@ -36,6 +36,7 @@ export class AssetsMapLayer implements CustomLayerInterface {
   readonly fill = new Fill();
   dimmed = false;
   alertingOnly = false;
+  behind = false;
   #theme: ThemeName;
   readonly #clocks: LayerClocks;
   #map: MapLibreMap | null = null;
@@ -113,6 +114,7 @@ export class AssetsMapLayer implements CustomLayerInterface {
       nowMs: this.#clocks.steady(),
       dimmed: this.dimmed,
       alertingOnly: this.alertingOnly,
+      behind: this.behind,
     });
     this.#dirty = false;
     this.#wakeWhenStale();

@@ -6,7 +6,7 @@ import { closureLook } from './closureSign';
 import type { MapLayer } from './layer';
 import { linePx } from './line';
 import { byQuiet, QUIET, quietLook, quietTone } from './quiet';
-import { ACTIVE, dotStyles, opacity, SELECTED, SHAPE, type SignLooks, signLayer, signStyles } from './sign';
+import { ACTIVE, dotStyles, lineRoom, opacity, SELECTED, SHAPE, type SignLooks, signLayer, signStyles } from './sign';
 
 const STANDBY: ExpressionSpecification = ['!', ACTIVE];
 /** Px of an active line, and of the touch that still meets one. */
@@ -101,5 +101,10 @@ const base = signLayer('closure', looksOf, (source, tokens, looks) => [
 /** Closures: a line along the road with arrows in the direction of traffic, and a diamond at its middle. */
 export const closureLayer: MapLayer<MapClosure> = {
   ...base,
+  // The thin ones behind take the name of their road from no one.
+  room: (source, tokens) => [
+    ...(base.room?.(source, tokens) ?? []),
+    lineRoom(source, ['all', SHAPE, ['!', QUIET]], LINE_PX),
+  ],
   distancePx: (row, at, scale) => Math.min(base.distancePx(row, at, scale), linePx(row, at, scale) - LINE_PX / 2),
 };

@@ -39,6 +39,8 @@ export interface MapLayer<Row extends MapRow> {
   styles(source: string, tokens: MapTokens): LayerSpecification[];
   /** What is drawn above the assets too, as `styles`. */
   above?(source: string, tokens: MapTokens): LayerSpecification[];
+  /** What no name may lie on, as `styles`: it is placed before all names, and nothing of it is seen. */
+  room?(source: string, tokens: MapTokens): LayerSpecification[];
   /** What is drawn of a row: one feature, or its shapes besides. */
   feature(row: Row, drawn: Drawn): Feature | readonly Feature[];
   /** where the camera goes and a card points to */
@@ -51,6 +53,21 @@ export interface MapLayer<Row extends MapRow> {
   counts?(row: Row, at: LatLng, scale: PxScale): boolean;
 }
 
+/** From here on signs have names; assets, which are many, from a little nearer. */
+export const NAMES_FROM_ZOOM = 12;
+
+/** Where a name may stand by what it names, best first: beside a road in any direction one of them is free. */
+export const NAME_SIDES = [
+  'top',
+  'bottom',
+  'left',
+  'right',
+  'top-left',
+  'bottom-left',
+  'top-right',
+  'bottom-right',
+] as const;
+
 /** The GeoJSON source of a noun. */
 export const sourceOf = (layer: { readonly kind: string }): `app-${string}` => `app-${layer.kind}`;
 
@@ -59,11 +76,11 @@ export const HIDDEN = 'hidden';
 
 const SHOWN: ExpressionSpecification = ['!=', ['get', HIDDEN], true];
 
-/** What MapLibre draws of a noun, below the assets or above them, without what is hidden. */
+/** What MapLibre draws of a noun, below the assets or above them, or keeps free of names, without what is hidden. */
 export const stylesOf = (
   layer: MapLayer<MapRow>,
   tokens: MapTokens,
-  where: 'styles' | 'above' = 'styles',
+  where: 'styles' | 'above' | 'room' = 'styles',
 ): LayerSpecification[] =>
   (layer[where]?.(sourceOf(layer), tokens) ?? []).map(style => {
     if (style.type === 'background') return style;

@@ -2,10 +2,10 @@ import type { Feature } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { MEDIUM } from '../fontNames';
 import { lngDelta } from '../geometry';
-import { SIGN_IMAGE } from '../imageNames';
+import { ROOM_IMAGE, ROOM_PX, SIGN_IMAGE } from '../imageNames';
 import type { MapTokens } from '../tokens';
 import type { MapSign } from '../types';
-import type { MapLayer } from './layer';
+import { type MapLayer, NAME_SIDES, NAMES_FROM_ZOOM } from './layer';
 import { byQuiet, QUIET } from './quiet';
 import { drawnShape } from './shape';
 import type { SignLook } from './signs';
@@ -73,6 +73,9 @@ export function dotStyles(source: string, look: SignLooks, below: number) {
   return [dot(`${source}-dot`, STANDBY, look.else), dot(`${source}-dot-active`, ACTIVE, look.active)];
 }
 
+/** From the middle of a sign to what is said beside it, in ems. */
+const NAME_OFFSET = 1.55;
+
 /** A symbol layer of signs, with what is said beside them. */
 function sign(
   id: string,
@@ -100,11 +103,12 @@ function sign(
       ],
       'icon-allow-overlap': true,
       'icon-padding': 1,
-      'text-field': ['step', ['zoom'], '', 12, byQuiet('', ['get', 'text']), 14, ['get', 'text']],
+      'text-field': ['step', ['zoom'], '', NAMES_FROM_ZOOM, byQuiet('', ['get', 'text']), 14, ['get', 'text']],
       'text-font': [MEDIUM],
       'text-size': 11,
-      'text-anchor': 'top',
-      'text-offset': [0, 1.5],
+      'text-variable-anchor': [...NAME_SIDES],
+      'text-radial-offset': NAME_OFFSET * grow,
+      'text-justify': 'auto',
       'text-max-width': 14,
       'text-optional': true,
     },
@@ -131,6 +135,39 @@ export function signStyles(
     { ...sign(`${source}-active`, source, tokens, look, ['all', UNSELECTED, ACTIVE]), ...from } as LayerSpecification,
   ];
 }
+
+/** Room for the core of the signs: no name of an asset lies on one, nor that of another sign. */
+export const signRoom = (source: string, filter: ExpressionSpecification = MARKER): LayerSpecification => ({
+  id: `${source}-room`,
+  type: 'symbol',
+  source,
+  filter,
+  minzoom: NAMES_FROM_ZOOM,
+  layout: {
+    'icon-image': ROOM_IMAGE,
+    'icon-size': ['step', ['zoom'], SIZES[2], SIZES[3], SIZES[4]],
+    'icon-allow-overlap': true,
+    'icon-padding': 0,
+  },
+});
+
+/** Room along lines, a step at a time: a name stands beside them or nowhere. */
+export const lineRoom = (source: string, filter: ExpressionSpecification, px: number): LayerSpecification => ({
+  id: `${source}-line-room`,
+  type: 'symbol',
+  source,
+  filter,
+  minzoom: NAMES_FROM_ZOOM,
+  layout: {
+    'symbol-placement': 'line',
+    // Between two of them less is left than a line of text is high, up to the next zoom that tiles are cut for.
+    'symbol-spacing': px + 1,
+    'icon-image': ROOM_IMAGE,
+    'icon-size': px / ROOM_PX,
+    'icon-allow-overlap': true,
+    'icon-padding': 0,
+  },
+});
 
 /** The selected sign: larger, in a ring, and above the assets. It is what is looked at, and must not lie under a unit. */
 export function selectedSign(source: string, tokens: MapTokens, look: SignLooks): LayerSpecification[] {
@@ -168,6 +205,7 @@ export const signLayer = (
   cardSide: 'below',
   styles: (source, tokens) => styles(source, tokens, looks(tokens)),
   above: (source, tokens) => selectedSign(source, tokens, looks(tokens)),
+  room: source => [signRoom(source)],
   feature: ({ id, lat, lng, text, glyph, active, shapes, quiet = false }, { selected, faint }) => {
     const look = { id, active, selected, faint, quiet: quiet && !selected };
     return [
