@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ type outbox struct {
 	running sync.Mutex // one pass at a time
 	sent    atomic.Int64
 	failed  atomic.Int64
+	emptied bool // what lay in the folder, as long as there was no mail server, has been let go
 	purged  fleet.Instant
 	swept   fleet.Instant
 }
@@ -40,6 +42,9 @@ func (a *Accounts) RunMail(ctx context.Context) error {
 		return err
 	}
 	a.sweepFolder()
+	if err := a.emptyFolder(ctx); err != nil {
+		return err
+	}
 	due, err := store.DueMail(ctx, a.Store.Reader(), a.now(), mailBatch)
 	if err != nil {
 		return err
@@ -53,6 +58,27 @@ func (a *Accounts) RunMail(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// emptyFolder lets go, once there is a mail server, what was only written into the folder before: what still says something.
+// Each letter is judged again before it is handed on (isWanted).
+func (a *Accounts) emptyFolder(ctx context.Context) error {
+	o := &a.memory.outbox
+	if o.emptied || !a.HasMailServer() {
+		return nil
+	}
+	var n int64
+	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		n, err = tx.SendFromFolder(ctx, a.now())
+		return err
+	})
+	if err == nil {
+		o.emptied = true
+		if n > 0 {
+			a.Log.Info("there is a mail server now: letters that lay in the outbox folder are sent", "letters", n)
+		}
+	}
+	return err
 }
 
 func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
@@ -90,20 +116,42 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailLater(ctx, m.ID, min(next, m.UntilAt), reason) })
 }
 
-// isWanted reports whether a question that waited is still one, and who gets a monthly report still may read it; else the
-// letter is dropped.
-func (a *Accounts) isWanted(ctx context.Context, m store.Mail) (bool, error) {
-	var isStill func(ctx context.Context, mailID string) (bool, error)
-	switch m.Kind {
-	case questionKind:
-		isStill = a.StillAsked
-	case MonthlyKind:
-		isStill = a.StillReads
-	}
-	if isStill == nil {
+// linkLetters are the letters with a link that works once.
+var linkLetters = []linkLetter{letterReset, letterUnlock, letterInvitation}
+
+// linkStands reports whether the link of a letter still leads anywhere: not one that was used (whoever read the letter in the
+// folder may have), nor that of a user who was removed, or whose organization takes no passwords anymore.
+func (a *Accounts) linkStands(ctx context.Context, m store.Mail) (bool, error) {
+	i := slices.IndexFunc(linkLetters, func(l linkLetter) bool { return l.kind == m.Kind })
+	if i < 0 {
 		return true, nil
 	}
-	wanted, err := isStill(ctx, m.ID)
+	r := a.Store.Reader()
+	u, err := store.UserByID(ctx, r, m.UserID)
+	if err == nil {
+		_, err = store.LatestOneTime(ctx, r, linkLetters[i].purpose, u.ID, a.now())
+	}
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	managed, err := a.isManaged(ctx, r, u)
+	return !managed, err
+}
+
+// isWanted reports whether a question that waited is still one, who gets a monthly report still may read it, and a link still
+// leads anywhere; else the letter is dropped.
+func (a *Accounts) isWanted(ctx context.Context, m store.Mail) (wanted bool, err error) {
+	switch {
+	case m.Kind == questionKind && a.StillAsked != nil:
+		wanted, err = a.StillAsked(ctx, m.ID)
+	case m.Kind == MonthlyKind && a.StillReads != nil:
+		wanted, err = a.StillReads(ctx, m.ID)
+	default:
+		wanted, err = a.linkStands(ctx, m)
+	}
 	if err != nil || wanted {
 		return wanted, err
 	}
@@ -157,7 +205,10 @@ func (a *Accounts) purgeMail(ctx context.Context) error {
 		return nil
 	}
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, l := range []linkLetter{letterReset, letterUnlock, letterInvitation} {
+		if err := tx.ForgetInFolder(ctx, now); err != nil {
+			return err
+		}
+		for _, l := range linkLetters {
 			if err := tx.PurgeOneTimes(ctx, l.purpose, now.Add(-mailKept)); err != nil {
 				return err
 			}
@@ -179,7 +230,7 @@ func (a *Accounts) sweepFolder() {
 		return
 	}
 	o.swept = now
-	for _, l := range []linkLetter{letterReset, letterUnlock, letterInvitation, {kind: questionKind, life: questionLife}} {
+	for _, l := range append(slices.Clone(linkLetters), linkLetter{kind: questionKind, life: questionLife}) {
 		if err := folder.Forget(l.kind, now.Add(-l.life).Time()); err != nil {
 			a.Log.Warn("letters with expired links not removed", "kind", l.kind, "error", err)
 		}

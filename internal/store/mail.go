@@ -14,7 +14,7 @@ type Mail struct {
 	Kind      string
 	To        string
 	Subject   string
-	Body      string // sealed; empty once it was sent or given up
+	Body      string // sealed; empty once it can't be sent (again)
 	CreatedAt fleet.Instant
 	NextAt    fleet.Instant // not before
 	UntilAt   fleet.Instant // not after
@@ -56,12 +56,36 @@ func MailOf(ctx context.Context, r Reader, userID string) ([]Mail, error) {
 	return mailOf.all(ctx, r, userID)
 }
 
-const mailSent = `UPDATE mail SET sent_at = $1, in_folder = $2, attempts = attempts + 1, body = '', error = ''
-WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
+const mailSent = `UPDATE mail SET sent_at = $1, in_folder = $2, attempts = attempts + 1, error = '',
+body = CASE WHEN $2 THEN body ELSE '' END WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
 
-// MailSent notes that a message was handed on, to a mail server or only into the outbox folder, and forgets what it said.
+// MailSent notes that a message was handed on, to a mail server or only into the outbox folder. What it said is forgotten, in
+// a folder as soon as nobody could be sent it anymore.
 func (tx *Tx) MailSent(ctx context.Context, id string, at fleet.Instant, inFolder bool) error {
 	_, err := tx.ExecContext(ctx, mailSent, int64(at), inFolder, id)
+	return err
+}
+
+const waitsInFolder = ` in_folder AND failed_at = 0 AND body <> '' `
+
+const sendFromFolder = `UPDATE mail SET sent_at = 0, in_folder = FALSE, attempts = 0, next_at = $1
+WHERE` + waitsInFolder + `AND until_at > $1`
+
+// SendFromFolder lets messages go that were only written into the folder, and that still say something: now there is a
+// mail server. It tells how many.
+func (tx *Tx) SendFromFolder(ctx context.Context, now fleet.Instant) (int64, error) {
+	done, err := tx.ExecContext(ctx, sendFromFolder, int64(now))
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+const forgetInFolder = `UPDATE mail SET body = '' WHERE` + waitsInFolder + `AND until_at <= $1`
+
+// ForgetInFolder forgets what messages in the folder said that nobody could be sent anymore.
+func (tx *Tx) ForgetInFolder(ctx context.Context, now fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, forgetInFolder, int64(now))
 	return err
 }
 
@@ -82,9 +106,9 @@ func (tx *Tx) MailLater(ctx context.Context, id string, next fleet.Instant, reas
 	return err
 }
 
-const sealedMails = `SELECT id, body FROM mail WHERE sent_at = 0 AND failed_at = 0`
+const sealedMails = `SELECT id, body FROM mail WHERE body <> ''`
 
-// SealedMails lists what the messages that wait say, by message.
+// SealedMails lists what the messages that wait say, those in the folder too, by message.
 func SealedMails(ctx context.Context, r Reader) ([]Sealed, error) {
 	return engine.List(ctx, r, scanSealed, sealedMails)
 }
@@ -114,9 +138,9 @@ func (tx *Tx) MailSuperseded(ctx context.Context, id string, at fleet.Instant) e
 }
 
 const supersedeMail = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded'
-WHERE user_id = $2 AND kind = $3 AND sent_at = 0 AND failed_at = 0`
+WHERE user_id = $2 AND kind = $3 AND body <> '' AND failed_at = 0`
 
-// SupersedeMail gives up the waiting messages of a kind to a user: their links do not work anymore.
+// SupersedeMail gives up the waiting messages of a kind to a user, those in the folder too: their links do not work anymore.
 func (tx *Tx) SupersedeMail(ctx context.Context, userID, kind string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, supersedeMail, int64(at), userID, kind)
 	return err
