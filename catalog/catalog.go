@@ -15,7 +15,7 @@ import (
 //go:embed *.json vectors
 var Files embed.FS
 
-// ThingType is a kind of asset (specification section 3, "Thing type").
+// ThingType is a kind of asset (requirements 3.type).
 type ThingType struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -92,7 +92,7 @@ type Named struct {
 	DisplayName string `json:"displayName"`
 }
 
-// Enums are the enumerations of specification section 3.
+// Enums are the enumerations of requirements 3.enum.
 type Enums struct {
 	Status           []Status          `json:"status"`
 	ThingTypes       []ThingType       `json:"thingTypes"`
@@ -175,7 +175,7 @@ type Section struct {
 	Parts map[string]string `json:"parts"`
 }
 
-// Permissions is the table of specification section 6.
+// Permissions is the table of requirements 6.req.
 type Permissions struct {
 	Permissions  []string                       `json:"permissions"`
 	Requirements map[string][]string            `json:"requirements"`

@@ -1,6 +1,5 @@
 // Makes web/src/live/kinds.gen.ts from the server's OpenAPI document: what kind of value each field of each
-// streamed row is, so that the web app can leave out a row that is something else (specification section 5,
-// "Server data").   usage: node scripts/kinds.mjs openapi.json
+// streamed row is, so that the web app can leave out a row that is something else (requirements 5.data).   usage: node scripts/kinds.mjs openapi.json
 import { readFileSync } from 'node:fs';
 
 const { schemas } = JSON.parse(readFileSync(process.argv[2], 'utf8')).components;

@@ -37,7 +37,7 @@ for (const file of files) {
       look(file, id);
     }
   }
-  for (const [, list] of text.matchAll(/\b[Rr]equirements? ((?:[0-9D](?:\.[a-z]\w*(?:\.\d\d)?)?(?:, | and )?)+)/g)) {
+  for (const [, list] of text.matchAll(/\b[Rr]equirements? ((?:[0-9D](?:\.[a-z]\w*(?:\.\d\d)?)?\b(?:, | and )?)+)/g)) {
     for (const id of list.split(/, | and /)) if (id !== '') look(file, id);
   }
 }

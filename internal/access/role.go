@@ -46,7 +46,7 @@ func Of(u fleet.User, sessionID string, relations []fleet.OrganizationRelation) 
 }
 
 // PermissionsOf expands a role: manage grants read, create, update and delete
-// of its resource, as far as the catalog knows them (specification section 6).
+// of its resource, as far as the catalog knows them (requirements 6.string).
 func PermissionsOf(roleID string) map[string]bool {
 	out := map[string]bool{}
 	role, ok := catalog.RoleByID(roleID)
@@ -67,7 +67,7 @@ func PermissionsOf(roleID string) map[string]bool {
 }
 
 // Dashboard lists the sections a set of permissions opens, in order
-// (specification section 6, dashboard access list).
+// (requirements 6.list).
 func Dashboard(permissions map[string]bool) []string {
 	actor := Actor{UserID: "-", Permissions: permissions}
 	out := []string{}

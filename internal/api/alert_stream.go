@@ -42,7 +42,7 @@ func (s *server) keyOf(r *http.Request) (*access.Actor, error) {
 }
 
 // serveAlertStream follows an organization's alerts to drivers:
-// GET /feeds/{organizationId}/alerts/stream (decisions, "Driver alerts"), as
+// GET /feeds/{organizationId}/alerts/stream (docs/feeds.md, "Warning drivers"), as
 // server-sent events. Where the driver is comes with the query, which nothing
 // logs, and is kept for as long as the stream is open.
 func (s *server) serveAlertStream(w http.ResponseWriter, r *http.Request) {

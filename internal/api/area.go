@@ -25,7 +25,7 @@ func (s *server) areaRoutes() {
 	s.exportAreasRoute(areas)
 	quiet(areas, "Area", "Areas", areasPath, "area", quietVerbs[wire.Area, wire.AreaWrite]{
 		s.app.ListAreas, s.app.Area, s.app.CreateArea, s.app.UpdateArea, s.app.DeleteArea})
-	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarked areas", nothing, alone(s.app.SavedAreas))
+	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarked areas", nothing, actorOnly(s.app.SavedAreas))
 	do(areas, http.MethodPut, "saveAreas", "/user/saved_areas", "Replace the caller's bookmarked areas", written, s.app.SaveAreas)
 	undo(areas, "Area", areasPath, "an area. A deleted one comes back; undoing that deletes it again", s.app.UndoArea)
 	do(areas, http.MethodPost, "importAreas", areasImportPath, "Create and change areas from a GeoJSON or KML file. "+
@@ -36,7 +36,7 @@ func (s *server) areaRoutes() {
 		byID, s.app.UndoAreaImport, http.StatusConflict)
 	const one = areasPath + "/{id}"
 	list(areas, "listVisits", one+"/visits", "Who was at a station, newest arrivals first.", (*visitsInput).query, s.app.Visits)
-	list(areas, "listCovers", "/user/covers", "The stations that the caller watches.", nothing, aloneList(s.app.Covers))
+	list(areas, "listCovers", "/user/covers", "The stations that the caller watches.", nothing, actorOnlyList(s.app.Covers))
 	read(areas, "getCover", one+"/cover", "The caller's watch on a station, and whether the station has its units now.", byID,
 		s.app.Cover)
 	do(areas, http.MethodPut, "setCover", one+"/cover", "Watch a station: notify the caller when it is without its units.",

@@ -95,7 +95,7 @@ func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 	sameFields(t, "gone on", row(), map[string]any{"status": "active", "enroute": true, "location": nil, "incident_end_time": "2026-11-21T10:02:31.000Z"})
 }
 
-// The calls that section 7 of the specification names, as far as their parts are there, are served at that path by that method.
+// The calls that requirements 7 names, as far as their parts are there, are served at that path by that method.
 //
 // spec: 7.base.03
 func TestPathsOfTheSpecification(t *testing.T) {

@@ -50,7 +50,7 @@ func (s *server) auditRoutes() {
 	list(rows, "listAudit", "/audit", "Who changed what, newest first.", (*auditInput).page, s.app.Audit.List)
 	signedIn(s, rows.op(http.MethodGet, "exportAudit", "/audit/export",
 		"The same rows as a file. JSON lines or CSV, every page.", nil), s.exportAudit)
-	plain(rows, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Requires haas:manage.",
+	unwrapped(rows, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Requires haas:manage.",
 		whole, s.listRefusals)
 }
 

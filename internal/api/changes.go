@@ -12,7 +12,7 @@ type changesInput struct {
 }
 
 func (s *server) changesRoutes() {
-	plain(group{s, "Organizations"}, http.MethodGet, "listChanges", "/organization/changes", "What has changed since a given time. "+
+	unwrapped(group{s, "Organizations"}, http.MethodGet, "listChanges", "/organization/changes", "What has changed since a given time. "+
 		"The newest 500, and counts of all.", (*changesInput).query, s.app.Changes)
 }
 

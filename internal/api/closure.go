@@ -41,7 +41,7 @@ func (s *server) questionRoutes() {
 			return one(s.app.AnswerClosureQuestion(ctx, in.Body.Token, in.Body.Answer, c.caller()))
 		}, 400, 403, 404, 422, 429, 503)
 	mails := group{s, "People"}
-	read(mails, "getMails", "/user/mails", "Which closure emails the caller gets.", nothing, alone(s.app.Mails))
+	read(mails, "getMails", "/user/mails", "Which closure emails the caller gets.", nothing, actorOnly(s.app.Mails))
 	do(mails, http.MethodPut, "chooseMails", "/user/mails", "Choose which closure emails the caller gets.", written, s.app.ChooseMails)
 }
 

@@ -25,7 +25,7 @@ func (s *server) exportRoutes() {
 		s.app.EstimateExport)
 	do(exports, http.MethodPost, "cancelExport", path+"/{id}/cancel", "Stop an export that is not done. It is errored then.",
 		byID, s.app.CancelExport, http.StatusConflict)
-	plain(exports, http.MethodGet, "getFileLink", "/reports/organization_monthly_report_pdf_link",
+	unwrapped(exports, http.MethodGet, "getFileLink", "/reports/organization_monthly_report_pdf_link",
 		"Where a file is downloaded from, for five minutes.", whole[fileLinkInput],
 		func(ctx context.Context, actor *access.Actor, in *fileLinkInput) (wire.FileLink, error) {
 			return s.app.FileLink(ctx, actor, in.Filename)

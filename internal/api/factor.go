@@ -37,15 +37,15 @@ func (s *server) factorRoutes() {
 	s.stepUpRoutes()
 	s.passkeyRoutes()
 	factors := group{s, "Sign-in"}
-	read(factors, "getSecondFactor", "/session/second_factor", "The caller's second factors.", nothing, alone(s.app.SecondFactor))
+	read(factors, "getSecondFactor", "/session/second_factor", "The caller's second factors.", nothing, actorOnly(s.app.SecondFactor))
 	do(factors, http.MethodPost, "beginTOTP", "/session/totp", "Start setting up an authenticator app. Needs a step-up.",
-		nothing, alone(s.app.BeginTOTP))
+		nothing, actorOnly(s.app.BeginTOTP))
 	do(factors, http.MethodPut, "confirmTOTP", "/session/totp",
 		"Set up the authenticator app with its first code. Needs a step-up; returns recovery codes, shown once.", body, s.confirmTOTP)
 	remove(factors, "removeTOTP", "/session/totp", "Remove the authenticator app. Needs a step-up.",
-		nothing, aloneEnd(s.app.RemoveTOTP), http.StatusNotFound)
+		nothing, actorOnlyNoContent(s.app.RemoveTOTP), http.StatusNotFound)
 	do(factors, http.MethodPost, "newRecoveryCodes", "/session/recovery_codes",
-		"Replace the recovery codes. Needs a step-up; the codes are shown once.", nothing, alone(s.app.NewRecoveryCodes))
+		"Replace the recovery codes. Needs a step-up; the codes are shown once.", nothing, actorOnly(s.app.NewRecoveryCodes))
 	remove(group{s, "People"}, "resetSecondFactor", "/users/{id}/second_factor",
 		"Remove a user's second factors, for example after a lost phone or key. Needs a step-up; ends the user's sessions.",
 		byUser, s.app.ResetSecondFactor)
@@ -58,13 +58,13 @@ func (s *server) stepUpRoutes() {
 			"With unlock, only for the lock screen, where a password is enough. "+
 			"With extend, the session's absolute end moves to 24 h from now; then renew the tokens.", body, s.stepUp)
 	do(proofs, http.MethodPost, "beginStepUpPasskey", "/session/step_up/passkey", "Start a step-up with a passkey.",
-		nothing, alone(s.app.StepUpPasskey))
+		nothing, actorOnly(s.app.StepUpPasskey))
 }
 
 func (s *server) passkeyRoutes() {
 	passkeys := group{s, "Sign-in"}
 	do(passkeys, http.MethodPost, "beginPasskey", "/session/passkeys/challenge", "Start registering a passkey. Needs a step-up.",
-		nothing, alone(s.app.BeginPasskey))
+		nothing, actorOnly(s.app.BeginPasskey))
 	do(passkeys, http.MethodPost, "addPasskey", "/session/passkeys", "Register a passkey. Needs a step-up.", body, s.app.AddPasskey)
 	remove(passkeys, "removePasskey", "/session/passkeys/{id}", "Remove a passkey. Needs a step-up.", byPasskey, s.app.RemovePasskey)
 }

@@ -26,10 +26,10 @@ type group struct {
 // Verbs of the application, by what they answer: a resource, rows, nothing. An
 // edit is told which resource, and the version that it began with; 0 = any.
 type (
-	verb[A, T any] = func(ctx context.Context, actor *access.Actor, arg A) (T, error)
-	rows[A, T any] = func(ctx context.Context, actor *access.Actor, arg A) ([]T, wire.Meta, error)
-	end[A any]     = func(ctx context.Context, actor *access.Actor, arg A) error
-	edit[B, T any] = func(ctx context.Context, actor *access.Actor, id string, seen int64, b B) (T, error)
+	verb[A, T any]       = func(ctx context.Context, actor *access.Actor, arg A) (T, error)
+	rows[A, T any]       = func(ctx context.Context, actor *access.Actor, arg A) ([]T, wire.Meta, error)
+	noContentVerb[A any] = func(ctx context.Context, actor *access.Actor, arg A) error
+	edit[B, T any]       = func(ctx context.Context, actor *access.Actor, id string, seen int64, b B) (T, error)
 )
 
 func (g group) op(method, id, path, about string, errors []int) huma.Operation {
@@ -85,8 +85,8 @@ func sameID(body any, id string) error {
 }
 
 // remove ends a resource; there is nothing to tell of it.
-func remove[I, A any](g group, id, path, about string, of func(*I) (A, error), run end[A], errors ...int) {
-	finish(g, http.MethodDelete, id, path, about, of, run, errors...)
+func remove[I, A any](g group, id, path, about string, of func(*I) (A, error), run noContentVerb[A], errors ...int) {
+	noContent(g, http.MethodDelete, id, path, about, of, run, errors...)
 }
 
 // do is a verb that is none of the other kinds; it answers a resource.
@@ -94,8 +94,8 @@ func do[I, A, T any](g group, method, id, path, about string, of func(*I) (A, er
 	answer(g.s, g.op(method, id, path, about, errors), of, run)
 }
 
-// finish is a verb that answers nothing.
-func finish[I, A any](g group, method, id, path, about string, of func(*I) (A, error), run end[A], errors ...int) {
+// noContent is a verb that answers nothing.
+func noContent[I, A any](g group, method, id, path, about string, of func(*I) (A, error), run noContentVerb[A], errors ...int) {
 	signedIn(g.s, g.op(method, id, path, about, errors), func(ctx context.Context, actor *access.Actor, in *I) (*doneOutput, error) {
 		arg, err := of(in)
 		if err != nil {
@@ -105,10 +105,10 @@ func finish[I, A any](g group, method, id, path, about string, of func(*I) (A, e
 	})
 }
 
-// plain is a verb whose answer has a shape of its own, without the envelope of a resource.
-func plain[I, A, T any](g group, method, id, path, about string, of func(*I) (A, error), run verb[A, T], errors ...int) {
+// unwrapped is a verb whose answer has a shape of its own, without the envelope of a resource.
+func unwrapped[I, A, T any](g group, method, id, path, about string, of func(*I) (A, error), run verb[A, T], errors ...int) {
 	signedIn(g.s, g.op(method, id, path, about, errors), func(ctx context.Context, actor *access.Actor, in *I) (*bareOf[T], error) {
-		return bare(told(ctx, actor, in, of, run))
+		return bare(runVerb(ctx, actor, in, of, run))
 	})
 }
 
@@ -117,18 +117,18 @@ func answer[I, A, T any](s *server, op huma.Operation, of func(*I) (A, error), r
 	version := versionOf[T]()
 	if version == nil {
 		signedIn(s, op, func(ctx context.Context, actor *access.Actor, in *I) (*oneOf[T], error) {
-			return one(told(ctx, actor, in, of, run))
+			return one(runVerb(ctx, actor, in, of, run))
 		})
 		return
 	}
 	signedIn(s, op, func(ctx context.Context, actor *access.Actor, in *I) (*versionedOf[T], error) {
-		data, err := told(ctx, actor, in, of, run)
+		data, err := runVerb(ctx, actor, in, of, run)
 		return versioned(version, data, err)
 	})
 }
 
-// told runs a verb with what it is told of the input.
-func told[I, A, T any](ctx context.Context, actor *access.Actor, in *I, of func(*I) (A, error), run verb[A, T]) (data T, err error) {
+// runVerb runs a verb with what it is told of the input.
+func runVerb[I, A, T any](ctx context.Context, actor *access.Actor, in *I, of func(*I) (A, error), run verb[A, T]) (data T, err error) {
 	arg, err := of(in)
 	if err != nil {
 		return data, err
@@ -137,16 +137,16 @@ func told[I, A, T any](ctx context.Context, actor *access.Actor, in *I, of func(
 }
 
 // Verbs that need to know only who asks.
-func alone[T any](run func(context.Context, *access.Actor) (T, error)) verb[noInput, T] {
+func actorOnly[T any](run func(context.Context, *access.Actor) (T, error)) verb[noInput, T] {
 	return func(ctx context.Context, actor *access.Actor, _ noInput) (T, error) { return run(ctx, actor) }
 }
 
-func aloneList[T any](run func(context.Context, *access.Actor) ([]T, wire.Meta, error)) rows[noInput, T] {
+func actorOnlyList[T any](run func(context.Context, *access.Actor) ([]T, wire.Meta, error)) rows[noInput, T] {
 	return func(ctx context.Context, actor *access.Actor, _ noInput) ([]T, wire.Meta, error) {
 		return run(ctx, actor)
 	}
 }
 
-func aloneEnd(run func(context.Context, *access.Actor) error) end[noInput] {
+func actorOnlyNoContent(run func(context.Context, *access.Actor) error) noContentVerb[noInput] {
 	return func(ctx context.Context, actor *access.Actor, _ noInput) error { return run(ctx, actor) }
 }

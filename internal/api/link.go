@@ -27,7 +27,7 @@ type (
 	}
 )
 
-// linkRoutes are the ways to a password by mail (specification section 7), and
+// linkRoutes are the ways to a password by mail (requirements 7.auth), and
 // the change of one's own.
 func (s *server) linkRoutes() {
 	links := group{s, "Sign-in"}
@@ -43,7 +43,7 @@ func (s *server) linkRoutes() {
 	open(links, http.MethodPut, "acceptInvitation", "/accept_invitation",
 		"Choose the first password from an invitation. The token works once. Nobody is signed in.",
 		s.acceptInvitation, 400, 401, 422, 429, 503)
-	finish(group{s, "Session"}, http.MethodPut, "changePassword", "/session/password",
+	noContent(group{s, "Session"}, http.MethodPut, "changePassword", "/session/password",
 		"Change the caller's password. The user's other sessions end.",
 		whole, s.changePassword)
 }
@@ -69,7 +69,7 @@ func (s *server) changePassword(ctx context.Context, actor *access.Actor, in *ch
 }
 
 // suspendedIs401 gives user_suspended the status that the specification has for
-// links; at sign-in the same code is 400 (section 8, "Token and password").
+// links; at sign-in the same code is 400 (requirements 8.token).
 func suspendedIs401(err error) error {
 	if err == nil {
 		return nil

@@ -43,8 +43,8 @@ type MapRegion struct {
 
 func (s *server) mapRoutes() {
 	maps := group{s, "Map"}
-	read(maps, "getMapConfig", "/map/config", "The map's region, tiles, and online providers.", nothing, alone(s.mapConfig))
-	plain(maps, http.MethodGet, "searchPlaces", "/geocode",
+	read(maps, "getMapConfig", "/map/config", "The map's region, tiles, and online providers.", nothing, actorOnly(s.mapConfig))
+	unwrapped(maps, http.MethodGet, "searchPlaces", "/geocode",
 		"Search the region's places by name. With q, the best matches: a street, an intersection "+
 			"(\"Market St & 5th Ave\"), an exit (\"I-95 N exit 5\"), an address, a town, a Plus Code, near lat and lng when they are "+
 			"given. Without q, the street at lat and lng.", (*placesInput).query, s.findPlaces)

@@ -36,7 +36,7 @@ type (
 
 func (s *server) monthlyRoutes() {
 	reports := group{s, "Monthly reports"}
-	plain(reports, http.MethodGet, "listMonthlyReports", "/reports/{orgId}/organization_monthly_report_list",
+	unwrapped(reports, http.MethodGet, "listMonthlyReports", "/reports/{orgId}/organization_monthly_report_list",
 		"The monthly reports of an organization and of those it manages: newest month first, then by the name of the organization. "+
 			"With them, of each organization, whether the caller is mailed its reports.",
 		(*monthlyListInput).query, s.app.ListMonthlyReports, http.StatusNotFound)
@@ -46,7 +46,7 @@ func (s *server) monthlyRoutes() {
 	do(reports, http.MethodPut, "chooseMonthlyMail", "/reports/{orgId}/mail",
 		"Say whether the caller is mailed the monthly reports of an organization.", (*monthlyMailInput).choice, s.app.ChooseMonthlyMail,
 		http.StatusNotFound)
-	plain(reports, http.MethodGet, "listMonthlyReportRows", "/reports/{orgId}/{year}/{month}/rows",
+	unwrapped(reports, http.MethodGet, "listMonthlyReportRows", "/reports/{orgId}/{year}/{month}/rows",
 		"The rows behind the figures of a month.", (*monthlyRowsInput).query, s.app.MonthlyReportRows, http.StatusNotFound)
 }
 

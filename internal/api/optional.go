@@ -8,7 +8,7 @@ import (
 )
 
 // uuidOrEmpty and instantOrEmpty are the formats of optional ids and instants in a body: "Ids are uuid or empty", "Dates
-// are ISO datetime with offset or empty" (specification section 5). The instant's own law looks at its day.
+// are ISO datetime with offset or empty" (requirements 5.general). The instant's own law looks at its day.
 const (
 	uuidOrEmpty    = `^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})?$`
 	instantOrEmpty = `^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?` +

@@ -29,20 +29,20 @@ type OneRelationOutcome struct {
 func (s *server) organizationRoutes() {
 	organizations := group{s, "Organizations"}
 	list(organizations, "listOrganizations", "/organizations", "The organizations in reach.",
-		nothing, aloneList(s.app.ListOrganizations))
+		nothing, actorOnlyList(s.app.ListOrganizations))
 	read(organizations, "getOrganization", "/organization/{id}", "One organization.", byID, s.app.Organization)
 	do(organizations, http.MethodPut, "updateOwnOrganization", "/organization", "Edit the caller's organization",
 		whole, s.updateOwnOrganization)
 	update(organizations, "updateOrganization", "/organization/{id}", "Edit an organization", s.updateOrganization)
 	remove(organizations, "deleteOrganization", "/organization/{id}", "Remove an organization without users and assets",
 		byID, s.app.DeleteOrganization)
-	plain(organizations, http.MethodPut, "relateOrganizations", "/organizations/{id}/relations",
+	unwrapped(organizations, http.MethodPut, "relateOrganizations", "/organizations/{id}/relations",
 		"Which organization manages or accesses this one. "+
 			"An organization out of reach is asked and has 30 days to accept. delete also ends access through single assets.",
 		whole, s.relateOrganizations)
 	read(organizations, "listRelations", "/organizations/{id}/relations",
 		"Who manages or accesses an organization or its single assets, and open offers.", byID, s.app.Relations)
-	plain(organizations, http.MethodPost, "acceptOffer", "/organizations/offers/{id}/accept",
+	unwrapped(organizations, http.MethodPost, "acceptOffer", "/organizations/offers/{id}/accept",
 		"Accept to manage or access another organization. Needs a fresh proof.", byID, s.acceptOffer)
 	remove(organizations, "endOffer", "/organizations/offers/{id}", "Decline an offer, or withdraw the caller's own.", byID, s.app.EndOffer)
 }

@@ -13,7 +13,7 @@ type Version struct {
 }
 
 func (s *server) peopleRoutes() {
-	read(group{s, "People"}, "getProfile", "/profile", "Who is signed in, with the organizations in reach", nothing, alone(s.app.Profile))
+	read(group{s, "People"}, "getProfile", "/profile", "Who is signed in, with the organizations in reach", nothing, actorOnly(s.app.Profile))
 	server := group{s, "Server"}
 	open(server, http.MethodGet, "getVersion", "/version", "The running version",
 		func(context.Context, *call, *noInput) (*bareOf[Version], error) {

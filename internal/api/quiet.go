@@ -32,7 +32,7 @@ type quietVerbs[W, B any] struct {
 	read   verb[string, W]
 	create func(ctx context.Context, actor *access.Actor, b B) (row W, again bool, err error)
 	edit   edit[B, W]
-	remove end[string]
+	remove noContentVerb[string]
 }
 
 // madeOf answers a resource that was made (201), or that was there already as it was sent (200).
@@ -43,7 +43,7 @@ type madeOf[T any] struct {
 }
 
 // quiet registers the five operations of a noun of organizations: its rows at
-// path, one of them at path/{id} (decisions, "All nouns").
+// path, one of them at path/{id}.
 func quiet[W, B any](g group, one, many, path, what string, v quietVerbs[W, B]) {
 	list(g, "list"+many, path, "The "+what+"s of organizations", (*rowsInput).rows, v.list)
 	read(g, "get"+one, path+"/{id}", "One "+what+".", byID, v.read)

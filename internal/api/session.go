@@ -23,7 +23,7 @@ type (
 	}
 )
 
-// TokenRequest is the body of POST /user_token (specification section 7).
+// TokenRequest is the body of POST /user_token (requirements 7.auth).
 type TokenRequest struct {
 	GrantType     string `json:"grant_type" doc:"password, refresh_token, mfa or link"`
 	Application   string `json:"application,omitempty" doc:"dashboard"`

@@ -30,13 +30,13 @@ const linkPath = "/sign_in_link"
 
 func (s *server) sessionsRoutes() {
 	own, people := group{s, "Sign-in"}, group{s, "People"}
-	list(own, "listSessions", "/sessions", "The caller's sessions.", nothing, aloneList(s.app.Sessions))
+	list(own, "listSessions", "/sessions", "The caller's sessions.", nothing, actorOnlyList(s.app.Sessions))
 	remove(own, "endSession", "/sessions/{id}", "End one of the caller's sessions.", bySession, s.app.EndSession)
-	remove(own, "endOtherSessions", "/sessions", "Sign out everywhere else.", nothing, aloneEnd(s.app.EndOtherSessions))
+	remove(own, "endOtherSessions", "/sessions", "Sign out everywhere else.", nothing, actorOnlyNoContent(s.app.EndOtherSessions))
 	list(people, "listUserSessions", "/users/{id}/sessions", "A user's sessions.", byUser, s.app.UserSessions)
 	remove(people, "endUserSessions", "/users/{id}/sessions", "Sign a user out everywhere.", byUser, s.app.EndUserSessions)
 	do(own, http.MethodPost, "createSignInLink", "/session/link", "Create a sign-in link. Needs a step-up; works once, for a minute.",
-		nothing, alone(s.app.MintSignInLink))
+		nothing, actorOnly(s.app.MintSignInLink))
 	open(own, http.MethodPost, "lookUpSignInLink", linkPath,
 		"Whom a sign-in link would sign in. This doesn't use up the link: POST /user_token with grant_type link exchanges it.",
 		func(ctx context.Context, c *call, in *bodyOf[LinkTexts]) (*oneOf[wire.LinkOwner], error) {

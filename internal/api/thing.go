@@ -54,11 +54,11 @@ func (s *server) thingRoutes() {
 	things := group{s, "Things"}
 	list(things, "listThingTypes", "/thing_types", "Types of assets", nothing, s.thingTypes)
 	list(things, "listThingSubtypes", "/thing_subtypes", "Subtypes of assets; other sorts last", nothing, s.thingSubtypes)
-	plain(things, http.MethodGet, "listThings", "/organization/things", "A page of assets", (*thingsInput).query, s.listThings)
-	plain(things, http.MethodGet, "snapshotThings", "/organization/things/snapshot",
+	unwrapped(things, http.MethodGet, "listThings", "/organization/things", "A page of assets", (*thingsInput).query, s.listThings)
+	unwrapped(things, http.MethodGet, "snapshotThings", "/organization/things/snapshot",
 		"Live assets in columns, all or only changes. "+
 			"For large organizations. A column can end before count: rows past its end have not changed in it.", whole, s.snapshotThings)
-	plain(things, http.MethodGet, "countThings", "/organization/things_count", "How many assets", byOrgs, s.countThings)
+	unwrapped(things, http.MethodGet, "countThings", "/organization/things_count", "How many assets", byOrgs, s.countThings)
 	read(things, "getThing", "/things/{id}", "One asset.", byID, s.app.Thing)
 	do(things, http.MethodPut, "updateThing", "/things/{id}", "Edit an asset's profile", whole, s.updateThing)
 	do(things, http.MethodPut, "setThingAssociations", "/things/{thingId}/associations", "Which organizations manage or access an asset",

@@ -34,7 +34,7 @@ type (
 
 func (s *server) tripRoutes() {
 	trips := group{s, "Trips"}
-	plain(trips, http.MethodGet, "getTrips", "/things/{thingId}/trips",
+	unwrapped(trips, http.MethodGet, "getTrips", "/things/{thingId}/trips",
 		"What an asset did. Runs that touch the asked time and movement outside of runs, newest first, with their points inside of it.",
 		(*tripsInput).query, s.app.Trips)
 	list(trips, "listCoverage", "/things/coverage", "When there are positions of assets",

@@ -23,7 +23,7 @@ func (s *server) userRoutes() {
 	users := group{s, "Users"}
 	list(users, "listRoles", "/roles", "The assignable roles, by order", nothing, s.listRoles)
 	list(users, "listAssignableOrganizations", "/organization/assignable", "Organizations that users and assets can be assigned to",
-		nothing, aloneList(s.app.AssignableOrganizations))
+		nothing, actorOnlyList(s.app.AssignableOrganizations))
 	list(users, "listMembers", "/organization/users",
 		"A page of users. With those of managing (relation manager) and accessing (relation accessor) organizations.",
 		(*membersInput).query, s.app.ListMembers)

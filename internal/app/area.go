@@ -24,7 +24,7 @@ var (
 )
 
 // areas are points of interest, stations and exclusion zones; those for
-// automated vehicles are changed by haas:manage alone (specification section 6).
+// automated vehicles are changed by haas:manage alone (requirements 6.area).
 var areas = people.NewQuiet(quiet[fleet.Area, wire.Area]{
 	Name: "area", Missing: "Area not found", Views: "VIEW_AREAS", Adds: "ADD_AREA", Edits: "EDIT_AREA", Deletes: "DELETE_AREA",
 	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire, Gone: wire.GoneArea,
@@ -134,13 +134,13 @@ func (a *App) putBackArea(x *fleet.Area, was wire.Area) error {
 	return a.applyArea(x, said)
 }
 
-// applyArea is the law of areas (specification section 5, Area): what is said is
+// applyArea is the law of areas (requirements 5.area): what is said is
 // put over the area, and then it must hold as a whole.
 func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
 	people.SetOptionalAddress(wrong, x, &in)
-	// The specification says this one otherwise than other texts (section 5, Area).
+	// This text is another than those of other fields (requirements 5.area).
 	if in.Name != nil && utf8.RuneCountInString(strings.TrimSpace(*in.Name)) > areaNameMax {
 		wrong["name"] = fmt.Sprintf("%d Max Characters", areaNameMax)
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // closures are work zones. On a small screen the requirements of mobile forms
-// hold; the server takes either (decisions, "Permissions").
+// hold; the server takes either (requirements 6.closure).
 var closures = people.NewQuiet(quiet[fleet.Closure, wire.Closure]{
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
@@ -117,7 +117,7 @@ func (a *App) DeleteClosure(ctx context.Context, actor *access.Actor, id string)
 // MayDrawClosure refuses who can neither make nor edit a closure. Requires DRAW_CLOSURE.
 func (a *App) MayDrawClosure(actor *access.Actor) error { return actor.Must("DRAW_CLOSURE") }
 
-// applyClosure is the law of closures (specification section 5, Closure): what is
+// applyClosure is the law of closures (requirements 5.closure): what is
 // said is put over the closure, and then it must hold as a whole.
 func (a *App) applyClosure(ctx context.Context, actor *access.Actor, x *fleet.Closure, in wire.ClosureWrite) error {
 	wrong := map[string]string{}

@@ -106,7 +106,7 @@ var (
 
 func tooLong(most int) string { return fmt.Sprintf("Must be %d or fewer characters", most) }
 
-// applyThingEdit is the profile's law (specification sections 3 and 5).
+// applyThingEdit is the profile's law (requirements 3.thing and 5.asset).
 func applyThingEdit(t *fleet.Thing, e wire.ThingWrite, now fleet.Instant) error {
 	fields := map[string]string{}
 	checkTexts(fields, t, &e)
@@ -146,7 +146,7 @@ func notLetterOrNumber(r rune) bool {
 
 // applyType keeps type and subtype consistent: a new type clears the subtype
 // unless one comes with it; a subtype belongs to the type or to one with the
-// same emergency flag (specification section 5, Asset).
+// same emergency flag (requirements 5.asset).
 func applyType(t *fleet.Thing, e wire.ThingWrite, fields map[string]string) {
 	if e.ThingTypeID != nil {
 		id := e.ThingTypeID.String()

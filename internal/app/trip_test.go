@@ -160,7 +160,7 @@ VALUES ($1, $2, $3, $3, $4, -755000000, -1, 1500, -1, 0)`, at/60_000, asset.No, 
 	})
 }
 
-// What may not be asked is refused with the words of section 5, and who may not ask, too.
+// What may not be asked is refused with the words of requirements 5.trip, and who may not ask, too.
 // spec: 5.trip.03, 5.trip.04, 5.trip.05, 5.trip.06, 6.req.10, 8.trip.01
 func TestTripsAreRefused(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {

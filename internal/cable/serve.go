@@ -91,8 +91,8 @@ func remoteAddress(r *http.Request) string {
 }
 
 // ServeHTTP opens a socket: the origin is checked first, then the token of the
-// subprotocol list; only then is the connection upgraded (specification section
-// 7, Streaming). Refusals are HTTP answers with the API's error body.
+// subprotocol list; only then is the connection upgraded (requirements
+// 7.stream). Refusals are HTTP answers with the API's error body.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || !websocket.IsWebSocketUpgrade(r) {
 		h.notePlain(r)

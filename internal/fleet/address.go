@@ -26,7 +26,7 @@ func (a Address) IsEmpty() bool {
 }
 
 // The countries whose states are a list and whose postal codes have a form of
-// their own (specification section 5, Address).
+// their own (requirements 5.address).
 const (
 	countryUS = "US"
 	countryCA = "CA"
@@ -42,7 +42,7 @@ var (
 	postalMax  = int(catalog.LimitInt("text", "postalCode"))
 )
 
-// CheckAddress is the law of addresses (specification section 5): it answers
+// CheckAddress is the law of addresses (requirements 5.address): it answers
 // the address trimmed, with state, postal code and country in capitals, and a
 // sentence for each wire field that is wrong; none when all is well. Street
 // and city may be empty. Outside of the US and Canada the postal code may be

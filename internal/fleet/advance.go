@@ -80,7 +80,7 @@ func (o *Outcome) history(from, to Instant) {
 
 // Usable tells whether a point may move the marker: accuracy at most 100 m,
 // and at most 30 m while at a station, that is when the circle of its accuracy
-// touches one (decisions, "position accepted"). A point that does not say its
+// touches one (requirements 4.live). A point that does not say its
 // accuracy may. This looks at the point alone, never at the state, so that the
 // same points give the same marker in any order, and a bad receiver that has
 // clearly left the station is not held there.

@@ -48,7 +48,7 @@ func (a *Area) Reshape(isExclusion bool) (err error) {
 }
 
 // Outline is the area's shape, prepared: its own, else the circle around its
-// position (default radius 100 m; specification section 4); nil without either.
+// position (default radius 100 m; requirements 9.limits); nil without either.
 func (a *Area) Outline() *Shape {
 	switch {
 	case a.Shape != nil:

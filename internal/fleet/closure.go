@@ -14,7 +14,7 @@ type LatLng struct {
 }
 
 // Closure is a work zone: lanes of a road that are closed, or may be, and until
-// when (specification sections 3 to 5, Closure).
+// when (requirements 3.clos and 4.closure and 5.closure).
 type Closure struct {
 	ID             string
 	OrganizationID string
@@ -75,10 +75,10 @@ var (
 	routePoints  = int(catalog.LimitInt("closure", "routePoints"))
 )
 
-// routeMissing is the sentence of a closure without a line (specification section 5).
+// routeMissing is the sentence of a closure without a line (requirements 5.closure).
 const routeMissing = "ERROR: Please create new Closure on map. Click 'View Instructions' above if needed."
 
-// Check holds the closure to its law (specification section 5, Closure) and
+// Check holds the closure to its law (requirements 5.closure) and
 // notes what is wrong by the names of the wire. feeds: its organization publishes
 // work zones.
 func (c *Closure) Check(wrong map[string]string, feeds bool) {

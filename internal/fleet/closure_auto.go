@@ -9,7 +9,7 @@ import (
 
 // An automated closure follows its asset: it stands while the asset's board is
 // on. Nobody says its end, so that is guessed as long as the asset is heard, and
-// comes by itself when the asset falls silent (decisions, "Closures").
+// comes by itself when the asset falls silent (requirements D.closure).
 
 // ClosureAutomated is the kind of closure that an asset drives.
 const ClosureAutomated = "automated"
@@ -132,7 +132,7 @@ func (c *Closure) FollowClock(heard, now Instant) {
 	c.finish(max(c.StartAt, c.VerifiedAt.Add(closureSilent)), endedBySilent)
 }
 
-// ClosureStatus is the status of an automated closure (specification section 4):
+// ClosureStatus is the status of an automated closure (requirements 4.closure):
 // while it does not stand, how long ago its asset was heard, 0 = never.
 func ClosureStatus(active bool, heard, now Instant) string {
 	switch age := now.Sub(heard); {

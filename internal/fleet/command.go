@@ -189,7 +189,7 @@ func RefuseCommander() *Refusal { return Refuse("forbidden", "", "Not authorized
 func refuseStatus() *Refusal { return Refuse("asset_status_invalid", "", "Invalid asset status") }
 
 // RefuseR2R is why a test alert or the end of test mode cannot be asked of an
-// asset now; nil = it can. The first reason wins (decisions: hardware, permission,
+// asset now; nil = it can. The first reason wins (hardware, permission,
 // enabled, status). Test mode can be turned off in every status.
 func RefuseR2R(t CommandTarget) *Refusal {
 	switch {

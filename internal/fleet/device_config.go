@@ -8,7 +8,7 @@ import (
 	"lightbar/catalog"
 )
 
-// DeviceConfig is how a light device is wired and reports (specification section 3, Device config).
+// DeviceConfig is how a light device is wired and reports (requirements 3.device).
 type DeviceConfig struct {
 	ThingID            string
 	Model              string
@@ -39,7 +39,7 @@ var (
 // are light devices of ours; api stands for whatever reports over the wire.
 func HasDeviceConfig(deviceType string) bool { return hasDeviceSetup[deviceType] }
 
-// Check is the law of a configuration (specification section 5, Device config:
+// Check is the law of a configuration (requirements 5.device:
 // all fields required, the indicator pin differs from the warning light pin).
 // It trims the texts and answers sentences by wire field; nil = fine.
 func (c *DeviceConfig) Check() map[string]string {

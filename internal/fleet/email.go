@@ -15,7 +15,7 @@ var (
 	emailBytes   = int(catalog.LimitInt("text", "email"))
 )
 
-// ValidEmail is the law of addresses, trimmed ones (specification section 5);
+// ValidEmail is the law of addresses, trimmed ones (requirements 5.general);
 // catalog/vectors/email.json pins it for both sides.
 func ValidEmail(text string) bool {
 	return len(text) <= emailBytes && utf8.ValidString(text) && emailPattern.MatchString(text)

@@ -8,7 +8,7 @@ import (
 	"lightbar/catalog"
 )
 
-// States of an export (specification section 4).
+// States of an export (requirements 4.export).
 const (
 	ExportRequested  = "requested"
 	ExportInProgress = "in_progress"
@@ -16,7 +16,7 @@ const (
 	ExportErrored    = "errored"
 )
 
-// What an export has rows of (specification section 9).
+// What an export has rows of (requirements 9.list).
 const (
 	ExportIncidents = "incident"
 	ExportPoints    = "point"
@@ -79,7 +79,7 @@ func (x *Export) Zone() *time.Location {
 	return zone
 }
 
-// Check holds an export to its law (specification section 5, Exports) and notes what is wrong by the names of the wire.
+// Check holds an export to its law (requirements 5.export) and notes what is wrong by the names of the wire.
 func (x *Export) Check(wrong map[string]string, now Instant) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong[field] == "" {

@@ -1,6 +1,6 @@
 package fleet
 
-// MessageType is the type of a stream message (specification section 7, Streaming).
+// MessageType is the type of a stream message (requirements 7.stream).
 type MessageType string
 
 // The stream's message types; admin carries adds and removals of assets.

@@ -18,7 +18,7 @@ var (
 
 const ellipsis = "…"
 
-// DisplayName is the nickname, else the system name in capitals (specification section 3).
+// DisplayName is the nickname, else the system name in capitals (requirements 3.thing).
 func DisplayName(nickname, systemName string) string {
 	if nickname != "" {
 		return nickname
@@ -53,7 +53,7 @@ func upper(s string) string {
 }
 
 // MapLabel is the short name of a map label: 12 and more characters show the
-// first and the last 4; out of service is appended (specification section 9).
+// first and the last 4; out of service is appended (requirements 9.format).
 func MapLabel(name string, inService bool) string {
 	if r := []rune(name); len(r) >= shortenFrom {
 		name = string(r[:shortenKeep]) + ellipsis + string(r[len(r)-shortenKeep:])

@@ -189,7 +189,7 @@ func stationsAround(areas ...fleet.Area) fleet.Surroundings {
 }
 
 // Marker, status, history and runs end up the same for any order of the same
-// points (decisions, "Ingest").
+// points (requirements D.ingest).
 //
 // spec: D.ingest.08 D.value.08
 func TestAnyOrderGivesTheSameState(t *testing.T) {

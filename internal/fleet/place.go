@@ -36,7 +36,7 @@ func Reach(lat, lng, withinM float64) (lo, hi [2]float64) {
 	return [2]float64{2*lng - east, 2*lat - north}, [2]float64{east, north}
 }
 
-// fixed is how positions are stored: degrees × 1e7 (specification section 9, 7 decimals).
+// fixed is how positions are stored: degrees × 1e7 (requirements 9.ui, 7 decimals).
 const fixed = 1e7
 
 // ToFixed rounds degrees to the stored 1e-7 grid.

@@ -10,7 +10,7 @@ import (
 	"lightbar/catalog"
 )
 
-// Recurrence is a pattern of nights or weeks (decisions, "Closures"): on which
+// Recurrence is a pattern of nights or weeks: on which
 // days a closure begins, and when by the clocks of Timezone. A start that a
 // change of the clocks skips is counted by the clock before the change, of one
 // that comes twice the first counts; it lasts Minutes, whatever clocks do.

@@ -34,7 +34,7 @@ func Refuse(code, field, message string) *Refusal {
 }
 
 // RefuseFields says in one sentence what is wrong; a nickname is named, because
-// programs may key on the word (specification section 8, Assets). Our own page
+// programs may key on the word (requirements 8.asset). Our own page
 // goes by the field.
 func RefuseFields(fields map[string]string) error {
 	message := "Please check the marked fields."

@@ -21,7 +21,7 @@ const gpsEra = 1024 * 7 * 24 * time.Hour
 // ReportKind is the type of an ingest item.
 type ReportKind uint8
 
-// The kinds of report (decisions, "Ingest").
+// The kinds of report (requirements D.ingest).
 const (
 	ReportPoint ReportKind = iota
 	ReportHeartbeat

@@ -10,7 +10,7 @@ import (
 var runMaxGap = catalog.LimitMs("run", "maxGapMs")
 
 // Run is a maximal set of points with no gap over 5 min while enroute, that
-// is alerting and not on scene (decisions: "a run").
+// is alerting and not on scene.
 type Run struct {
 	ID             string
 	ThingNo        int64

@@ -14,7 +14,7 @@ type SortRow struct {
 	HeartbeatAt Instant
 }
 
-// CompareThings orders the asset list (specification section 4): by status;
+// CompareThings orders the asset list (requirements 4.list): by status;
 // before pending by name, case-insensitive; from pending on latest heartbeat first; ties by id.
 func CompareThings(a, b SortRow) int {
 	if c := cmp.Compare(a.Status, b.Status); c != 0 {
@@ -34,7 +34,7 @@ func CompareThings(a, b SortRow) int {
 func SortThings(rows []SortRow) { slices.SortFunc(rows, CompareThings) }
 
 // MatchesSearch tells whether one of the fields contains the query,
-// case-insensitive; an empty query matches all (specification section 5, Search).
+// case-insensitive; an empty query matches all (requirements 5.search).
 func MatchesSearch(query string, fields ...string) bool {
 	q := strings.ToLower(strings.TrimSpace(query))
 	if q == "" {

@@ -10,7 +10,7 @@ import (
 )
 
 // Speed converts meters a second to what people of a country (two letters)
-// read: mph in the mph countries, else km/h, rounded (specification section 9).
+// read: mph in the mph countries, else km/h, rounded (requirements 9.format).
 func Speed(ms float64, country string) (value int, unit string) {
 	if slices.Contains(catalog.AllEnums().MphCountries, strings.ToUpper(country)) {
 		return int(math.Floor(ms*2.23694 + 0.5)), "mph"
@@ -18,7 +18,7 @@ func Speed(ms float64, country string) (value int, unit string) {
 	return int(math.Floor(ms*3.6 + 0.5)), "km/h"
 }
 
-// SpeedText is empty unless the speed is above 0 and the position is not stale (section 4).
+// SpeedText is empty unless the speed is above 0 and the position is not stale (requirements 4.status).
 func SpeedText(ms float64, country string, stale bool) string {
 	if stale || ms <= 0 {
 		return ""
@@ -27,7 +27,7 @@ func SpeedText(ms float64, country string, stale bool) string {
 	return strconv.Itoa(v) + " " + unit
 }
 
-// Compass is one of 8 directions of 45 degrees, north at 0 (specification section 3).
+// Compass is one of 8 directions of 45 degrees, north at 0 (requirements 3.thing).
 func Compass(courseDeg float64) string {
 	names := catalog.AllEnums().Compass
 	turned := math.Mod(math.Mod(courseDeg, 360)+360+22.5, 360)

@@ -20,7 +20,7 @@ func Cut(s *State, at Instant) Change {
 	return ChangeCut
 }
 
-// IsStale is true without a heartbeat or with one at least 10 minutes old (specification section 3), and of one that was cut.
+// IsStale is true without a heartbeat or with one at least 10 minutes old (requirements 3.thing), and of one that was cut.
 func IsStale(s *State, now Instant) bool {
 	return s.HeartbeatAt == 0 || s.CutAt != 0 || now.Sub(s.HeartbeatAt) >= staleAfter
 }
@@ -48,5 +48,5 @@ func (s *State) untilCut(at Instant) Instant {
 	return at
 }
 
-// AlertingResetAt is when an asset hidden from drivers now is shown again (specification section 4).
+// AlertingResetAt is when an asset hidden from drivers now is shown again (requirements 4.alerting).
 func AlertingResetAt(now Instant) Instant { return now.Add(alertingOffReset) }

@@ -6,8 +6,7 @@ import (
 	"lightbar/catalog"
 )
 
-// Status is the display state of an asset, in sorting order (specification
-// section 3). Out of service is a flag, never a status on the wire.
+// Status is the display state of an asset, in sorting order (requirements 3.enum). Out of service is a flag, never a status on the wire.
 type Status uint8
 
 // The statuses; lower sorts first.
@@ -58,8 +57,8 @@ type StatusInput struct {
 	Stationary     bool
 }
 
-// StatusOf is the status computation in its written order (specification
-// section 4): what matches nothing falls through to pending, then offline; no
+// StatusOf is the status computation in its written order (requirements
+// 4.status): what matches nothing falls through to pending, then offline; no
 // heartbeat at all is offline.
 func StatusOf(in StatusInput) Status {
 	switch {
@@ -81,7 +80,7 @@ func StatusOf(in StatusInput) Status {
 	return StatusOffline
 }
 
-// Label is the word for a status; responders have words of their own (specification sections 1 and 4).
+// Label is the word for a status; responders have words of their own (requirements 1.word and 4.status).
 func (s Status) Label(responder bool) string {
 	switch s {
 	case StatusLocation:
@@ -102,5 +101,5 @@ func (s Status) Label(responder bool) string {
 	return "Offline"
 }
 
-// Online is the service state's group: only offline counts as offline (specification section 4).
+// Online is the service state's group: only offline counts as offline (requirements 4.status).
 func (s Status) Online() bool { return s < StatusOffline }

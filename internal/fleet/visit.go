@@ -21,8 +21,9 @@ func (v Visit) Dwell(now Instant) Instant {
 	return max(0, until-v.ArrivedAt)
 }
 
-// stationBy is the station that an asset is at with a status (specification
-// section 4): any above ACTIVE is looked for, and an asset at an incident is at none.
+// stationBy is the station that an asset is at with a status (requirements
+// 4.station): any above ACTIVE is looked for, and an asset at an incident is at
+// none.
 func (s *State) stationBy(status Status, around Surroundings) string {
 	if status > StatusActive && s.LocationID == "" && s.HasPosition {
 		return around.stationAt(s.Lat, s.Lng)

@@ -21,7 +21,7 @@ var (
 )
 
 // ForgotPassword sends the link with which a person chooses a new password
-// (specification section 7, POST /forgot_password). Refusals: rate_limited,
+// (requirements 7.auth). Refusals: rate_limited,
 // and, unless HideUnknownEmail, user_not_known and not_authorized_method (the
 // organization signs in by its provider: there is no letter in either case).
 func (a *Accounts) ForgotPassword(ctx context.Context, email string, c Caller) error {
@@ -140,7 +140,7 @@ func (a *Accounts) countMail(ctx context.Context, tx *store.Tx, counts ...mailCo
 	return nil
 }
 
-// The refusals of links; texts are those of specification section 8.
+// The refusals of links; texts are those of requirements 8.token.
 func refuseResetUnknown() error {
 	return fleet.Refuse("reset_token_unknown", "token", "Reset token is expired or does not exist.")
 }
@@ -165,7 +165,7 @@ type choice struct {
 
 // ResetPassword consumes the link of ForgotPassword and replaces the password:
 // all sessions end, a letter tells the user, nobody is signed in, and the
-// second factor stays as it is (specification section 7, PUT /reset_password).
+// second factor stays as it is (requirements 7.auth).
 // Refusals: reset_token_unknown, reset_token_expired, user_suspended,
 // not_authorized_method, password_rules, password_common, password_reused.
 func (a *Accounts) ResetPassword(ctx context.Context, token, password string, c Caller) error {

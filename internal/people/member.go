@@ -20,7 +20,7 @@ type MemberQuery struct {
 }
 
 // The relations of a user's organization to the one that was asked for; the
-// last two are the badges MANAGER and ACCESS (specification section 3, Role).
+// last two are the badges MANAGER and ACCESS (requirements 3.role).
 const (
 	memberOwn      = "own"
 	memberManager  = fleet.RelationManager

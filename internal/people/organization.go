@@ -175,8 +175,7 @@ func (a *Accounts) ListOrganizations(ctx context.Context, actor *access.Actor) (
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// Organization answers one organization in reach (specification section 8,
-// Organization load). Requires VIEW_ORGANIZATION. Refusals: not_found.
+// Organization answers one organization in reach (requirements 8.org). Requires VIEW_ORGANIZATION. Refusals: not_found.
 func (a *Accounts) Organization(ctx context.Context, actor *access.Actor, id string) (wire.OrganizationRow, error) {
 	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
 		return wire.OrganizationRow{}, err

@@ -13,8 +13,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// UpdateOrganization edits an organization in full reach (specification
-// section 7, PUT /organization/{id}); it acts on live sessions at once. Another
+// UpdateOrganization edits an organization in full reach (requirements 7.org); it acts on live sessions at once. Another
 // way of signing in, or a looser one, needs a fresh proof and is told to the
 // administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
 // organization_not_found, conflict, validation_failed, step_up_required.

@@ -22,7 +22,7 @@ var (
 	passwordMax = int(catalog.LimitInt("session", "passwordMaxBytes"))
 )
 
-// passwordSpecials are the special characters of specification section 5.
+// passwordSpecials are the special characters of requirements 5.password.
 const passwordSpecials = "*@!#%&()^~{}"
 
 // The words of our own, and those of leaked passwords by rank (scripts/passwords.mjs).
@@ -44,7 +44,7 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// checkPassword is the law for new passwords (specification section 5): at
+// checkPassword is the law for new passwords (requirements 5.password): at
 // least 8 characters, a digit, an upper- and a lower-case letter and a special
 // character; the commonest ones are refused. Own names must not be most of it.
 func checkPassword(password string, own ...string) error {

@@ -15,7 +15,7 @@ import (
 // PasswordProfile names a set of password rules.
 type PasswordProfile string
 
-// The profiles (decisions.md): that of the specification (section 5, 90 days,
+// The profiles (decisions.md): the specified one (requirements 5.password, 90 days,
 // history of 10), and that of NIST SP 800-63B (15 characters, no composition,
 // no expiry). Both refuse the commonest passwords.
 const (

@@ -10,7 +10,7 @@ import (
 	"lightbar/internal/testkit"
 )
 
-// specified are the permission strings of the specification (section 6), written down here and not read from the catalog.
+// specified are the permission strings of requirements 6.string, written down here and not read from the catalog.
 const specified = `
 organization:manage organization:create organization:read organization:update organization:delete
 user:admin:manage user:admin:create user:manage user:create user:read user:update user:delete
@@ -41,7 +41,7 @@ var canDo = map[string]string{
 
 var includes = map[string]string{"operator": "viewer", "manager": "operator", "administrator": "manager", "super": "administrator", "engineer": "viewer"}
 
-// Every role can do what is written here of the specification's permissions, and nothing else of them.
+// Every role can do what is written here of the specified permissions, and nothing else of them.
 //
 // spec: 6.string.01 6.string.02 6.string.03 6.string.04 6.model.03
 func TestWhatEachRoleCanDo(t *testing.T) {
@@ -69,7 +69,7 @@ func TestWhatEachRoleCanDo(t *testing.T) {
 	}
 }
 
-// anyOf is the specification's table of requirements (section 6); trips and hazards are open to haas:manage as all sections are (decisions).
+// anyOf is the table of requirements 6.req; trips and hazards are open to haas:manage as all sections are.
 var anyOf = map[string]string{
 	"VIEW_THINGS": "thing:read thing:manage haas:manage", "EDIT_THING": "thing:update thing:manage",
 	"VIEW_EVENTS": "incident:read haas:manage", "EDIT_EVENT": "incident:update haas:manage",
@@ -88,7 +88,7 @@ var anyOf = map[string]string{
 	"VIEW_ACCOUNTS_NEW": "engineer:test", "MOBILE": "",
 }
 
-// Each permission of the specification alone, against each of its requirements.
+// Each specified permission alone, against each of its requirements.
 //
 // spec: 6.req.01 6.req.02 6.req.03 6.req.05 6.req.06 6.req.07 6.req.09 6.req.10 6.req.11 6.req.12 6.req.13 6.req.14 6.req.15
 func TestRequirementsOfTheSpecification(t *testing.T) {

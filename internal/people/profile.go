@@ -13,7 +13,7 @@ import (
 )
 
 // Profile answers who is signed in, with the organizations in reach
-// (specification section 7, GET /profile), as they are at one instant. It needs no permission.
+// (requirements 7.user), as they are at one instant. It needs no permission.
 func (a *Accounts) Profile(ctx context.Context, actor *access.Actor) (out wire.Profile, err error) {
 	if actor.UserID == "" {
 		return out, actor.Must("VIEW_THINGS") // keys have no profile

@@ -14,7 +14,7 @@ import (
 )
 
 // Roles lists the assignable roles by their order: the same for everybody
-// (specification section 3, Role; section 7, GET /roles).
+// (requirements 3.role and 7.user).
 func (a *Accounts) Roles() ([]wire.Role, wire.Meta) {
 	out := []wire.Role{}
 	for _, r := range catalog.AllPermissions().Roles {
@@ -27,7 +27,7 @@ func (a *Accounts) Roles() ([]wire.Role, wire.Meta) {
 }
 
 // AssignableOrganizations lists the organizations in full reach, by name: where
-// users and assets can be put (specification section 7). Requires VIEW_ACCOUNTS.
+// users and assets can be put (requirements 7.org). Requires VIEW_ACCOUNTS.
 func (a *Accounts) AssignableOrganizations(ctx context.Context, actor *access.Actor) ([]wire.AssignableOrganization, wire.Meta, error) {
 	if err := actor.Must("VIEW_ACCOUNTS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -82,7 +82,7 @@ func holdsMore(actor *access.Actor, roleID string) bool {
 }
 
 // Administers tells whether a role runs its organization: by what it holds,
-// not by its name (specification section 6). Roles that cannot be assigned
+// not by its name (requirements 6.model). Roles that cannot be assigned
 // belong to the installation and keep no organization alive.
 func Administers(roleID string) bool {
 	role, ok := catalog.RoleByID(roleID)

@@ -12,7 +12,7 @@ import (
 )
 
 // Refresh exchanges a refresh token for the next pair of its family
-// (specification section 7, POST /user_token). awareness, when said, switches
+// (requirements 7.auth). awareness, when said, switches
 // awareness mode on or off. Refusals: token_not_verified, awareness_not_allowed,
 // step_up_required.
 func (a *Accounts) Refresh(ctx context.Context, token string, awareness *bool, c Caller) (Grant, error) {
@@ -182,7 +182,7 @@ func mayUseAwareness(u fleet.User, o fleet.Organization, want bool) error {
 }
 
 // Revoke ends the family of an access or refresh token. It is idempotent: an
-// unknown or ended token is no error (specification section 7, POST /revoke_token).
+// unknown or ended token is no error (requirements 7.auth).
 func (a *Accounts) Revoke(ctx context.Context, token string, c Caller) error {
 	if !secret.WellFormed(prefixAccess, token) && !secret.WellFormed(prefixRefresh, token) {
 		return nil

@@ -78,7 +78,7 @@ func (a *Accounts) lookUpAccess(ctx context.Context, hash string, now fleet.Inst
 }
 
 // refuseMoved says why a family has ended: a user who was moved to another
-// organization is told so (specification section 8, Session).
+// organization is told so (requirements 8.session).
 func (a *Accounts) refuseMoved(ctx context.Context, s fleet.Session) error {
 	u, err := store.UserByID(ctx, a.Store.Reader(), s.UserID)
 	if err == nil && u.OrganizationID != s.OrganizationID {

@@ -33,7 +33,7 @@ type entry struct {
 	ProvedAt fleet.Instant
 }
 
-// The refusals of the token calls; texts are those of specification section 8.
+// The refusals of the token calls; texts are those of requirements 8.token.
 func refuseCredentials() *fleet.Refusal {
 	return fleet.Refuse("invalid_grant", "", "Email and/or password incorrect.")
 }
@@ -43,7 +43,7 @@ func refuseToken() *fleet.Refusal {
 }
 
 // refuseRefresh is the answer to a refresh token that is not known or whose
-// session has ended (specification section 8, Refresh/verify: 422).
+// session has ended (requirements 8.token: 422).
 func refuseRefresh() *fleet.Refusal { return refuseVerify("refresh_token") }
 
 func refuseVerify(field string) *fleet.Refusal {

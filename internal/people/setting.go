@@ -72,7 +72,7 @@ func (a *Accounts) BrandName(ctx context.Context) string {
 }
 
 // environmentOf derives what kind of installation this is from the host that
-// users know (specification section 9): the parts of its name, the last of which
+// users know (requirements 9.list): the parts of its name, the last of which
 // tells productions in the United Kingdom and the European Union.
 func environmentOf(publicURL string) string {
 	u, err := url.Parse(publicURL)

@@ -26,8 +26,7 @@ type SignIn struct {
 	Caller    Caller
 }
 
-// SignIn checks a password and begins a session (specification section 7,
-// POST /user_token). Refusals, with the texts of section 8: invalid_grant,
+// SignIn checks a password and begins a session (requirements 7.auth). Refusals, with the texts of requirements 8.signin: invalid_grant,
 // user_suspended, locked_out, password_expired, expired, dashboard_forbidden,
 // not_safetycloud_enabled, not_authorized_method, awareness_not_allowed, busy;
 // mfa_required and mfa_setup_required carry a wire.MFAChallenge for MFA.
@@ -125,7 +124,7 @@ func (a *Accounts) mayEnter(u fleet.User, o fleet.Organization, awareness bool) 
 	return mayUseAwareness(u, o, awareness)
 }
 
-// mayBeIn checks the conditions of section 8 "Sign-in" that apply to every way
+// mayBeIn checks the conditions of requirements 8.signin that apply to every way
 // of signing in, in the order of its table. Refusals: user_suspended,
 // dashboard_forbidden, not_safetycloud_enabled, expired.
 func (a *Accounts) mayBeIn(u fleet.User, o fleet.Organization) error {

@@ -17,7 +17,7 @@ import (
 
 var linkLife = catalog.LimitMs("session", "linkTokenMs")
 
-// The two tokens of a sign-in link (specification section 2). They are valid
+// The two tokens of a sign-in link (requirements 2.pub). They are valid
 // only for SignInByLink, together, once, within a minute.
 const (
 	prefixLinkAccess  = "lb_lka_"

@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// CreateUser adds a person (specification section 7, POST /users/) and mails the
+// CreateUser adds a person (requirements 7.user) and mails the
 // invitation: the account works once the person has chosen a password. Who is
 // given one may sign in at once. Requires ADD_USER, full reach of the
 // organization and a fresh proof, whatever the role: inviting gives access.
@@ -59,7 +59,7 @@ func (a *Accounts) welcomeUser(e *Editing[*Accounts, fleet.User]) error {
 	return a.sendInvitation(e, e.Tx, e.Actor, e.Next)
 }
 
-// newUser applies the rules of specification section 5 (User) and the defaults;
+// newUser applies the rules of requirements 5.user (User) and the defaults;
 // without a password nobody can sign in as this user.
 func (a *Accounts) newUser(ctx context.Context, in wire.UserCreate) (fleet.User, error) {
 	u := fleet.User{ID: a.NewID(), CountryCode: "US", Version: 1, UpdatedAt: a.now()}

@@ -20,7 +20,7 @@ type userChange struct {
 }
 
 // UpdateUser edits a user's profile, role, suspension, awareness mode or
-// organization (specification section 7, PUT /users/{id}); one's own profile
+// organization (requirements 7.user); one's own profile
 // too. Nobody can edit a user who has more rights, grant more than they have,
 // or change role, suspension or organization of their own account. Those three
 // act on live sessions at once and, like the awareness mode, need a fresh
@@ -125,7 +125,7 @@ func changesAccess(u, next fleet.User) bool {
 // runs reports whether a user administers their organization and may come in.
 func runs(u fleet.User) bool { return Administers(u.RoleID) && !u.Suspended }
 
-// applyProfile is the law of the profile (specification section 5, User and
+// applyProfile is the law of the profile (requirements 5.user and 5.address
 // Address): the address is looked at as a whole as soon as a part of it is said.
 func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	fields := map[string]string{}

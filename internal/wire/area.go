@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// Area is a point of interest, a station or an exclusion zone (specification section 3, Area).
+// Area is a point of interest, a station or an exclusion zone (requirements 3.area).
 type Area struct {
 	ID               string        `json:"id"`
 	OrganizationID   string        `json:"organization_id"`

@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// Closure is a work zone (specification section 3, Closure).
+// Closure is a work zone (requirements 3.clos).
 type Closure struct {
 	ID                 string            `json:"id"`
 	OrganizationID     string            `json:"organization_id"`

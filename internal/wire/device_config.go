@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// DeviceConfig is how a light device is wired and reports (specification section 3).
+// DeviceConfig is how a light device is wired and reports (requirements 3.device).
 type DeviceConfig struct {
 	Model             string `json:"model"`
 	Platform          string `json:"platform"`

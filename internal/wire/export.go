@@ -4,7 +4,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Export is a file of what happened, and how far it is (specification section 3, Export).
+// Export is a file of what happened, and how far it is (requirements 3.export).
 type Export struct {
 	ID              string        `json:"id"`
 	OrganizationID  string        `json:"organization_id"`
@@ -37,7 +37,7 @@ type Export struct {
 // ExportFile is a file of an export.
 type ExportFile = fleet.ExportFile
 
-// ExportWrite asks for an export (specification section 7).
+// ExportWrite asks for an export (requirements 7.export).
 type ExportWrite struct {
 	ID             *ID            `json:"id,omitempty" format:"uuid" doc:"of the new export: sent again as it was, it makes no second one"`
 	Kind           string         `json:"export_type" doc:"incident, point, asset or closure"`

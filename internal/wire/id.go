@@ -14,7 +14,7 @@ func (id *ID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Said tells whether an optional id was sent: null and "" mean none (specification section 5, "Ids are uuid or empty").
+// Said tells whether an optional id was sent: null and "" mean none (requirements 5.general).
 func (id *ID) Said() bool { return id != nil && *id != "" }
 
 // Other tells whether a body names another resource than its address; field is where it does.

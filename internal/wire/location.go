@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// LocationThing is an asset in an event (specification section 3, Location).
+// LocationThing is an asset in an event (requirements 3.loc).
 type LocationThing struct {
 	ID                 string        `json:"id"`
 	ExternalID         string        `json:"external_id"`
@@ -44,8 +44,7 @@ type Location struct {
 	IsDeleted      bool   `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
 }
 
-// LocationWrite is an edit of an incident (specification section 7, PUT
-// /locations/{id}): where its marker stands and which way the traffic goes there.
+// LocationWrite is an edit of an incident (requirements 7.location): where its marker stands and which way the traffic goes there.
 type LocationWrite struct {
 	Lat            *float64 `json:"lat,omitempty" doc:"degrees, with lng; at most 100 m from where the event began"`
 	Lng            *float64 `json:"lng,omitempty" doc:"degrees, with lat"`

@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// MonthlyReport is a row of the list of monthly reports (specification section 3).
+// MonthlyReport is a row of the list of monthly reports (requirements 3.report).
 type MonthlyReport struct {
 	ID               string        `json:"id" doc:"equals file_id: messages of the stream carry an id"`
 	FileID           string        `json:"file_id"`

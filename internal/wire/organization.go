@@ -20,7 +20,7 @@ type NamedRef struct {
 	Name string `json:"name"`
 }
 
-// Organization is the wire shape of specification section 3.
+// Organization is the wire shape of requirements 3.org.
 type Organization struct {
 	ID                        string           `json:"id"`
 	Name                      string           `json:"name"`
@@ -66,7 +66,7 @@ type OrganizationRow struct {
 }
 
 // OrganizationWrite is the body of PUT /organization and PUT /organization/{id}
-// (specification section 7); from timezone on ours. Fields left out stay as they are.
+// (requirements 7.org); from timezone on ours. Fields left out stay as they are.
 type OrganizationWrite struct {
 	Name                      *string `json:"name,omitempty" text:"name,required"`
 	Email                     *string `json:"email,omitempty"`

@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// TokenPair is the answer of POST /user_token (specification section 7).
+// TokenPair is the answer of POST /user_token (requirements 7.auth).
 type TokenPair struct {
 	AccessToken  string `json:"access_token"`
 	RefreshToken string `json:"refresh_token,omitempty" doc:"absent when token_delivery is cookie"`

@@ -70,7 +70,7 @@ func lawOfText(limit string) func(text string, max int) (trimmed, sentence strin
 }
 
 // maxCharacters says of a text that is too long what the specification says of those of closures, zones, and areas
-// (section 5: "40 Max Characters"); of an asset's and of others it is "Must be 50 or fewer characters".
+// (requirements 5.closure: "40 Max Characters"); of an asset's and of others it is "Must be 50 or fewer characters".
 func maxCharacters(check func(text string, max int) (trimmed, sentence string)) func(text string, max int) (trimmed, sentence string) {
 	return func(text string, max int) (trimmed, sentence string) {
 		if trimmed, sentence = check(text, max); utf8.RuneCountInString(trimmed) > max {

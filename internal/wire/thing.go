@@ -1,7 +1,7 @@
 // Package wire holds the JSON shapes that more than one room uses, in one file
 // for each noun: what verbs take and return, and what HTTP lists and the stream
 // must send identically. It builds them from the nouns. A shape that only HTTP
-// uses is in api. Field names follow the specification, sections 3 and 7.
+// uses is in api. Field names follow requirements 3.thing and 7.thing.
 package wire
 
 import "lightbar/internal/fleet"
@@ -154,7 +154,7 @@ type ThingCreate struct {
 	RegistryNumber     string `json:"registry_number,omitempty" at:"Registry"`
 }
 
-// ThingWrite is the update payload of an asset (specification section 3);
+// ThingWrite is the update payload of an asset (requirements 3.thing);
 // the two switches are always said, other fields left out stay as they are, and
 // an empty text clears an optional one.
 type ThingWrite struct {

@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// Role is an assignable role (specification section 3).
+// Role is an assignable role (requirements 3.role).
 type Role struct {
 	ID    string `json:"id"`
 	Order int    `json:"order"`
@@ -104,7 +104,7 @@ type UserCreate struct {
 }
 
 // UserWrite is the body of PUT /users/{id}: the profile edit and the role edit
-// of specification section 7, and ours. Fields left out stay as they are; an
+// of requirements 7.user, and ours. Fields left out stay as they are; an
 // empty text clears an optional one.
 type UserWrite struct {
 	FirstName           *string `json:"firstname,omitempty" text:"name,required"`

@@ -2,7 +2,7 @@ package wire
 
 import "lightbar/internal/fleet"
 
-// Zone is an alerting zone (specification section 3, Zone).
+// Zone is an alerting zone (requirements 3.zone).
 type Zone struct {
 	ID               string                   `json:"id"`
 	ExternalID       string                   `json:"external_id"`

@@ -59,8 +59,8 @@ func (z *WorkZone) ordered() []Lane {
 // laneKind is a type of lane as the standard writes it: "left-shoulder" and "Shoulder" are shoulders.
 func laneKind(said string) string {
 	kind := lowWord(said)
-	for of, also := range map[string][]string{"shoulder": {"-shoulder", "breakdown-lane", "hard-shoulder"}, "bike-lane": {"bicycle-lane", "bike", "cycle-lane"},
-		"parking": {"parking-lane"}, "sidewalk": {"-sidewalk", "pavement"}, "median": {"-median"}} {
+	for of, also := range map[string][]string{"shoulder": {"-shoulder", "breakdown-lane", "hard-shoulder"},
+		"bike-lane": {"bicycle-lane", "bike", "cycle-lane"}, "parking": {"parking-lane"}, "sidewalk": {"-sidewalk", "pavement"}, "median": {"-median"}} {
 		for _, word := range also {
 			if kind == word || word[0] == '-' && strings.HasSuffix(kind, word) {
 				return of

@@ -80,7 +80,7 @@ export class Client {
   }
 
   /**
-   * Deletes. What is gone already counts as deleted (specification section 4): its 404 is returned, not thrown, so that
+   * Deletes. What is gone already counts as deleted (requirements 4.filter): its 404 is returned, not thrown, so that
    * the screen goes on and can say it in passing.
    */
   async delete<R extends DeleteRoute>(route: R, path: PathOf<R>): Promise<Failure | undefined> {

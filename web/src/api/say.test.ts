@@ -10,7 +10,7 @@ const failure = (status: number, code = '', message = '', description?: string) 
 
 type Row = readonly [id: string, operation: Operation, failure: Failure, text: string];
 
-// Every text of section 8 that screens of today show, as written there: full stop or none.
+// Every text of requirements 8 that screens of today show, as written there: full stop or none.
 const rows: readonly Row[] = [
   ['8.signin.01', 'signin', failure(0), 'Connection failed.'],
   ['8.signin.02', 'signin', failure(400, 'user_suspended'), 'User is suspended.'],

@@ -1,7 +1,7 @@
 import catalog from '@catalog/texts.json';
 import { asFailure, type Failure } from './failure';
 
-/** The calls whose failures have texts of their own (specification section 8). */
+/** The calls whose failures have texts of their own (requirements 8). */
 export type Operation = keyof typeof catalog.operations;
 
 interface Rule {
@@ -64,7 +64,7 @@ function fits(rule: Rule, { status, code, fields, message }: Failure): boolean {
   return isField && (rule.code === undefined || rule.code === code);
 }
 
-/** Fixed words of section 8 by place. */
+/** Fixed words of requirements 8 by place. */
 export const texts = catalog.texts;
 
 /** Puts values into a fixed text's {places}; unknown places stay. */

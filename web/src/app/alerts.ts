@@ -11,7 +11,7 @@ export interface AppAlert {
 /** The window that stands at present. */
 export const appAlert = createStore<AppAlert | undefined>(undefined);
 
-/** Shows the default alert (specification section 8): for what fails outside of any form. */
+/** Shows the default alert (requirements 8.update): for what fails outside of any form. */
 export function showAlert(alert: Partial<AppAlert> = {}): void {
   appAlert.set({ title: texts.update.alertTitle, text: texts.update.alertText, onOk: alert.onOk, ...alert });
 }

@@ -7,7 +7,7 @@ type Row = { readonly id: string };
 /** What the route guard says of a section. */
 export type Verdict = 'allowed' | 'forbidden' | 'notOnMobile';
 
-/** Whether a user may see a section here (specification section 2, route guard). */
+/** Whether a user may see a section here (requirements 2.guard). */
 export function verdict(profile: Profile, section: SectionRule, isPhone: boolean): Verdict {
   if (!meets(profile.permissions, section.requirement)) return 'forbidden';
   const fits = !isPhone || (section.mobile && meets(profile.permissions, 'MOBILE'));
@@ -39,7 +39,7 @@ export function originOf(value: unknown): string | undefined {
   return inside ? value : undefined;
 }
 
-/** The address, without a part of its section that the user may not see (specification section 2). */
+/** The address, without a part of its section that the user may not see (requirements 2.sec). */
 function permittedPart(profile: Profile, id: string, address: string): string {
   const parts = sectionRules.find(section => section.id === id)?.parts ?? {};
   const words = address

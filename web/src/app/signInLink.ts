@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Whether tokens in an address sign in: access longer than 400 characters and a refresh token (specification section 2). */
+/** Whether tokens in an address sign in: access longer than 400 characters and a refresh token (requirements 2.pub). */
 function signsIn(tokens: LinkTokens | undefined): tokens is LinkTokens {
   return !!tokens && tokens.access.length > limits.session.linkTokenLongerThan.value && tokens.refresh !== '';
 }

@@ -1,4 +1,4 @@
-/** The address while the support dialog is open carries utm-content=supportBtn (specification section 2, chrome). */
+/** The address while the support dialog is open carries utm-content=supportBtn (requirements 2.chrome). */
 export interface SupportSearch {
   'utm-content'?: typeof SUPPORT;
 }

@@ -11,12 +11,12 @@ export const runningVersion = createStore('');
 /** True once the server runs another version than it did when this page was loaded. */
 export const updateWaits = createStore(false);
 
-/** Asks for the server's version after 10 s and then every 10 min (specification section 4). Returns the way to stop. */
+/** Asks for the server's version after 10 s and then every 10 min (requirements 4.version). Returns the way to stop. */
 export function watchVersion(): () => void {
   let known: string | undefined;
   let timer: ReturnType<typeof setTimeout>;
   const look = async () => {
-    // A bare object, unlike other answers (specification section 7). No answer is no news.
+    // A bare object, unlike other answers (requirements 7.other). No answer is no news.
     const version = await api.request('GET /version', { auth: false }).then(
       answer => answer.version,
       () => undefined,

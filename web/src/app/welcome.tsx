@@ -14,7 +14,7 @@ const unlock = chunk(() => import('~/features/signin/UnlockPage'));
 const forgot = chunk(() => import('~/features/signin/ForgotPage'));
 const newPassword = chunk(() => import('~/features/signin/NewPasswordPage'));
 
-/** The addresses of the public screens below /welcome (specification section 2, Public; sso is ours). */
+/** The addresses of the public screens below /welcome (requirements 2.pub; sso is ours). */
 export function welcomeRoutes<Parent extends AnyRoute>(parent: Parent) {
   const index = createRoute({
     getParentRoute: () => parent,

@@ -5,7 +5,7 @@ import { ChunkError, chunk, chunkTypeOf, whenThere } from './chunk';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-// Specification section 8: load error of type missing or timeout.
+// Requirements 8.update: load error of type missing or timeout.
 it.each([
   'Failed to fetch dynamically imported module: http://localhost/assets/Shell-1.js',
   'error loading dynamically imported module: http://localhost/assets/Shell-1.js',

@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import { useEffect, useRef, useState } from 'react';
 
-/** The value as it was once it had stood still for `ms` (specification section 9: 500 where nothing else is said). */
+/** The value as it was once it had stood still for `ms` (requirements 9.ui: 500 where nothing else is said). */
 export function useDebounced<T>(value: T, ms: number = limits.ui.debounceMs.value): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -4,7 +4,7 @@ const { reconnectAttempts, reconnectBaseMs, reconnectMaxMs, reconnectForeverMs }
 
 /**
  * How long to wait before reconnect attempt `n` (0 is the first): min(1000 × 2^n, 10000) ms for the first 10
- * (specification section 9), then 30 s ± 20 % for ever, so that thousands of tabs do not come back in one wave.
+ * (requirements 9.session), then 30 s ± 20 % for ever, so that thousands of tabs do not come back in one wave.
  * `random` is in [0, 1).
  */
 export function reconnectDelay(n: number, random: number): number {

@@ -7,7 +7,7 @@ const FLUSH_MS = limits.stream.flushMs.value;
 const MOST = 200_000;
 
 /**
- * Collects stream messages and hands them over once a second (specification section 9, "Socket"). The first message
+ * Collects stream messages and hands them over once a second (requirements 9.session). The first message
  * after a quiet time waits at most one second; nothing runs while nothing arrives. Browsers slow timers of hidden tabs
  * down: `flush` is called by hand when a tab becomes visible.
  */

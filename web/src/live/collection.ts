@@ -86,7 +86,7 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
       try {
         this.take((message as Record<string, unknown>)[type] as Wire, now);
       } catch {
-        // A message that cannot be read costs itself, never the others of its second (section 5, "Server data").
+        // A message that cannot be read costs itself, never the others of its second (requirements 5.data).
       }
     }
     this.arrange();

@@ -10,7 +10,7 @@ import type { LiveStore } from './store';
 import type { StreamStore } from './stream';
 
 const POLL_MS = limits.stream.pollMs.value;
-/** Socket organizations read what changed every 30 minutes as well (section 9, "Query refresh"): the stream is a hint. */
+/** Socket organizations read what changed every 30 minutes as well (requirements 9.limits): the stream is a hint. */
 const REFRESH_MS = limits.lists.refreshMs.value;
 /** A polled picture that is older than this has missed a poll. */
 const POLL_LATE_MS = 2 * POLL_MS;

@@ -26,7 +26,7 @@ type RawFrame = Unchecked<WireFrame>;
 
 /**
  * A message with the row of a noun, each field of the kind that the server's document gives it; anything else is
- * ignored (specification section 5, "Server data"). Of which nouns rows are kept the store says.
+ * ignored (requirements 5.data). Of which nouns rows are kept the store says.
  */
 function isMessage(v: unknown): v is WireMessage {
   const message = unchecked<Record<string, unknown>>(v);

@@ -127,7 +127,7 @@ export function reduceMessages(picture: Picture, messages: readonly WireMessage[
     try {
       reduceOne(picture, message, now, changes);
     } catch {
-      // A message that cannot be read costs itself, never the others of its second (section 5, "Server data").
+      // A message that cannot be read costs itself, never the others of its second (requirements 5.data).
     }
   }
   return changes;

@@ -12,7 +12,7 @@ export interface StreamState {
   attempt: number;
   /** the failure of the first load, as thrown by the client; the list offers Retry */
   failure: unknown;
-  /** flags of the refresh rules (specification section 4, "Data refresh") */
+  /** flags of the refresh rules (requirements 4.refresh) */
   online: boolean;
   focused: boolean;
   socketClosed: boolean;

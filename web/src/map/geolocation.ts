@@ -7,7 +7,7 @@ const PERMISSION_DENIED = 1;
 
 export type Located = { readonly place: LatLng } | { readonly failure: string };
 
-/** The sentence for a failure (section 8); code 1 is GeolocationPositionError.PERMISSION_DENIED. */
+/** The sentence for a failure (requirements 8.geo); code 1 is GeolocationPositionError.PERMISSION_DENIED. */
 export function failureText(code: number | 'unsupported', name: string): string {
   if (code === 'unsupported') return texts.unsupported;
   return code === PERMISSION_DENIED ? texts.denied.replace('{name}', name) : texts.unavailable;

@@ -19,7 +19,7 @@ function shortened(letters: readonly string[]): string {
   return `${letters.slice(0, keep).join('')}…${letters.slice(-keep).join('')}`;
 }
 
-/** Name on the map: 12 or more characters show the first 4 and the last 4; out of service says so (section 9). */
+/** Name on the map: 12 or more characters show the first 4 and the last 4; out of service says so (requirements 9.format). */
 export function mapLabel(name: string, inService: boolean): string {
   const short = name.length < shortenFrom.value ? name : shortened([...name]);
   return inService ? short : `${short} | OOS`;

@@ -12,7 +12,7 @@ export type Address = Pick<
 /** Its fields: two people edit it as one thing. */
 export const ADDRESS_FIELDS = ['address1', 'address2', 'city', 'state', 'postal_code', 'country_code'] as const;
 
-/** What an address's fields are called in a country (specification section 5, Address). */
+/** What an address's fields are called in a country (requirements 5.address). */
 export interface AddressWords {
   state: string;
   postalCode: string;
@@ -66,7 +66,7 @@ function postalCodeError(countryCode: string, code: string): string | undefined 
 }
 
 /**
- * The law of addresses, as the server has it (specification section 5): the address trimmed, with state, postal code
+ * The law of addresses, as the server has it (requirements 5.address): the address trimmed, with state, postal code
  * and country in capitals, and a sentence for each field that is wrong. Street and city may be empty, and so may the
  * postal code outside of the US and Canada.
  */

@@ -68,7 +68,7 @@ export function areaOfWire(w: Schemas['Area']): Area {
   };
 }
 
-/** A type as lists and filters say it: '^' marks those that are shown as stations (specification section 2, Areas). */
+/** A type as lists and filters say it: '^' marks those that are shown as stations (requirements 2.areas). */
 export const areaTypeText = ({ typeText, isStation }: Pick<Area, 'typeText' | 'isStation'>): string =>
   isStation ? `${typeText} ^` : typeText;
 

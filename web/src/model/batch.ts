@@ -47,7 +47,7 @@ export interface MapAsset {
   readonly staleAt: number;
   /** Whether the filter displays it. */
   readonly shown: boolean;
-  /** Full display name; the map shortens it (section 9) and appends " | OOS" itself. */
+  /** Full display name; the map shortens it (requirements 9.format) and appends " | OOS" itself. */
   readonly label: string;
 }
 

@@ -79,7 +79,7 @@ export interface Closure {
   publishProblems: Wire['publish_problems'];
   updatedAt: Instant;
   version: number;
-  /** what the search looks through, one a line (specification section 5) */
+  /** what the search looks through, one a line (requirements 5.search) */
   searchKey: string;
 }
 
@@ -162,7 +162,7 @@ export const isClosureScheduled = ({ startTime, endTime }: Closure, now: Instant
 const { pendingAfterMs, offlineAfterMs } = limits.status;
 
 /**
- * The status at an instant (specification section 4, "Closure status"). `heardAt` is the last sign of life of the asset
+ * The status at an instant (requirements 4.closure). `heardAt` is the last sign of life of the asset
  * of an automated closure, where someone knows a later one than the row.
  */
 export function closureStatus(closure: Closure, now: Instant, heardAt: Instant = 0): ClosureStatus {

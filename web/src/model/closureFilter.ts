@@ -11,7 +11,7 @@ import type { Instant } from './instant';
 const DAY_MS = 86_400_000;
 
 export const CLOSURE_TIMES = ['active', 'today', 'dayAgo', 'all'] as const;
-/** Those that stand now, stood or are to stand today, stood within a day, or all (specification section 3). */
+/** Those that stand now, stood or are to stand today, stood within a day, or all (requirements 3.enum). */
 export type ClosureTime = (typeof CLOSURE_TIMES)[number];
 
 /** What a list of closures shows. */
@@ -26,7 +26,7 @@ export interface ClosureFilter {
   time: ClosureTime;
 }
 
-/** Active, standby and pending: offline is false (specification section 4). */
+/** Active, standby and pending: offline is false (requirements 4.closure). */
 export const DEFAULT_STATUSES: ReadonlySet<ClosureStatus> = new Set(['active', 'standby', 'pending']);
 
 /** The filter of a fresh screen. */
@@ -82,7 +82,7 @@ function passesClosure(closure: Closure, status: ClosureStatus, f: ClosureFilter
 }
 
 /**
- * Which closures a filter shows at an instant, active ones first by their end, and which it hides (specification section 4).
+ * Which closures a filter shows at an instant, active ones first by their end, and which it hides (requirements 4.closure).
  * `heardAt` tells the last sign of life of a closure's asset.
  */
 export function splitClosures(

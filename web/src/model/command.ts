@@ -70,7 +70,7 @@ export function mergedCommands(...sources: readonly (readonly Command[])[]): Com
   return [...byId.values()].sort(compareCommands);
 }
 
-/** Why a device action is not possible, in the order in which it is said (specification section 6). */
+/** Why a device action is not possible, in the order in which it is said (requirements 6.thing). */
 export type CommandRefusal = 'hardware' | 'permission' | 'enabled' | 'status';
 
 type Facts = Pick<

@@ -40,7 +40,7 @@ export interface ThingView {
   isOld: boolean;
 }
 
-/** Direction for an asset that is not stale, standing ones too (specification section 4); '' else. */
+/** Direction for an asset that is not stale, standing ones too (requirements 4.status); '' else. */
 export function directionText(thing: Thing, now: Instant): string {
   return isStale(thing, now) ? '' : compass(thing.course);
 }
@@ -78,7 +78,7 @@ function secondLine(thing: Thing, words: Words, now: Instant): string {
   }
 }
 
-/** The row of an asset (specification section 4, "Asset display"). */
+/** The row of an asset (requirements 2.things). */
 export function describeThing(thing: Thing, words: Words, now: Instant): ThingView {
   const stale = isStale(thing, now);
   return {

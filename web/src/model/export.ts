@@ -36,7 +36,7 @@ export type ExportAsk = Omit<Write, 'id' | 'export_type' | TimeName> & Record<Ti
 /** A sentence for each part of what is asked for that is wrong. */
 export type ExportFaults = Partial<Record<keyof ExportAsk, string>>;
 
-/** The law of exports (specification section 5, Exports); `timeZone` is where their days begin. */
+/** The law of exports (requirements 5.export); `timeZone` is where their days begin. */
 export function exportFaults(type: ExportType, ask: ExportAsk, timeZone: string, now: Instant): ExportFaults {
   const faults: ExportFaults = {};
   const title = ask.title.trim();
@@ -103,7 +103,7 @@ export const EXPORT_PRESETS: readonly Preset[] = [
   { label: 'Last calendar month', time: lastMonth },
 ];
 
-/** Whether more becomes of an export. One that waits for its turn counts as in progress (specification section 4). */
+/** Whether more becomes of an export. One that waits for its turn counts as in progress (requirements 4.export). */
 export const isMaking = ({ status }: Pick<Export, 'status'>): boolean =>
   status === 'requested' || status === 'in_progress';
 

@@ -2,7 +2,7 @@ import { matchesThing } from './search';
 import { Status } from './status';
 import type { Thing } from './thing';
 
-/** Whose assets: owned by the subscribed organization, or managed for others (specification section 3). */
+/** Whose assets: owned by the subscribed organization, or managed for others (requirements 3.enum). */
 export const RELATIONS = ['owned', 'managed'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
@@ -41,7 +41,7 @@ export function showAllFilter(search: string): ThingFilter {
   return { ...defaultFilter(true), search };
 }
 
-/** After sign-out-like events everything goes back except the statuses (specification section 4, Thing list). */
+/** After sign-out-like events everything goes back except the statuses (requirements 4.filter). */
 export function resetFilter(filter: ThingFilter): ThingFilter {
   return { ...defaultFilter(true), statuses: filter.statuses };
 }

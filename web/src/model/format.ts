@@ -71,7 +71,7 @@ export function durationText(ms: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** The date patterns of specification section 9 (date-fns). */
+/** The date patterns of requirements 9.format (date-fns). */
 export const DATE_PATTERNS = {
   monthFirst: 'LLL-dd-y',
   dayFirst: 'dd-MMM-y',

@@ -17,7 +17,7 @@ export interface GroupKey {
 }
 
 /**
- * Under which organization an asset stands (specification section 6): an owned asset under the organization of its
+ * Under which organization an asset stands (requirements 6.group): an owned asset under the organization of its
  * relationship, or under the subscribed organization itself when it has none; any other under its owner.
  */
 export function groupKeyOf(

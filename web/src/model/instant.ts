@@ -1,6 +1,6 @@
 /**
  * Instants on this side are milliseconds since the Unix epoch, UTC; 0 means "none".
- * On the wire they are RFC 3339 texts or null (decisions: "Wire").
+ * On the wire they are RFC 3339 texts or null (requirements D.wire).
  */
 export type Instant = number;
 

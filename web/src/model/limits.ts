@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 
-/** The catalog's numbers that laws on this side need. Units are in the names (specification section 9). */
+/** The catalog's numbers that laws on this side need. Units are in the names (requirements 9). */
 export const OFFLINE_AFTER_MS = limits.status.offlineAfterMs.value;
 export const ACTIVE_WINDOW_MS = limits.status.activeWindowMs.value;
 export const STANDBY_WINDOW_MS = limits.status.standbyWindowMs.value;

@@ -60,7 +60,7 @@ function locationThingOf(w: Schemas['LocationThing']): LocationThing {
   };
 }
 
-/** What the search looks at: external id, street, and what identifies the assets (specification section 5, Search). */
+/** What the search looks at: external id, street, and what identifies the assets (requirements 5.search). */
 function searchKeyOf(w: WireLocation): string {
   const identifiers = [...(w.things_active ?? []), ...(w.things_inactive ?? [])].flatMap(t => [
     t.nickname,
@@ -109,11 +109,11 @@ export function timeAtLocation(t: Pick<LocationThing, 'startTime' | 'endTime'>, 
   return Math.max(0, (t.endTime || now) - t.startTime);
 }
 
-/** Active first, then the latest start first (specification section 4, Events). */
+/** Active first, then the latest start first (requirements 4.events). */
 export function compareLocations(a: Location, b: Location): number {
   if (a.isActive !== b.isActive) return a.isActive ? -1 : 1;
   return b.startTime - a.startTime || (a.id < b.id ? -1 : 1);
 }
 
-/** Only while it is active, and only where assets of ours made it (specification section 2, Events). */
+/** Only while it is active, and only where assets of ours made it (requirements 2.events). */
 export const isEditable = ({ isActive, isGeoMarker }: Location): boolean => isActive && !isGeoMarker;

@@ -3,11 +3,11 @@ import { dayStart } from './format';
 import type { Instant } from './instant';
 import type { Location } from './location';
 
-/** Active Only, Today, 24 hrs, All Recent (specification section 2, Events). */
+/** Active Only, Today, 24 hrs, All Recent (requirements 2.events). */
 export const LOCATION_TIMES = ['active', 'today', 'day', 'all'] as const;
 export type LocationTime = (typeof LOCATION_TIMES)[number];
 
-/** A day ago (specification section 4, "Location time filter"). */
+/** A day ago (requirements 4.events). */
 export const USUAL_TIME: LocationTime = 'day';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-/** The tabs of Manage Accounts & Users (specification section 2, Other), and what else an administrator looks after. */
+/** The tabs of Manage Accounts & Users (requirements 2.manager), and what else an administrator looks after. */
 export type ManagerTab = 'account' | 'user' | 'organization' | 'thing' | 'billing' | (string & {});
 
 /** What a tab shows: its list, one target to read, or one to edit; a form without a target makes a new one. */

@@ -22,7 +22,7 @@ export interface Words {
   responders: OrganizationFacts['respondersType'];
 }
 
-/** "Incidents" where all assets are responders or the organization says so, else "Events" (specification section 1). */
+/** "Incidents" where all assets are responders or the organization says so, else "Events" (requirements 1.word). */
 export function saysIncidents(o: Pick<OrganizationFacts, 'respondersType' | 'eventWording'>): boolean {
   if (o.eventWording === 'events') return false;
   return o.eventWording === 'incidents' || o.respondersType === 'all';

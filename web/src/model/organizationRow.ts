@@ -15,7 +15,7 @@ const NEEDED: Readonly<Record<string, (value: unknown) => boolean>> = {
   organization_accessors: Array.isArray,
 };
 
-/** Whether a row of an answer is an organization; one that is not is left out (specification section 5, Server data). */
+/** Whether a row of an answer is an organization; one that is not is left out (requirements 5.data). */
 export function isOrganizationRow(row: unknown): boolean {
   return isObject(row) && Object.entries(NEEDED).every(([name, fits]) => fits(row[name]));
 }

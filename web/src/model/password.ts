@@ -42,7 +42,7 @@ const RULES: Readonly<Record<PasswordPolicy, readonly PasswordRule[]>> = {
 };
 
 /**
- * The rules of a new password that can be judged here (specification section 5, docs/security.md); former and common
+ * The rules of a new password that can be judged here (requirements 5.password, docs/security.md); former and common
  * passwords only the server knows. None while the policy is not known: the server judges in any case.
  */
 export const passwordRules = (policy: PasswordPolicy | undefined): readonly PasswordRule[] =>

@@ -3,7 +3,7 @@ import { texts } from '~/api';
 import { checkAddress, isEmptyAddress, lineError } from './address';
 import { isEmail } from './email';
 
-/** What must be there (specification section 5, "Required strings"). */
+/** What must be there (requirements 5.general). */
 export const required = z.minLength(1, texts.validation.required);
 
 const line = (max: number) =>
@@ -22,7 +22,7 @@ export const needed = (max: number) => z.string().check(z.trim(), required, line
 export const alphanumeric = (max: number) =>
   text(max).check(z.regex(/^[A-Za-z0-9]*$/, 'Please only use numbers or letters'));
 
-/** An e-mail address, or nothing (specification section 5, "Optional email"). */
+/** An e-mail address, or nothing (requirements 5.general). */
 export const optionalEmail = z.string().check(
   z.trim(),
   z.refine(text => text === '' || isEmail(text), texts.validation.email),
@@ -44,7 +44,7 @@ export const addressRules = {
   country_code: code,
 };
 
-/** The law of an address among a form's fields (specification section 5, Address); `optional`: nobody has to give one. */
+/** The law of an address among a form's fields (requirements 5.address); `optional`: nobody has to give one. */
 export const addressCheck = (optional?: 'optional') =>
   z.check<z.infer<z.ZodMiniObject<typeof addressRules>>>(context => {
     if (optional && isEmptyAddress(context.value)) return;

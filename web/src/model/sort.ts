@@ -9,7 +9,7 @@ export const compareNames = names.compare;
 type SortFacts = Pick<Thing, 'id' | 'status' | 'nameKey' | 'heartbeatAt'>;
 
 /**
- * The order of the asset list (specification section 4): by status; before pending by name, case-insensitive; from
+ * The order of the asset list (requirements 4.list): by status; before pending by name, case-insensitive; from
  * pending on the latest heartbeat first. The id settles what is equal, so that equal rows never change places.
  */
 export function compareThings(a: SortFacts, b: SortFacts): number {

@@ -2,7 +2,7 @@ import enums from '@catalog/enums.json';
 import type { Instant } from './instant';
 import { ACTIVE_WINDOW_MS, OFFLINE_AFTER_MS, STALE_AFTER_MS, STANDBY_WINDOW_MS } from './limits';
 
-/** Display states in sorting order (specification section 3). OOS is a flag with a place in filters, never on the wire. */
+/** Display states in sorting order (requirements 3.enum). OOS is a flag with a place in filters, never on the wire. */
 export const Status = { LOCATION: 0, ACTIVE: 1, STANDBY: 2, STATIONARY: 3, PENDING: 4, OFFLINE: 5, OOS: 6 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 
@@ -27,7 +27,7 @@ export interface StatusFacts {
   heartbeatAt: Instant;
 }
 
-/** The status when the server gives none (specification section 4): the written order stands, no heartbeat is OFFLINE. */
+/** The status when the server gives none (requirements 4.status): the written order stands, no heartbeat is OFFLINE. */
 export function computeStatus(facts: StatusFacts, now: Instant): Status {
   if (facts.hasActiveClosures) return Status.ACTIVE;
   if (facts.isOnIncident) return Status.LOCATION;
@@ -38,7 +38,7 @@ export function computeStatus(facts: StatusFacts, now: Instant): Status {
   return age < OFFLINE_AFTER_MS ? Status.PENDING : Status.OFFLINE;
 }
 
-/** Stale: no heartbeat, or one at least the stale time-out old (specification section 3). */
+/** Stale: no heartbeat, or one at least the stale time-out old (requirements 3.thing). */
 export function isStaleHeartbeat(heartbeatAt: Instant, now: Instant): boolean {
   return heartbeatAt === 0 || now - heartbeatAt >= STALE_AFTER_MS;
 }
@@ -71,7 +71,7 @@ export function serviceState(status: Status, inService: boolean): ServiceState {
   return status === Status.OFFLINE ? 'offline' : 'online';
 }
 
-/** Any status above ACTIVE means that the asset's station must be checked (specification section 4). */
+/** Any status above ACTIVE means that the asset's station must be checked (requirements 4.station). */
 export function mustCheckStation(status: Status): boolean {
   return status > Status.ACTIVE;
 }

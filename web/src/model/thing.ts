@@ -339,7 +339,7 @@ export function thingOfWire(w: WireThing, now: Instant): Thing {
   return composeThing(w.id, profileOfWire(w), liveOfWire(w, now));
 }
 
-/** Only assets with a position stand in lists and on the map (specification section 3). */
+/** Only assets with a position stand in lists and on the map (requirements 3.thing). */
 export function isPlaced(t: Pick<Thing, 'hasPosition'>): boolean {
   return t.hasPosition;
 }
@@ -380,7 +380,7 @@ export function timeToScene(t: Pick<Thing, 'runStartAt' | 'locationId' | 'incide
   return isKnown ? t.incidentStartAt - t.runStartAt : null;
 }
 
-/** A report moves the marker only when it is accurate enough; stricter at a station (specification section 4). */
+/** A report moves the marker only when it is accurate enough; stricter at a station (requirements 4.live). */
 export function isAccurateEnough(l: Pick<ThingLive, 'accuracy' | 'stationId'>): boolean {
   return l.accuracy === null || l.accuracy <= (l.stationId ? ACCURACY_AT_STATION_M : ACCURACY_M);
 }

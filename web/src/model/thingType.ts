@@ -33,8 +33,8 @@ export function thingSubtypesOfWire(rows: readonly Schemas['ThingSubtype'][]): T
 }
 
 /**
- * The subtypes on offer: those of the chosen type, then those of types with the same emergency flag (specification
- * section 5, Asset). The server takes the same ones.
+ * The subtypes on offer: those of the chosen type, then those of types with the same emergency flag (requirements
+ * 5.asset). The server takes the same ones.
  */
 export function subtypesFor(
   typeId: string,

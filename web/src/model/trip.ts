@@ -20,7 +20,7 @@ export interface TripQuery {
 /** A sentence for each part of a query that is wrong. */
 export type TripFaults = Partial<Record<keyof TripQuery, string>>;
 
-/** The law of trip queries (specification section 5, Trip). Without a fault it can be asked. */
+/** The law of trip queries (requirements 5.trip). Without a fault it can be asked. */
 export function tripFaults({ things, from, to }: TripQuery, now: Instant): TripFaults {
   const faults: TripFaults = {};
   if (things.length === 0) faults.things = 'Must select at least 1 Asset';

@@ -2,7 +2,7 @@ import type { Instant } from './instant';
 import type { Zone } from './zone';
 
 export const ZONE_STATUSES = ['active', 'standby'] as const;
-/** Active when isActive, else standby (specification section 4, "Zone status"). */
+/** Active when isActive, else standby (requirements 4.zone). */
 export type ZoneStatus = (typeof ZONE_STATUSES)[number];
 
 /** Whether it is active at an instant: what ends by itself needs nobody to say so. */
@@ -21,7 +21,7 @@ export interface ZoneFilter {
   status: ZoneStatus | null;
 }
 
-/** Which zones a filter shows at an instant, active ones first, and which it hides (specification section 4). */
+/** Which zones a filter shows at an instant, active ones first, and which it hides (requirements 4.zone). */
 export function splitZones(zones: readonly Zone[], filter: ZoneFilter, now: Instant) {
   const { search, types, status } = filter;
   const [active, standby, hidden]: string[][] = [[], [], []];

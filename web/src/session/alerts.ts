@@ -8,7 +8,7 @@ export interface SessionAlert {
   button?: string;
 }
 
-/** The words of specification section 8, Session. */
+/** The words of requirements 8.session. */
 export function alertOf(kind: SessionAlert['kind']): SessionAlert {
   const words = texts.session;
   switch (kind) {

@@ -19,7 +19,7 @@ const PROMPT_MS = limits.session.idlePromptMs.value;
 const THROTTLE_MS = limits.session.clickThrottleMs.value;
 
 /**
- * Watches for activity (specification section 9: prompt after 4 h, 10 s to answer, clicks throttled 500 ms). While
+ * Watches for activity (requirements 9.session: prompt after 4 h, 10 s to answer, clicks throttled 500 ms). While
  * the question stands, only `confirm` and activity in another tab keep the session.
  */
 export class Idle {

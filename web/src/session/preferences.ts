@@ -36,7 +36,7 @@ const schema = z.object({
 /** In `hiddenMapInstructions` it stands for all map views. */
 export const EVERY_MAP_VIEW = '*';
 
-/** What a user has chosen in this browser (specification section 3, Saved preferences; theme and below are ours). */
+/** What a user has chosen in this browser (requirements 3.pref; theme and below are ours). */
 export type Preferences = z.infer<typeof schema>;
 
 /** Reads whatever was stored: unknown fields go, missing or damaged ones get their default. */

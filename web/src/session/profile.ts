@@ -58,7 +58,7 @@ export class OrganizationMismatch extends Error {
   override readonly name = 'OrganizationMismatch';
 }
 
-/** Maps GET /profile; throws `OrganizationMismatch` (specification sections 4 and 7). */
+/** Maps GET /profile; throws `OrganizationMismatch` (requirements 4.auth and 7.user). */
 export function profileOf(wire: WireProfile): Profile {
   const { user, organization } = wire;
   if (user.organization_id !== organization.id) throw new OrganizationMismatch();
@@ -125,7 +125,7 @@ function initialsOf(first: string, last: string, email: string): string {
   return letters.toLocaleUpperCase();
 }
 
-/** Whether the organization select shows: the acs flag and several organizations (specification section 2). */
+/** Whether the organization select shows: the acs flag and several organizations (requirements 2.nav). */
 export function maySwitch(profile: Profile): boolean {
   return profile.organizations[0].acs && profile.organizations.length > 1;
 }

@@ -26,7 +26,7 @@ const HAND_OVER_MS = 400;
 /** Browsers fire longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** expiresAt = (created_at + expires_in) × 1000 (specification section 3). */
+/** expiresAt = (created_at + expires_in) × 1000 (requirements 3.token). */
 export function bundleOf(answer: GrantAnswer): Bundle {
   const issuedAt = answer.created_at * 1000;
   return { access: answer.access_token, issuedAt, expiresAt: issuedAt + answer.expires_in * 1000 };

@@ -15,7 +15,7 @@ interface CopyButtonProps {
   size?: ButtonProps['size'];
 }
 
-/** Copies a text and says so for 1 s (specification section 9, Copy confirmation). */
+/** Copies a text and says so for 1 s (requirements 9.ui). */
 export function CopyButton({ text, label = 'Copy', size = 'medium' }: CopyButtonProps) {
   const [copied, copy] = useCopied(COPIED_MS);
   return (

@@ -98,7 +98,7 @@ export function FormTextField<Form extends FieldValues>(props: FormTextFieldProp
   );
 }
 
-/** How many characters may still be typed; the counter warns within 5 of the limit (specification section 5). */
+/** How many characters may still be typed; the counter warns within 5 of the limit (requirements 5.counter). */
 export function remaining(text: string, max: number): { left: number; warns: boolean } {
   const left = max - [...text].length;
   return { left, warns: left <= 5 };

@@ -1,4 +1,4 @@
-/** Errors show only when a field was touched and is dirty, or a submit failed (specification section 5). */
+/** Errors show only when a field was touched and is dirty, or a submit failed (requirements 5.general). */
 export function errorOf(
   field: { isTouched: boolean; isDirty: boolean; error?: { message?: string | undefined } | undefined },
   form: { submitCount: number },

@@ -14,9 +14,9 @@ export interface Option {
   isDisabled?: boolean;
 }
 
-/** Above this many options the list is virtual (specification section 9). */
+/** Above this many options the list is virtual (requirements 9.ui). */
 export const VIRTUAL_ABOVE = limits.lists.virtualOptionsAbove.value;
-/** Height of an option in a virtual list, in px (specification section 9). */
+/** Height of an option in a virtual list, in px (requirements 9.ui). */
 export const OPTION_PX = limits.lists.optionRowPx.value;
 
 const layout = { rowHeight: OPTION_PX };

@@ -11,7 +11,7 @@ interface NewTab {
   tab?: ManagerTab;
 }
 
-/** The tabs of the new accounts section (specification section 2): the profile in full, the others announced. */
+/** The tabs of the new accounts section (requirements 2.route): the profile in full, the others announced. */
 export const newTabs: readonly NewTab[] = [
   { id: 'profile', label: 'Profile' },
   { id: 'users', label: 'Users', sentence: 'User management is coming soon.' },

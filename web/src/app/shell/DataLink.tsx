@@ -6,7 +6,7 @@ import { DATA_PATH, shownEntries } from '../data/entries';
 import { isOpen } from '../guards';
 import styles from './Shell.module.css';
 
-/** To reports and exports, for who may see any of them (specification section 2, Chrome). */
+/** To reports and exports, for who may see any of them (requirements 2.chrome). */
 export function DataLink() {
   const profile = useProfile();
   if (!isOpen(profile, 'data', false) || shownEntries(profile.permissions).length === 0) return null;

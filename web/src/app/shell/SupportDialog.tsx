@@ -15,7 +15,7 @@ interface HelpLink {
 }
 
 /**
- * The six ways of specification section 2; where nobody can be referred to, the mail takes it. The help that comes with
+ * The six ways of requirements 2.chrome; where nobody can be referred to, the mail takes it. The help that comes with
  * the app (an address of its own) tells only of what is there: no reports and exports yet.
  */
 function linksOf(brand: Brand): readonly HelpLink[] {

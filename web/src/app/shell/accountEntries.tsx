@@ -91,7 +91,7 @@ export function AccountEntries() {
 }
 
 /**
- * The sections that stand in no navigation; only those that this user may see (specification section 2). Who has no
+ * The sections that stand in no navigation; only those that this user may see (requirements 2.nav). Who has no
  * access to Accounts still has a password, a second factor and sessions to look after.
  */
 function Places() {

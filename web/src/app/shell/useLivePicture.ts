@@ -50,7 +50,7 @@ function readOwn(): void {
 
 function subscription() {
   const state = session.state.get();
-  // Asked for only where it may be seen (specification section 6): else every read would be refused, again and again.
+  // Asked for only where it may be seen (requirements 6.poll): else every read would be refused, again and again.
   if (state.phase !== 'signedIn' || !can('VIEW_THINGS')) return undefined;
   const { id, isLarge } = currentOrganization();
   return { organizationId: id, isLarge, sees: seenTypes(can), awareness: state.profile.awareness };

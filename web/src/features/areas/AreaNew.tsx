@@ -13,7 +13,7 @@ import { detailPath, LIST_PATH } from './paths';
 import { addArea } from './queries';
 import { useOnStage } from './view';
 
-/** The server's sentence stands at its field; under the buttons stands what the specification says (section 8). */
+/** The server's sentence stands at its field; under the buttons stands what requirements 8.area say. */
 export const sayArea = (error: unknown): string => {
   const { fields } = asFailure(error);
   const [sentence] = Object.values(fields);

@@ -1,7 +1,7 @@
 import type { Area } from '~/model/area';
 import { useCan, useOrganization, useProfile } from '~/session';
 
-/** Owns what it looks at, or is let in to see it alone (specification section 6, Areas). A courtesy; the server decides. */
+/** Owns what it looks at, or is let in to see it alone (requirements 6.area). A courtesy; the server decides. */
 const owns = (relation: 'own' | 'managed' | 'accessed' | undefined) => relation === 'own' || relation === 'managed';
 
 /** Whether "+ Add" shows: to area-owning users, and to platform administrators. */

@@ -89,7 +89,7 @@ const areaFields = z.object({
 
 export type AreaDraft = z.infer<typeof areaFields>;
 
-/** The rules of an area (specification section 5, Area), by the names of the wire. */
+/** The rules of an area (requirements 5.area), by the names of the wire. */
 export const areaSchema = areaFields.check(
   addressCheck('optional'),
   z.check<AreaDraft>(context => {
@@ -115,7 +115,7 @@ export function shapeError(form: Omit<AreaDraft, 'name'>): ShapeError | null {
   return problem ? ['area_geom', problem.message] : null;
 }
 
-/** What a new area begins with: an exclusion, without a shape (specification section 2, Areas). */
+/** What a new area begins with: an exclusion, without a shape (requirements 2.areas). */
 export const newArea = (countryCode: string): AreaDraft => ({
   name: '',
   ez_type_id: AREA_TYPES.find(type => type.name === 'no_enter')?.id ?? '',

@@ -51,7 +51,7 @@ export const assetSchema = z.object({
 const number = z.string().check(z.trim(), required, z.regex(/^(\d{1,6})?$/, 'Must be a whole number'));
 const word = z.string().check(z.trim(), required);
 
-/** Device configuration as it is typed (specification section 5: all required, the two pins differ). */
+/** Device configuration as it is typed (requirements 5.device: all required, the two pins differ). */
 export const configLines = {
   model: { label: 'Model', rule: word, isRequired: true },
   platform: { label: 'Platform', rule: word, isRequired: true },

@@ -81,7 +81,7 @@ export interface FormContext {
   now: () => Instant;
 }
 
-/** The rules of a closure (specification sections 4 and 5, Closure). */
+/** The rules of a closure (requirements 4.form and 5.closure). */
 export const closureSchema = (context: FormContext) =>
   closureFields.check(
     z.check<ClosureDraft>(({ value, issues }) => {

@@ -46,7 +46,7 @@ export const lineOf = (points: readonly LatLng[]) =>
 export const wayKey = (points: readonly LatLng[]) =>
   ['directions', JSON.stringify(points.map(({ lat, lng }) => ({ lat, lng })))] as const;
 
-/** What the directions service says of a failure, or the catalog's words (specification section 8). */
+/** What the directions service says of a failure, or the catalog's words (requirements 8.geo). */
 export function sayRoute(error: unknown): string {
   const { code, fields, message } = asFailure(error);
   return fields.waypoints ?? (code === 'directions_failed' && message ? message : texts.closure.routeFailure);

@@ -15,7 +15,7 @@ function goneOf({ thingsActive, thingsInactive }: Location): readonly LocationTh
   return [...last.values()];
 }
 
-/** The card of an event: how long, who is there, who has left (specification section 2, Map). */
+/** The card of an event: how long, who is there, who has left (requirements 2.map). */
 export function eventCard(location: Location, words: Words, now: number): CardContent {
   const { alertMessage, thingsActive } = location;
   const gone = goneOf(location);

@@ -19,7 +19,7 @@ const numeric = (least: number, most: number, message: string) =>
     return text.trim() === '' || (Number.isFinite(value) && value >= least && value <= most);
   }, message);
 
-/** The rules of an event's edit (specification section 5, Location edit); a heading that was there must stay one. */
+/** The rules of an event's edit (requirements 5.location); a heading that was there must stay one. */
 export function editSchema(origin: LatLng, hasHeading: boolean) {
   const heading = numeric(0, 360, texts.validation.heading);
   return z

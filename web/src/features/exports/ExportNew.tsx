@@ -37,7 +37,7 @@ function Wizard() {
     setMade(undefined);
   };
   if (made !== undefined) return <Making id={made} onAgain={again} />;
-  // Back leaves nothing of the form (specification section 2).
+  // Back leaves nothing of the form (requirements 2.exports).
   if (type !== undefined) return <ExportForm type={type} onBack={again} onMade={setMade} />;
   return <TypeStep onChoose={setType} />;
 }

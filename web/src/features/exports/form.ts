@@ -42,7 +42,7 @@ const schemaOf = (type: ExportType, zoneOf: ZoneOf) =>
 
 const NO_TIME = { text: '', at: 0 };
 
-/** "point Exports 26-Nov-2026" (specification section 5, Exports). */
+/** "point Exports 26-Nov-2026" (requirements 5.export). */
 export const defaultTitle = (type: ExportType, timeZone: string): string =>
   `${type} Exports ${dateText(serverClock.now(), timeZone, DATE_PATTERNS.dayFirst)}`;
 

@@ -38,7 +38,7 @@ const feedLicense = text(limits.closure.licenseText.value).check(
 export const licenseName = (license: string): string =>
   license === '' ? 'None stated' : (enums.feedLicenses.find(one => one.id === license)?.name ?? license);
 
-/** The rules of an organization (specification section 5); the address follows its country. */
+/** The rules of an organization (requirements 5.address); the address follows its country. */
 export const organizationSchema = z
   .object({
     name: needed(name.value),

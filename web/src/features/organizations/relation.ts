@@ -38,7 +38,7 @@ export function acceptingText(
   return [gives, `Administrators of ${name} will see the names, email addresses and roles of your users.`];
 }
 
-/** The rules of asking another organization, by its exact id (specification section 5: "Ids: uuid"). */
+/** The rules of asking another organization, by its exact id (requirements 5.general: "Ids: uuid"). */
 export const relationSchema = z.object({
   organization_id: z
     .string()

@@ -49,7 +49,7 @@ const themes = [
   { id: 'light', label: 'Light' },
 ] as const;
 
-/** The saved preferences of this browser (specification section 3); each counts at once. */
+/** The saved preferences of this browser (requirements 3.pref); each counts at once. */
 export function PreferencesCard() {
   const seesDensity = useCan('VIEW_HEATMAP');
   const theme = usePreference('theme');

@@ -14,7 +14,7 @@ export const nameLines = {
   lastname: { label: 'Last name', rule: needed(NAME_MAX), isRequired: true, autoComplete: 'family-name' },
 } as const;
 
-/** The rules of one's own profile (specification section 5, User and Address); nobody has to give an address. */
+/** The rules of one's own profile (requirements 5.user and 5.address); nobody has to give an address. */
 export const personSchema = z
   .object({ ...rulesOf(nameLines), phonenumber: text(limits.text.phone.value), ...addressRules })
   .check(addressCheck('optional'));
@@ -27,7 +27,7 @@ export const readPerson = (person: Person, country: string) => ({
 });
 
 /**
- * The body of PUT /users/{id}: names, role and phone always (specification section 5: "first and last name and, when
+ * The body of PUT /users/{id}: names, role and phone always (requirements 5.user: "first and last name and, when
  * present, role id"), the address once there is or was one.
  */
 export function updateOf(before: Person, form: z.infer<typeof personSchema>): Schemas['UserWrite'] {

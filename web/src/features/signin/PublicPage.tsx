@@ -4,7 +4,7 @@ import styles from './PublicPage.module.css';
 
 const Streets = lazy(() => import('./Streets'));
 
-/** The frame of every public screen: brand, the screen's form, notice and copyright line (specification section 2). */
+/** The frame of every public screen: brand, the screen's form, notice and copyright line (requirements 2.pub). */
 export function PublicPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const brand = useBrand();
   useEffect(() => setTitle(`${title} · ${brand.name}`), [title, brand.name]);

@@ -30,7 +30,7 @@ export interface Unlock {
   token: string;
 }
 
-/** /welcome/signin, and with `unlock` /welcome/unlock (specification section 2, Public). */
+/** /welcome/signin, and with `unlock` /welcome/unlock (requirements 2.pub). */
 export function SignInPage({ unlock }: { unlock?: Unlock }) {
   const [challenge, setChallenge] = useState<Challenge>();
   const again = () => setChallenge(undefined);

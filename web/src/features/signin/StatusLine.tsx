@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { texts } from '~/api';
 import styles from './PublicPage.module.css';
 
-/** The line under a form: pending, success, or what went wrong (specification section 8, Display). */
+/** The line under a form: pending, success, or what went wrong (requirements 8.signin). */
 export function StatusLine(props: { isPending: boolean; success?: string | undefined; problem?: ReactNode }) {
   return (
     <div className={styles.status}>

@@ -14,7 +14,7 @@ export interface Outcome {
 
 const isSupports = (text: string) => text.includes('suspended') || text.includes('authorized');
 
-/** The display rules of specification section 8, Sign-in. */
+/** The display rules of requirements 8.signin. */
 export function outcomeOf(error: unknown): Outcome {
   const { code } = asFailure(error);
   const text = say('signin', error);

@@ -11,7 +11,7 @@ import { formOf, profileLines, type ThingForm, thingNow, thingSchema, updateOf }
 import { IntegrationFields } from './IntegrationFields';
 import { saveThing, useThingSubtypes, useThingTypes } from './queries';
 
-/** The profile of an asset as a form (specification section 5, Asset). */
+/** The profile of an asset as a form (requirements 5.asset). */
 export function ProfileForm({ thing, now, onDone }: { thing: Thing; now: Now<Thing>; onDone: () => void }) {
   const draft = useDraft({
     schema: thingSchema,

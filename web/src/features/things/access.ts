@@ -22,7 +22,7 @@ export function mayEditThing(
 
 /**
  * Organization access can be edited with the edit permission and either relations of the asset, or managers or
- * accessors of its organization (specification section 6).
+ * accessors of its organization (requirements 6.assoc).
  */
 export function mayEditAccess(
   thing: Pick<Thing, 'relationships'>,

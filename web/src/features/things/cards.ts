@@ -7,7 +7,7 @@ import type { Thing } from '~/model/thing';
 
 const TEST_MODE = 'Test Mode';
 
-/** The card of an asset: only the lines that apply (specification section 2, Map). */
+/** The card of an asset: only the lines that apply (requirements 2.map). */
 export function assetCard(thing: Thing, words: Words, now: number): CardContent {
   const view = describeThing(thing, words, now);
   const moves = thing.status === Status.ACTIVE || thing.speed > 0;

@@ -26,7 +26,7 @@ export const profileLines = {
 
 const REQUIRED = texts.validation.required;
 
-/** The rules of an asset's profile (specification section 5, Asset). */
+/** The rules of an asset's profile (requirements 5.asset). */
 export const thingSchema = z.object({
   ...rulesOf(profileLines),
   thing_type_id: z.string().check(required),
@@ -62,7 +62,7 @@ export const formOf = (thing: Thing): ThingForm => ({
   is_publicly_alerting: thing.isPubliclyReporting,
 });
 
-/** The body of PUT things/{id} (specification section 3, "Update payload"). */
+/** The body of PUT things/{id} (requirements 3.thing). */
 export type ThingUpdate = Schemas['ThingWrite'];
 
 /**

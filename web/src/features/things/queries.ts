@@ -10,7 +10,7 @@ import { thingSubtypesOfWire, thingTypesOfWire } from '~/model/thingType';
 import type { AccessEdit } from './access';
 import type { ThingUpdate } from './form';
 
-/** The cache keeps what it was not told otherwise about for 3600 s (specification section 7, "Cache"). */
+/** The cache keeps what it was not told otherwise about for 3600 s (requirements 7.cache). */
 export const KEEP_MS = limits.lists.keepMs.value;
 
 /** A row that an answer carried enters the live picture, so that every screen shows the same. */

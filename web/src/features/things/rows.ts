@@ -38,7 +38,7 @@ export interface RowsInput {
   scale?: number;
 }
 
-/** Rows of 65 px, 90 px out of service (specification section 9), and heads of groups; higher where letters are larger. */
+/** Rows of 65 px, 90 px out of service (requirements 9.ui), and heads of groups; higher where letters are larger. */
 export function listRows({ ids, get, subscribed, folded, isPhone = false, scale = 1 }: RowsInput): ListRows {
   const rowPx = Math.ceil(ROW_PX * scale);
   const rowOosPx = Math.ceil(ROW_OOS_PX * scale);

@@ -32,7 +32,7 @@ function Form({ member }: { member: Member }) {
     schema: editSchema,
     begun: member,
     read: ({ phone }) => ({ phonenumber: phone }),
-    // Names and role are always sent (specification section 5, User).
+    // Names and role are always sent (requirements 5.user).
     send: async (changes, { version }, { firstname, lastname, role_id }) => {
       await mutations.update(member.id, { ...changes, firstname, lastname, role_id }, version);
       if (member.id === userId) await session.reloadProfile();

@@ -23,7 +23,7 @@ export const nameLines = {
 
 const access = { role_id: z.string().check(required), organization_id: z.string() };
 
-/** The rules of a new user (specification section 5, User). */
+/** The rules of a new user (requirements 5.user). */
 export const addSchema = z.object({ ...rulesOf(nameLines), ...access, email });
 
 /** The rules of an edited user. */
@@ -75,7 +75,7 @@ export interface Role {
   label: string;
 }
 
-/** Roles with an order, in that order; rows of another shape are dropped (specification sections 3 and 5). */
+/** Roles with an order, in that order; rows of another shape are dropped (requirements 3.role and 5.data). */
 export function rolesOf(wire: unknown): Role[] {
   const rows = Array.isArray(wire) ? wire : [];
   return rows.filter(isRole).sort((a, b) => a.order - b.order);
@@ -110,7 +110,7 @@ export function mayGrant(roleId: string, mine: ReadonlySet<string>): boolean {
   return [...permissionsOf(roleId)].every(has);
 }
 
-/** What each role is for, in a sentence (decisions: roles); `events` is what the organization calls them. */
+/** What each role is for, in a sentence; `events` is what the organization calls them. */
 const PURPOSES: Readonly<Record<string, (events: string) => string>> = {
   viewer: events => `Can view assets, ${events}, areas, closures, zones, and hazards.`,
   operator: events => `Viewer, plus editing assets and ${events}, running closures, testing alerts, and viewing trips.`,

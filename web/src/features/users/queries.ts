@@ -61,7 +61,7 @@ const UNSENT_MS = 10_000;
 /** Refusals of ours that the specification's catalog has no text for: the server's sentence says what to do. */
 const SPOKEN: readonly string[] = ['last_administrator', 'own_account', 'role_not_found', 'organization_not_found'];
 
-/** What went wrong in changing a user (specification section 8, Users). */
+/** What went wrong in changing a user (requirements 8.user). */
 export function sayUser(error: unknown): string {
   const { code, message } = asFailure(error);
   return (SPOKEN.includes(code) && message) || say('user.update', error);

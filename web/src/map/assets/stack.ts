@@ -15,7 +15,7 @@ const STACK: Readonly<Record<MarkStatus, number>> = {
   TEST: map.stackStandby.value,
 };
 
-/** Stacking number by status code (section 9): higher is drawn later. */
+/** Stacking number by status code (requirements 9.map): higher is drawn later. */
 export const STATUS_STACK = Uint8Array.from(MARK_STATUSES, status => STACK[status]);
 export const STACK_PINNED = map.stackPinned.value;
 export const STACK_HOVER = map.stackHover.value;
@@ -24,7 +24,7 @@ export const STACK_SELECTED = map.stackLocation.value + map.stackPinned.value + 
 /** One more than the highest number: location, pinned and hovered. */
 export const STACK_LEVELS = map.stackLocation.value + map.stackPinned.value + map.stackHover.value + 1;
 
-/** Side of a mark in CSS px at a zoom (section 9: 16 below 11, 20 below 13, else 30). */
+/** Side of a mark in CSS px at a zoom (requirements 9.map: 16 below 11, 20 below 13, else 30). */
 export function markPx(zoom: number): number {
   if (zoom < map.iconSmallBelowZoom.value) return map.iconSmallPx.value;
   return zoom < map.iconMediumBelowZoom.value ? map.iconMediumPx.value : map.iconLargePx.value;

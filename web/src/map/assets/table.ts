@@ -44,7 +44,7 @@ const KEPT = PINNED | HOVERED | SELECTED;
 /** What of the rest decides the stacking number. */
 const STACKED = ALIVE | (STATUS_BITS << STATUS_SHIFT);
 
-/** Stacking number of a mark by its look (section 9; the selected one above what is not hovered). */
+/** Stacking number of a mark by its look (requirements 9.map; the selected one above what is not hovered). */
 export function levelOf(look: number): number {
   const level = FACE_STACK[faceIn(look)] as number;
   if ((look & (PINNED | HOVERED | SELECTED)) === 0) return level;

@@ -92,7 +92,7 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
   ];
 }
 
-/** 8, 12 and 20 px (specification section 9). */
+/** 8, 12 and 20 px (requirements 9.map). */
 const iconSize: ExpressionSpecification = [
   'step',
   ['zoom'],
@@ -158,7 +158,7 @@ function markerStyles(source: string, tokens: MapTokens): Record<'others' | 'sel
   };
 }
 
-/** "1 Asset", "N Assets" (specification section 2, Map). */
+/** "1 Asset", "N Assets" (requirements 2.map). */
 export const assetsText = (count: number): string => countOf(count, 'Asset');
 
 /** A circle is a ring on the ground. */
