@@ -23,6 +23,9 @@ func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, 
 		if err := a.applyOrganizationEdit(actor, &e.Next, said); err != nil {
 			return err
 		}
+		if err := a.mayMakePublic(ctx, e.Tx, actor, e.Old, e.Next); err != nil {
+			return err
+		}
 		return a.mayChangeRules(ctx, e.Tx, actor, e.Old, e.Next)
 	})
 }

@@ -107,10 +107,24 @@ func (a *Accounts) mayChangeRules(ctx context.Context, tx *store.Tx, actor *acce
 		"lock_later": !never(o.LockScreenMs) && (never(next.LockScreenMs) || next.LockScreenMs > o.LockScreenMs),
 		"no_end":     !o.InfiniteTimeout && next.InfiniteTimeout,
 	}
+	return a.mayAndTell(ctx, tx, actor, o.ID, "rules_changed", changed)
+}
+
+// mayMakePublic requires a fresh proof for what everyone may read from then on, and mails the administrators.
+func (a *Accounts) mayMakePublic(ctx context.Context, tx *store.Tx, actor *access.Actor, o, next fleet.Organization) error {
+	return a.mayAndTell(ctx, tx, actor, o.ID, "made_public", map[string]bool{
+		"feeds":  next.WZDx && next.FeedsPublic && !(o.WZDx && o.FeedsPublic),
+		"alerts": next.AlertsPublic && !o.AlertsPublic,
+	})
+}
+
+// mayAndTell requires a fresh proof where something changed, and mails the administrators what did.
+func (a *Accounts) mayAndTell(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, letter string,
+	changed map[string]bool) error {
 	data := map[string]string{}
-	for rule, is := range changed {
+	for what, is := range changed {
 		if is {
-			data[rule] = "yes"
+			data[what] = "yes"
 		}
 	}
 	if len(data) == 0 {
@@ -119,5 +133,5 @@ func (a *Accounts) mayChangeRules(ctx context.Context, tx *store.Tx, actor *acce
 	if err := a.MustBeFreshIn(ctx, tx, actor); err != nil {
 		return err
 	}
-	return a.tellAdministrators(ctx, tx, actor, o.ID, "rules_changed", data, "")
+	return a.tellAdministrators(ctx, tx, actor, organizationID, letter, data, "")
 }

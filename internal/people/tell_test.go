@@ -155,6 +155,40 @@ func TestChangedRulesOfSigningInAreTold(t *testing.T) {
 	}
 }
 
+// Who opens feeds or alerts to everyone proves who they are, and the administrators are told; closing them is free.
+func TestMakingFeedsPublicIsTold(t *testing.T) {
+	p := newPosted(t)
+	p.AddUser("tow@demo.example", p.Managed.ID, "administrator")
+	ctx, subject := t.Context(), "Data was made public on Safety Cloud"
+	for _, step := range []struct {
+		edit wire.OrganizationWrite
+		says string // empty = nobody is told, and nobody has to prove who they are
+	}{
+		{wire.OrganizationWrite{FeedsPublic: new(true)}, ""}, // it publishes nothing yet
+		{wire.OrganizationWrite{IsWZDxOrg: new(true)}, "Its feeds are public"},
+		{wire.OrganizationWrite{FeedsPublic: new(false)}, ""},
+		{wire.OrganizationWrite{FeedsPublic: new(true)}, "Its feeds are public"},
+		{wire.OrganizationWrite{FeedsPublic: new(true), IsWZDxOrg: new(true)}, ""},
+		{wire.OrganizationWrite{AlertsPublic: new(true)}, "Its alerts to drivers are public"},
+		{wire.OrganizationWrite{AlertsPublic: new(false)}, ""},
+	} {
+		actor := p.Actor("super")
+		p.Clock.Advance(10 * time.Minute)
+		_, err := p.App.UpdateOrganization(ctx, actor, p.Managed.ID, step.edit)
+		if step.says == "" {
+			must(t, err)
+			p.told(t, subject)
+			continue
+		}
+		refused(t, err, "step_up_required")
+		_, err = p.App.UpdateOrganization(ctx, p.Actor("super"), p.Managed.ID, step.edit)
+		must(t, err)
+		if text := p.told(t, subject, "super@demo.example", "tow@demo.example"); !strings.Contains(text, step.says) {
+			t.Errorf("%s\nwant %s", text, step.says)
+		}
+	}
+}
+
 // What is given to another organization of an asset needs a proof; what is taken does not.
 func TestMoreOfAnAssetNeedsAProof(t *testing.T) {
 	w := testkit.New(t)

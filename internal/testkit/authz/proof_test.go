@@ -178,6 +178,8 @@ var proofs = map[string][]asks{
 		{what: "locks never", ready: organizationIs(wire.OrganizationWrite{LockScreenMs: is(5 * minuteMs)}), body: sends(object{"lock_screen_ms": 0})},
 		{what: "locks sooner", ready: organizationIs(wire.OrganizationWrite{LockScreenMs: is(5 * minuteMs)}), free: "it protects more than before", body: sends(object{"lock_screen_ms": minuteMs})},
 		{what: "sessions without an end", role: "super", body: sends(object{"show_infinite_timeout_option": true})},
+		{what: "public alerts", body: sends(object{"alerts_public": true})},
+		{what: "private feeds", free: "it takes access away", body: sends(object{"feeds_public": false})},
 		{what: "contact", free: everyday},
 	},
 	"updateOwnOrganization": {
