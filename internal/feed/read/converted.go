@@ -16,8 +16,8 @@ var attributeBags = map[string]bool{"$": true, "@": true, "_attr": true, "_attri
 	"attributes": true, "@_attributes": true}
 
 // elementTexts are the text of an element that has attributes, too.
-var elementTexts = map[string]bool{"#text": true, "_text": true, "_": true, "$": true, "$t": true, "__text": true, "_value": true, "#cdata-section": true,
-	"_cdata": true, "__cdata": true, "#cdata": true, "content": true, "_content": true, "#": true, "$value": true}
+var elementTexts = map[string]bool{"#text": true, "_text": true, "_": true, "$": true, "$t": true, "__text": true, "_value": true,
+	"#cdata-section": true, "_cdata": true, "__cdata": true, "#cdata": true, "content": true, "_content": true, "#": true, "$value": true}
 
 // attributeMarks stand before the name of an attribute.
 var attributeMarks = []string{"@_", "@", "-", "_"}
