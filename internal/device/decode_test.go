@@ -2,6 +2,7 @@ package device
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -153,5 +154,38 @@ func TestOnSceneItem(t *testing.T) {
 	b, err := decodeItems(`{"items":[{"type":"on_scene","asset":"A","at":"2026-11-21T10:42:07.250Z"}]}`)
 	if err != nil || len(b.Refused) != 0 || len(b.Reports) != 1 || b.Reports[0].Kind != fleet.ReportOnScene || b.Reports[0].At == 0 {
 		t.Errorf("%+v %v", b, err)
+	}
+}
+
+// A message is one item or several, however a device writes them; what holds none is refused as a whole.
+func TestMessagesOfDevices(t *testing.T) {
+	const a, b = `{"type":"heartbeat","at":"2026-11-21T10:42:07Z"}`, `{"type":"alert","on":true,"at":"2026-11-21T10:42:08Z"}`
+	for payload, want := range map[string]string{
+		a:                                    "1 taken, 0 refused",
+		"\ufeff " + a + "\r\n":               "1 taken, 0 refused",
+		"[" + a + "," + b + "]":              "2 taken, 0 refused",
+		`{"items":[` + a + "," + b + "]}":    "2 taken, 0 refused",
+		`{"device":"x","items":[` + a + "]}": "1 taken, 0 refused",
+		`{"v":1,"meta":{"type":"z"},"items":[` + a + `],"n":2}`:        "1 taken, 0 refused",
+		`{"type":"heartbeat","items":[1],"at":"2026-11-21T10:42:07Z"}`: "1 taken, 0 refused",
+		a + "\n" + b:             "2 taken, 0 refused",
+		a + "\n" + b + "\n{oops": "2 taken, 1 refused",
+		"{\n" + a[1:]:            "1 taken, 0 refused",
+		"[]":                     "0 taken, 0 refused",
+		"[[" + a + "]]":          "0 taken, 1 refused",
+		"[7,null,\"x\"]":         "0 taken, 3 refused",
+		"{}":                     "0 taken, 1 refused",
+		`{"_type":"location","lat":39.7,"lon":-75.5,"tst":1795257727}`: "0 taken, 1 refused",
+		"": "none", "  \n": "none", "null": "none", "7": "none", `"lights on"`: "none", "{oops\n" + a: "none", a + a: "none", "on": "none",
+		`{"items":7}`: "0 taken, 1 refused", `{"items":[` + a: "none",
+	} {
+		batch, err := decodeMessage(payload)
+		got := fmt.Sprintf("%d taken, %d refused", len(batch.Reports), len(batch.Refused))
+		if err != nil {
+			got = "none"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", payload, got, want)
+		}
 	}
 }

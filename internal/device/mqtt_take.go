@@ -213,14 +213,32 @@ func (s *MQTTServer) handOutOnce(d *mqttDevice) error {
 	return nil
 }
 
-// decodeMessage reads one item, a list of items, or {"items": [...]}.
+// decodeMessage reads one item, a list of items, {"items": [...]}, or an item a line.
 func decodeMessage(payload string) (app.ReportBatch, error) {
-	body := strings.TrimLeft(fleet.PlainText(payload), " \t\r\n")
+	body := strings.TrimSpace(fleet.PlainText(payload))
 	switch {
 	case strings.HasPrefix(body, "["):
 		body = `{"items":` + body + "}"
-	case strings.HasPrefix(body, "{") && !strings.HasPrefix(strings.TrimLeft(body[1:], " \t\r\n"), `"items"`):
-		body = `{"items":[` + body + "]}"
+	case strings.HasPrefix(body, "{") && !listsItems(body):
+		if batch, err := decodeItems(`{"items":[` + body + "]}"); err == nil || !strings.Contains(body, "\n") {
+			return batch, err
+		}
+		if c := (scanner{s: body}); c.skip(0) != nil { // not even the first of them is whole
+			return app.ReportBatch{}, errJSON
+		}
+		return decodeLines(body)
 	}
 	return decodeItems(body)
+}
+
+// listsItems tells a batch, whatever else it says, from an item.
+func listsItems(body string) (lists bool) {
+	isItem := false
+	c := scanner{s: body}
+	_ = c.object(func(name string) error {
+		lists = lists || name == "items" && c.peek() == '['
+		isItem = isItem || name == "type"
+		return c.skip(0)
+	})
+	return lists && !isItem
 }

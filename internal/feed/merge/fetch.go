@@ -43,12 +43,15 @@ type Fetch struct {
 	Closures []*fleet.Closure
 	Hazards  []fleet.HazardReport
 
-	points  int  // of its closures
-	hasMore bool // there were more features than are taken
+	byID    map[string]int // where in Closures they are
+	points  int            // of its closures
+	hasMore bool           // there were more features than are taken
 }
 
 // Begin is a fetch of which nothing is known yet.
-func Begin(at fleet.Instant) *Fetch { return &Fetch{At: at, Reasons: map[string]int{}} }
+func Begin(at fleet.Instant) *Fetch {
+	return &Fetch{At: at, Reasons: map[string]int{}, byID: map[string]int{}}
+}
 
 // Fail notes why nothing of the document counts.
 func (f *Fetch) Fail(problem string) {

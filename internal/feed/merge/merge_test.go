@@ -147,6 +147,28 @@ func TestWhatAFetchDoesToClosures(t *testing.T) {
 	g.expect("back", at(3*time.Hour, zone("A"), zone("B", "Paving", "Bridge work"), zone("C")), "C new", "good: 3+0, stand 3+0, 0 missing")
 }
 
+// Of the times of an event that have one id, the first that is not over stands, in whatever order they come.
+func TestTimesOfOneID(t *testing.T) {
+	day := func(n string) string { return zone("A", "2026-11-21T", "2026-11-"+n+"T") }
+	for what, c := range map[string]struct {
+		features []string
+		start    string
+		reasons  map[string]int
+	}{
+		"in order":      {[]string{day("20"), day("21"), day("22"), day("23")}, "2026-11-21T11:00:00.000Z", map[string]int{"over": 1, "id_repeated": 2}},
+		"backwards":     {[]string{day("23"), day("22"), day("21"), day("20")}, "2026-11-21T11:00:00.000Z", map[string]int{"id_repeated": 3}},
+		"all to come":   {[]string{day("23"), day("22")}, "2026-11-22T11:00:00.000Z", map[string]int{"id_repeated": 1}},
+		"twice":         {[]string{day("21"), day("21")}, "2026-11-21T11:00:00.000Z", map[string]int{"id_repeated": 1}},
+		"with a detour": {[]string{day("21"), zone("A", "work-zone", "detour")}, "2026-11-21T11:00:00.000Z", map[string]int{"id_repeated": 1}},
+		"over twice":    {[]string{day("19"), day("20"), day("22")}, "2026-11-22T11:00:00.000Z", map[string]int{"over": 2}},
+	} {
+		f := newStage(t, "wzdx").fetch(noon, document(c.features...))
+		if len(f.Closures) != 1 || f.Closures[0].StartAt.String() != c.start || !maps.Equal(f.Reasons, c.reasons) || f.Kept+f.Refused != len(c.features) {
+			t.Errorf("%s: %+v, %v", what, f.Closures, f.Reasons)
+		}
+	}
+}
+
 // What has another id with each document is what it was; what lies elsewhere, begins at another time, or is only cut off is not.
 func TestIDsThatChange(t *testing.T) {
 	g := newStage(t, "wzdx")

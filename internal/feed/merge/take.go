@@ -46,10 +46,12 @@ func (f *Fetch) Read(ctx context.Context, body io.Reader, s *fleet.FeedSubscript
 			_ = points(p.JSON) // an error is that of ctx, which ends the walk too
 			return
 		}
-		zone, reason := reading.Take(p)
-		if reason != "" {
+		switch zone, reason := reading.Take(p); {
+		case reason == read.IDRepeated && zone != nil:
+			f.takeAgain(zone)
+		case reason != "":
 			f.refuse(reason)
-		} else if zone != nil {
+		case zone != nil:
 			f.takeZone(zone)
 		}
 	})
@@ -94,10 +96,25 @@ func (f *Fetch) takeZone(z *read.WorkZone) {
 			return
 		}
 		c := z.Closure()
-		f.Closures = append(f.Closures, &c)
+		f.Closures, f.byID[z.ID] = append(f.Closures, &c), len(f.Closures)
 	default:
 		f.takeIncident(z, bounds)
 	}
+}
+
+// takeAgain takes one whose id was there before: some publishers list each time
+// of an event that repeats under one id. The first that is not over counts.
+func (f *Fetch) takeAgain(z *read.WorkZone) {
+	switch at, isKept := f.byID[z.ID]; {
+	case !isKept && z.IsClosure():
+		f.takeZone(z)
+		return
+	case isKept && z.IsClosure() && (z.EndAt == 0 || z.EndAt > f.At) && !z.Over && !z.Pending && z.StartAt < f.Closures[at].StartAt:
+		c := z.Closure()
+		f.points += len(c.UserRoute) - len(f.Closures[at].UserRoute)
+		f.Closures[at] = &c
+	}
+	f.refuse(read.IDRepeated)
 }
 
 func (f *Fetch) takeIncident(z *read.WorkZone, bounds fleet.Span) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"lightbar/catalog"
 )
 
 // besideTraffic are the types of lanes in which no traffic drives: what is closed
@@ -59,8 +61,9 @@ func (z *WorkZone) ordered() []Lane {
 // laneKind is a type of lane as the standard writes it: "left-shoulder" and "Shoulder" are shoulders.
 func laneKind(said string) string {
 	kind := lowWord(said)
-	for of, also := range map[string][]string{"shoulder": {"-shoulder", "breakdown-lane", "hard-shoulder"},
-		"bike-lane": {"bicycle-lane", "bike", "cycle-lane"}, "parking": {"parking-lane"}, "sidewalk": {"-sidewalk", "pavement"}, "median": {"-median"}} {
+	for of, also := range map[string][]string{"shoulder": {"-shoulder", "breakdown-lane"},
+		"bike-lane": {"bicycle-lane", "bike", "cycle-lane"},
+		"parking":   {"parking-lane"}, "sidewalk": {"-sidewalk", "pavement"}, "median": {"-median"}} {
 		for _, word := range also {
 			if kind == word || word[0] == '-' && strings.HasSuffix(kind, word) {
 				return of
@@ -121,4 +124,16 @@ func (z *WorkZone) besideWords() (out []string) {
 		out = append(out, name+" "+strings.ReplaceAll(l.Status, "-", " "))
 	}
 	return out
+}
+
+// kindOf is a word of an enumeration of WZDx as the standard writes it.
+func kindOf(said text) string { return lowWord(word(said)) }
+
+// knownImpact keeps an impact that nobody here knows as words.
+func (z *WorkZone) knownImpact() {
+	isKnown := slices.ContainsFunc(catalog.AllEnums().VehicleImpacts, func(v catalog.Named) bool { return v.Name == z.VehicleImpact })
+	if z.VehicleImpact != "" && !isKnown {
+		z.say("impact: " + strings.ReplaceAll(z.VehicleImpact, "-", " "))
+		z.VehicleImpact = "unknown"
+	}
 }

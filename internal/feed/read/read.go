@@ -79,7 +79,7 @@ func (r *Result) Total() int { return r.Kept + r.Refused }
 func Read(ctx context.Context, in io.Reader, limits Limits, visit func(*WorkZone)) (*Result, error) {
 	r := NewReading(limits, Times{})
 	outline, err := Walk(ctx, in, limits, func(p Part) {
-		if zone, _ := r.Take(p); zone != nil {
+		if zone, reason := r.Take(p); zone != nil && reason == "" {
 			visit(zone)
 		}
 	})
@@ -100,8 +100,8 @@ func NewReading(limits Limits, times Times) *Reading {
 	return &Reading{result: Result{Reasons: map[string]int{}}, limits: limits.filled(), clock: times.clock(), seen: newSeen()}
 }
 
-// Take judges a part: a work zone that is kept, or the reason why not. Of what is
-// no feature it gives neither.
+// Take judges a part: a work zone that is kept, or the reason why not; one whose
+// id was there before comes with its reason. Of what is no feature it gives neither.
 func (r *Reading) Take(p Part) (*WorkZone, string) {
 	if p.Index < 0 {
 		r.head(p)
@@ -114,7 +114,7 @@ func (r *Reading) Take(p Part) (*WorkZone, string) {
 	if reason != "" {
 		r.result.Refused++
 		r.result.Reasons[reason]++
-		return nil, reason
+		return zone, reason
 	}
 	r.result.Kept++
 	return zone, ""

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"lightbar/catalog"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
@@ -416,16 +415,4 @@ func word(said text) string {
 		return ""
 	}
 	return strings.TrimSpace(string(said))
-}
-
-// kindOf is a word of an enumeration of WZDx as the standard writes it.
-func kindOf(said text) string { return lowWord(word(said)) }
-
-// knownImpact keeps an impact that nobody here knows as words.
-func (z *WorkZone) knownImpact() {
-	isKnown := slices.ContainsFunc(catalog.AllEnums().VehicleImpacts, func(v catalog.Named) bool { return v.Name == z.VehicleImpact })
-	if z.VehicleImpact != "" && !isKnown {
-		z.say("impact: " + strings.ReplaceAll(z.VehicleImpact, "-", " "))
-		z.VehicleImpact = "unknown"
-	}
 }
