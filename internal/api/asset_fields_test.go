@@ -10,14 +10,17 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // Every field of an asset, each with its own value: enroute, and then on scene.
 //
-// spec: 3.thing.01 3.thing.02 3.thing.03 3.thing.04 3.thing.05 3.thing.06 3.thing.08 3.thing.09 3.loc.03 3.loc.04
+// spec: 3.thing.01 3.thing.02 3.thing.03 3.thing.04 3.thing.05 3.thing.06 3.thing.07 3.thing.08 3.thing.09 3.loc.03 3.loc.04
 func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 	w := testkit.New(t)
-	token := w.SignIn("administrator").AccessToken
+	token, yes := w.SignIn("administrator").AccessToken, true
+	_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &yes})
+	must(t, err)
 	made, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-00418", ExternalID: "X-418", Nickname: "Ladder 1",
 		VIN: "4S7AT2E97JC083112", Plate: "FD 4418", Registry: "L1", Type: "fire", Subtype: "fire-ladder", DeviceType: "ha7",
 		Relations: []fleet.Relation{{OrganizationID: w.Managed.ID, Kind: "manager"}, {OrganizationID: w.Accessed.ID, Kind: "accessor"}}})
@@ -59,7 +62,7 @@ func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 		"status": "active", "enroute": true, "is_active": true, "in_service": true, "heartbeat_datetime": "2026-11-21T10:01:01.000Z", "at": "2026-11-21T10:01:01.000Z",
 		"received_at": "2026-11-21T10:01:01.000Z", "stale_at": "2026-11-21T10:01:31.000Z", "run_start_time": "2026-11-21T10:00:01.000Z", "run_points_count": 2.0,
 		"location": nil, "station_id": "", "closures": []any{}, "is_publicly_alerting": true, "is_allowed_for_closures": false, "is_allowed_for_test_mode": true, "test_mode": false,
-		"features": map[string]any{"r2r": true}, "feed_subscriptions": []any{}, "organization": map[string]any{"id": w.Own.ID, "name": "Harbor County", "type": w.Own.TypeName},
+		"features": map[string]any{"r2r": true}, "feed_subscriptions": []any{"alerts"}, "organization": map[string]any{"id": w.Own.ID, "name": "Harbor County", "type": w.Own.TypeName},
 		"organization_relationships": []any{map[string]any{"organization_uuid": w.Managed.ID, "organization_name": "Managed Towing", "relationship_type": "manager"},
 			map[string]any{"organization_uuid": w.Accessed.ID, "organization_name": "Accessed Waste", "relationship_type": "accessor"}}}
 	sameFields(t, "enroute", got, want)

@@ -41,10 +41,10 @@ var errNoFeed = fleet.Refuse("not_found", "", "Feed not found")
 // isPublic reports whether everyone may read an organization's feeds.
 func isPublic(of *fleet.Organization) bool { return publishes(of) && of.FeedsPublic }
 
-func publishes(of *fleet.Organization) bool { return of.WZDx && of.DeletedAt == 0 }
+func publishes(of *fleet.Organization) bool { return of.Publishes().WorkZones }
 
 // alerts reports whether an organization has alerts to drivers.
-func alerts(of *fleet.Organization) bool { return of.DeletedAt == 0 && (of.WZDx || of.AlertsPublic) }
+func alerts(of *fleet.Organization) bool { return of.Publishes().Alerts }
 
 // isOpen reports whether everyone may read a document of an organization.
 func isOpen(of *fleet.Organization, path string) bool {

@@ -71,7 +71,7 @@ func (n *Naming) bearing(lat, lng, heading float64) *float64 {
 // seconds: a marker that looks live and is not misleads whoever trusts it.
 func AlertOf(t *fleet.Thing, s *fleet.State, now fleet.Instant, n *Naming) (a Alert, ok bool) {
 	expires := fleet.StaleAt(s)
-	if !t.InService || !t.PubliclyAlerting || t.TestMode || t.DeletedAt != 0 || !s.HasPosition || !s.Alerting || now >= expires {
+	if !t.WarnsDrivers() || !s.HasPosition || !s.Alerting || now >= expires {
 		return a, false
 	}
 	since := cmp.Or(s.LightsAt, s.At)

@@ -48,7 +48,7 @@ var (
 // position, and every vehicle that is no arrow board and no work truck that
 // stands or drives with its lights on, as it says itself, right now.
 func DeviceOf(t *fleet.Thing, s *fleet.State, now fleet.Instant) (d Device, ok bool) {
-	if !t.InService || !t.PubliclyAlerting || t.TestMode || t.DeletedAt != 0 || !s.HasPosition {
+	if !t.WarnsDrivers() || !s.HasPosition {
 		return d, false
 	}
 	d = Device{ID: t.ID, Source: t.OrganizationID, Lat: micro(s.Lat), Lng: micro(s.Lng), Street: s.Street, UpdatedAt: max(s.HeartbeatAt, s.At)}
@@ -57,11 +57,11 @@ func DeviceOf(t *fleet.Thing, s *fleet.State, now fleet.Instant) (d Device, ok b
 		d.HasSpeed, d.SpeedMS = true, s.SpeedMS
 	}
 	d.Status, d.Silent = deviceStatus(now.Sub(s.HeartbeatAt), fleet.IsStale(s, now))
-	switch typeNames[t.TypeID] {
-	case "arrow_board":
+	switch t.FieldDevice() {
+	case fleet.ArrowBoard:
 		d.Kind, d.Pattern = "arrow-board", patternOf(s, d.Status)
 		return d, true
-	case "maintenance":
+	case fleet.WorkTruck:
 		d.Kind = "location-marker"
 		return d, s.Alerting && fresh
 	}

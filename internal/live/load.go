@@ -167,18 +167,20 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 	return found, nil
 }
 
-// LoadOrganizations reads the names that travel with assets, and which organizations are large by hand.
+// LoadOrganizations reads the names that travel with assets, which feeds organizations have, and which are large by hand.
 func (p *Picture) LoadOrganizations(ctx context.Context, r store.Reader) error {
 	list, err := store.ListOrganizations(ctx, r)
 	if err != nil {
 		return err
 	}
 	names, large := make(map[string]wire.OrganizationRef, len(list)), make(map[string]*bool, len(list))
+	publishing := make(map[string]fleet.Publishing, len(list))
 	for _, o := range list {
 		names[o.ID], large[o.ID] = wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}, o.Large
+		publishing[o.ID] = o.Publishes()
 	}
 	p.mu.Lock()
-	p.names, p.large = names, large
+	p.names, p.large, p.publishing = names, large, publishing
 	p.mu.Unlock()
 	return nil
 }

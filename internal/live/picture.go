@@ -60,6 +60,7 @@ type Picture struct {
 	byNo       map[int64]int32
 	orgs       map[string]*view
 	names      map[string]wire.OrganizationRef
+	publishing map[string]fleet.Publishing
 	large      map[string]*bool           // is_large_org, where set by hand
 	locations  map[string]*fleet.Location // active, or changed lately
 	active     map[string]*fleet.Location // those of locations that are active

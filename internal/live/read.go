@@ -163,7 +163,9 @@ func (p *Picture) liveOf(e *entry) wire.Live {
 }
 
 func (p *Picture) thingOf(e *entry) wire.Thing {
-	return wire.ThingOf(e.thing, p.liveOf(e), p.nameOf)
+	out := wire.ThingOf(e.thing, p.liveOf(e), p.nameOf)
+	out.FeedSubscriptions = e.thing.Feeds(p.publishing[e.thing.OrganizationID])
+	return out
 }
 
 func (p *Picture) nameOf(organizationID string) wire.OrganizationRef {

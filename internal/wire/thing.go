@@ -113,7 +113,7 @@ type Thing struct {
 	Organization          OrganizationRef      `json:"organization"`
 	OrganizationRelations []Relationship       `json:"organization_relationships"`
 	ExternalIdentifiers   []ExternalIdentifier `json:"external_identifiers"`
-	FeedSubscriptions     []string             `json:"feed_subscriptions" doc:"the public feeds that it is published in"`
+	FeedSubscriptions     []string             `json:"feed_subscriptions" doc:"the feeds of its owner that tell of it as far as it reports: alerts (to drivers, lights on), devices (arrow boards, work trucks with lights on)"`
 	Sources               []ThingSource        `json:"sources,omitempty" doc:"by which ways its reports come; only when one asset is read, absent in lists and on the stream"`
 	Version               int64                `json:"version"`
 	IsDeleted             bool                 `json:"is_deleted,omitempty" doc:"gone, or out of the asking organization's reach; only id is then meaningful"`
@@ -272,7 +272,7 @@ func ThingOf(t *fleet.Thing, live Live, name NameOf) Thing {
 		Organization:     name(t.OrganizationID), Version: t.Version, IsDeleted: t.DeletedAt != 0,
 		OrganizationRelations: RelationsOf(t, name),
 		ExternalIdentifiers:   IntegrationsOf(t),
-		FeedSubscriptions:     []string{},
+		FeedSubscriptions:     []string{}, // the picture knows them
 	}
 	return out
 }

@@ -6992,7 +6992,7 @@ export interface components {
             external_id: string;
             external_identifiers: components["schemas"]["ExternalIdentifier"][];
             features: components["schemas"]["Features"];
-            /** @description the public feeds that it is published in */
+            /** @description the feeds of its owner that tell of it as far as it reports: alerts (to drivers, lights on), devices (arrow boards, work trucks with lights on) */
             feed_subscriptions: string[];
             /** @description system name */
             haas_id: string;

@@ -40,3 +40,15 @@ export function stubBrowser(now: () => TestWindow = () => ({ width: 1440, pointe
     removeEventListener: () => undefined,
   }));
 }
+
+/** What an alert says that stands in a form under its buttons; empty without one there. */
+export function saidUnderButtons(): string {
+  const alerts = [...document.querySelectorAll('form [role="alert"]')];
+  const isUnder = (alert: Element, button: Element) =>
+    (button.compareDocumentPosition(alert) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const under = alerts.find(alert => {
+    const buttons = [...(alert.closest('form')?.querySelectorAll('button') ?? [])];
+    return buttons.some(({ type }) => type === 'submit') && buttons.every(button => isUnder(alert, button));
+  });
+  return under?.textContent ?? '';
+}

@@ -167,6 +167,9 @@ describe('the preferences', () => {
         hideSupportDialog: true,
       }),
     );
+    // What a reload of the page finds.
+    const stored = parsePreferences(JSON.parse(localStorage.getItem('lightbar.preferences') ?? 'null'));
+    expect(stored).toEqual(preferences.get());
   });
 
   // spec: 3.pref.01

@@ -171,7 +171,7 @@ describe('a new user', () => {
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user/eva'));
   });
 
-  // spec: 8.user.01, 8.generic.03
+  // spec: 8.user.01
   it('stays on the page when the address is taken', async () => {
     server.answers['POST /users'] = refusal('createUser.email_in_use');
     const router = await server.open('/dashboard/accounts/user/new', 'First name');
