@@ -4909,7 +4909,7 @@ export interface components {
         };
         KeyCreate: {
             description: string;
-            /** @description at most one year ahead, which is the default */
+            /** @description when it ends; a year ahead when left out */
             expires_at?: string;
             /** @description the asset's, or the caller's own, when left out */
             organization_id?: string;
@@ -4951,6 +4951,8 @@ export interface components {
             lifted_by_name: string;
             organization_id: string;
             /**
+            /** @description it works until somebody revokes it; then without expires_at */
+            never_ends?: boolean;
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
