@@ -167,7 +167,7 @@ func theOrganization(ctx context.Context, a *app.App, named string) (string, err
 		return matches[0], nil
 	case len(names) == 0:
 		return "", fleet.Refuse("organization_not_found", "organization",
-			"There is no organization yet; create one with lightbar organization create.")
+			"There is no organization yet. Open the one-time link that lightbar serve prints, or create one with lightbar organization create.")
 	case len(matches) > 1:
 		return "", fleet.Refuse("organization_not_found", "organization",
 			"Choose one of the organizations with --organization ID: "+strings.Join(names, ", ")+".")

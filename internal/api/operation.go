@@ -146,7 +146,7 @@ func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*a
 // bodyLimitOf is the largest body of a call: files come as text inside JSON.
 func bodyLimitOf(path string) int64 {
 	switch path {
-	case "/api" + importPath:
+	case "/api" + importPath, "/api" + usersImportPath:
 		return importBodyLimit
 	case "/api" + hazardImportPath, "/api" + areasImportPath, "/api" + feedCheckPath:
 		return fileBodyLimit

@@ -19,6 +19,8 @@ func (in *membersInput) query() (people.MemberQuery, error) {
 	return people.MemberQuery{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage}, nil
 }
 
+const usersImportPath = "/users/import"
+
 func (s *server) userRoutes() {
 	users := group{s, "Users"}
 	list(users, "listRoles", "/roles", "The assignable roles, by order", nothing, s.listRoles)
@@ -33,6 +35,12 @@ func (s *server) userRoutes() {
 	remove(users, "deleteUser", "/users/{id}", "Remove a user", byID, s.app.DeleteUser)
 	do(users, http.MethodPost, "copyInvitation", "/users/{id}/invitation/link",
 		"Make a new invitation link to hand over in another way than by email.", byID, s.app.CopyInvitation)
+	do(users, http.MethodPost, "importUsers", usersImportPath, "Preview or apply a CSV file of people to invite. "+
+		"Without a digest nothing is written. With the digest of the preview, those whom it showed are invited; rows with errors are left out.",
+		written, s.app.ImportUsers, http.StatusConflict)
+	do(users, http.MethodPost, "undoUserImport", usersImportPath+"/{id}/undo",
+		"Remove whom a file invited. Possible once, within 15 minutes. Who has accepted the invitation stays.",
+		byID, s.app.UndoUserImport, http.StatusConflict)
 	do(users, http.MethodPost, "inviteUser", "/users/{id}/invitation", "Email the invitation again.", byID, s.app.InviteUser)
 }
 

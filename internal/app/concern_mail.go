@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"lightbar/catalog"
@@ -18,8 +19,8 @@ var concernMailRows = int(catalog.LimitInt("concern", "mailRows"))
 
 // concernLetter is what those who look after one thing are mailed: an organization, or the whole installation.
 type concernLetter struct {
-	organization string // its name; empty = it is about the server
-	found        []fleet.Concern
+	organization string                          // its name; empty = it is about the server
+	found        func() ([]fleet.Concern, error) // looked for once, when the first reader may be due
 	zone         *time.Location
 }
 
@@ -67,16 +68,11 @@ func (a *App) mailConcernsOf(ctx context.Context, of *fleet.Organization) error 
 	if err != nil {
 		return err
 	}
-	var letter *concernLetter
+	letter := &concernLetter{organization: of.Name, zone: zoneOf(of.Timezone),
+		found: sync.OnceValues(func() ([]fleet.Concern, error) { return a.concernsOf(ctx, of, now) })}
 	for i := range members {
 		if !people.Administers(members[i].RoleID) {
 			continue
-		}
-		if letter == nil {
-			letter = &concernLetter{organization: of.Name, zone: zoneOf(of.Timezone)}
-			if letter.found, err = a.concernsOf(ctx, of, now); err != nil {
-				return err
-			}
 		}
 		if err := a.mailConcerns(ctx, &members[i], letter); err != nil {
 			return err
@@ -89,14 +85,13 @@ func (a *App) mailConcernsOf(ctx context.Context, of *fleet.Organization) error 
 func (a *App) mailServerConcerns(ctx context.Context) error {
 	now := a.now()
 	supers, err := store.MembersOfRole(ctx, a.Store.Reader(), access.SuperRole, now)
-	if err != nil || len(supers) == 0 {
-		return err
-	}
-	facts, err := a.serverFacts(ctx, now)
 	if err != nil {
 		return err
 	}
-	found := fleet.ServerConcerns(facts, now)
+	found := sync.OnceValues(func() ([]fleet.Concern, error) {
+		facts, err := a.serverFacts(ctx, now)
+		return fleet.ServerConcerns(facts, now), err
+	})
 	for i := range supers {
 		of, err := store.OrganizationByID(ctx, a.Store.Reader(), supers[i].OrganizationID)
 		if err != nil {
@@ -116,24 +111,29 @@ func (a *App) mailConcerns(ctx context.Context, to *store.Member, letter *concer
 		return nil
 	}
 	now := a.now()
-	isDue := func(r store.Reader) (last fleet.StatusMail, is bool, err error) {
+	lastOf := func(r store.Reader) (last fleet.StatusMail, mayBe bool, err error) {
 		choice, err := store.MailChoiceOf(ctx, r, to.ID)
 		if err != nil || !choice.Concerns {
 			return last, false, err
 		}
 		last, err = store.StatusMailOf(ctx, r, to.ID)
-		return last, err == nil && last.IsDue(letter.found, now, letter.zone), err
+		return last, err == nil && last.MayBeDue(now, letter.zone), err
 	}
-	if _, is, err := isDue(a.Store.Reader()); err != nil || !is {
+	last, mayBe, err := lastOf(a.Store.Reader())
+	if err != nil || !mayBe {
+		return err // as at night, and once they were told today: nothing is looked for then
+	}
+	found, err := letter.found()
+	if err != nil || !last.IsDue(found, now, letter.zone) {
 		return err // as nearly always: nothing is written then
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		last, is, err := isDue(tx)
-		if err != nil || !is {
+		last, mayBe, err := lastOf(tx)
+		if err != nil || !mayBe || !last.IsDue(found, now, letter.zone) {
 			return err
 		}
-		data := concernData(letter, &last, now)
-		last.Tell(letter.found, now)
+		data := concernData(letter, found, &last, now)
+		last.Tell(found, now)
 		if err := tx.PutStatusMail(ctx, last); err != nil {
 			return err
 		}
@@ -142,12 +142,12 @@ func (a *App) mailConcerns(ctx context.Context, to *store.Member, letter *concer
 	})
 }
 
-func concernData(letter *concernLetter, last *fleet.StatusMail, now fleet.Instant) map[string]string {
-	data := map[string]string{"count": fmt.Sprint(len(letter.found)), "more": "", "organization": letter.organization}
-	if more := len(letter.found) - concernMailRows; more > 0 {
+func concernData(letter *concernLetter, found []fleet.Concern, last *fleet.StatusMail, now fleet.Instant) map[string]string {
+	data := map[string]string{"count": fmt.Sprint(len(found)), "more": "", "organization": letter.organization}
+	if more := len(found) - concernMailRows; more > 0 {
 		data["more"] = fmt.Sprint(more)
 	}
-	for i, c := range letter.found[:min(len(letter.found), concernMailRows)] {
+	for i, c := range found[:min(len(found), concernMailRows)] {
 		no := fmt.Sprintf("%02d", i)
 		data["kind_"+no], data["name_"+no], data["reason_"+no] = c.Kind, c.Name, c.Reason
 		data["count_"+no], data["new_"+no], data["at_"+no] = fmt.Sprint(c.Count), "", ""

@@ -105,6 +105,46 @@ func TestConcernsAreMailed(t *testing.T) {
 	}
 }
 
+// What needs somebody is looked for only when somebody could be told: not at night, nor a second time on a day. Looking fails
+// here, so it shows.
+func TestConcernsAreSoughtForThoseWhoAreDue(t *testing.T) {
+	k, server := apptest.New(t, storetest.SQLite(t)), &mailServer{}
+	k.Post, k.PublicURL = server, "https://fleet.example"
+	o, looks := k.Organization("Harbor County"), 0
+	k.User(o.ID, "administrator")
+	k.User(o.ID, "super")
+	k.Things(o.ID, "U", 1)
+	tamper(t, k.Store, `UPDATE app_user SET password_hash = 'x' WHERE deleted_at = $1`, 0)
+	k.Around.Certificate = func() fleet.Certificate {
+		looks++
+		return fleet.Certificate{EndsAt: k.At().Add(5 * 24 * time.Hour)}
+	}
+	at := func(day, hour int) error {
+		moveTo(k, fleet.InstantOf(time.Date(2026, 12, day, hour, 0, 0, 0, time.UTC)))
+		return k.MailConcerns(t.Context())
+	}
+	breaks := func(broken bool) {
+		from, to := "feed_subscription", "kept_elsewhere"
+		if !broken {
+			from, to = to, from
+		}
+		tamper(t, k.Store, "ALTER TABLE "+from+" RENAME TO "+to)
+	}
+	breaks(true)
+	if err := at(1, 6); err != nil || looks != 0 {
+		t.Errorf("at night: %v, %d looks at the server", err, looks)
+	}
+	if err := at(1, 7); err == nil {
+		t.Error("in the morning nothing was looked for")
+	}
+	breaks(false)
+	must(t, at(1, 8))
+	breaks(true)
+	if err := at(1, 9); err != nil || looks != 1 {
+		t.Errorf("told already: %v, %d looks at the server", err, looks)
+	}
+}
+
 // What an organization publishes needs somebody when readers miss a closure.
 func TestConcernsOfOwnPublishing(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))

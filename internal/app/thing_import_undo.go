@@ -5,16 +5,17 @@ import (
 	"encoding/json"
 	"slices"
 
-	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
-var importUndoLife = catalog.LimitMs("import", "undoMs")
+// undoneTooLate is said once people.ImportUndoLife is over.
+const undoneTooLate = "Imports can only be undone for 15 minutes."
 
 // importNote is what the audit keeps of an import as a whole; what it did to
 // each asset stands in rows of the same request.
@@ -39,7 +40,7 @@ func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *access.Actor,
 			note.OrganizationIDs = append(note.OrganizationIDs, p.next.OrganizationID)
 		}
 	}
-	plan.ImportID, plan.UndoUntil = a.NewID(), a.now().Add(importUndoLife)
+	plan.ImportID, plan.UndoUntil = a.NewID(), a.now().Add(people.ImportUndoLife)
 	return a.Audit.Write(ctx, tx, actor, audit.Row{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID,
 		OrganizationID: in.OrganizationID, After: note})
 }
@@ -63,7 +64,7 @@ func (a *App) UndoImport(ctx context.Context, actor *access.Actor, importID stri
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportUndo{}, err
 	}
-	note, err := a.importNoted(ctx, actor, "import", importID, importUndoLife, "Imports can only be undone for 15 minutes.")
+	note, err := a.importNoted(ctx, actor, "import", importID, people.ImportUndoLife, undoneTooLate)
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}

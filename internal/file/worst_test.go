@@ -25,6 +25,7 @@ var readers = map[string]struct {
 	"ReadAreas as GeoJSON": {jsonTexts(), func(ctx context.Context, text string) any { return two(file.ReadAreas(ctx, "geojson", "", text)) }},
 	"ReadAreas as KML":     {kmlTexts(), func(ctx context.Context, text string) any { return two(file.ReadAreas(ctx, "kml", "", text)) }},
 	"ReadAssetCSV":         {csvTexts("haas_id,nickname", "A,b"), func(ctx context.Context, text string) any { return two(file.ReadAssetCSV(ctx, text)) }},
+	"ReadUserCSV":          {csvTexts("email,role", "A,b"), func(ctx context.Context, text string) any { return two(file.ReadUserCSV(ctx, text)) }},
 	"ReadHazards as CSV": {csvTexts("id,lat,lng,type,description,start,updated", "A,1,1,,,,"), func(ctx context.Context, text string) any {
 		return hazards(ctx, "csv", text)
 	}},
@@ -188,6 +189,7 @@ func TestReadingEndsWithItsCall(t *testing.T) {
 		"ReadAreas as GeoJSON":   worst.Text(`{"type":"FeatureCollection","features":[`, `{},`, `1]}`),
 		"ReadAreas as KML":       worst.Text("<kml>", "<a/>", "</kml>"),
 		"ReadAssetCSV":           "haas_id\n" + strings.Repeat("A\n", 5000),
+		"ReadUserCSV":            "email\n" + strings.Repeat("A\n", 5000),
 		"ReadHazards as CSV":     "id,lat,lng\n" + strings.Repeat("A,1,1\n", 5000),
 		"ReadHazards as GeoJSON": `{"features":[` + strings.Repeat(`{},`, 5000) + `{}]}`,
 		"HazardFeatures":         `{"properties":{` + strings.Repeat(`"a":1,`, 5000) + `"b":1}}`,

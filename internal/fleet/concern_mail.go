@@ -72,12 +72,18 @@ func (m *StatusMail) IsNew(c *Concern, now Instant) bool {
 	})
 }
 
-// IsDue tells whether a person is mailed now: once a day at most and not before the morning of their time zone, when there is
-// something new, or something of the last letter stands for a week. What was good again for some days only is not new, so
-// that a feed which comes and goes is not told each day.
-func (m *StatusMail) IsDue(concerns []Concern, now Instant, zone *time.Location) bool {
+// MayBeDue tells whether a person could be mailed now, whatever there is to tell: once a day at most, and not before the
+// morning of their time zone.
+func (m *StatusMail) MayBeDue(now Instant, zone *time.Location) bool {
 	at, last := now.Time().In(zone), m.MailedAt.Time().In(zone)
-	if at.Hour() < statusMailHour || m.MailedAt != 0 && at.Format(time.DateOnly) == last.Format(time.DateOnly) {
+	return at.Hour() >= statusMailHour && (m.MailedAt == 0 || at.Format(time.DateOnly) != last.Format(time.DateOnly))
+}
+
+// IsDue tells whether a person is mailed now: when they may be, and there is something new, or something of the last letter
+// stands for a week. What was good again for some days only is not new, so that a feed which comes and goes is not told each
+// day.
+func (m *StatusMail) IsDue(concerns []Concern, now Instant, zone *time.Location) bool {
+	if !m.MayBeDue(now, zone) {
 		return false
 	}
 	isAgain := now.Sub(m.MailedAt) >= statusMailAgain

@@ -46,8 +46,8 @@ var keys = Noun[*Accounts, fleet.Key, wire.Key]{
 
 // CreateKey makes an API key and answers it as lists show it, with its secret:
 // the only time that is shown. A key of one asset is made for assets of
-// organizations in full reach. A user's key ends within a year; one made on the
-// server itself may never. Requires ADD_KEY and a fresh proof. A request that is
+// organizations in full reach. It ends when whoever makes it says, or never; if
+// they don't say, a user's ends after a year, and one made on the server never. Requires ADD_KEY and a fresh proof. A request that is
 // repeated under its Idempotency-Key within a day makes no second one. Refusals:
 // key_made, idempotency_key_reused, key_limit, organization_not_found,
 // thing_not_found, validation_failed, step_up_required.
@@ -135,14 +135,13 @@ func (a *Accounts) newKey(actor *access.Actor, in wire.KeyCreate) (fleet.Key, st
 	wire.Same(&k, &in)
 	k.Scopes = scopesOf(fields, in)
 	wire.Texts(fields, &k, &in)
-	if k.ExpiresAt == 0 && actor.UserID != "" {
-		k.ExpiresAt = now.Add(keyLife)
-	}
-	if k.ExpiresAt != 0 && k.ExpiresAt <= now {
+	switch {
+	case k.ExpiresAt != 0 && in.NeverEnds:
+		fields["never_ends"] = "A key that never ends has no expires_at."
+	case k.ExpiresAt != 0 && k.ExpiresAt <= now:
 		fields["expires_at"] = "Must be in the future"
-	}
-	if actor.UserID != "" && k.ExpiresAt > now.Add(keyLife) {
-		fields["expires_at"] = "Must be within one year"
+	case k.ExpiresAt == 0 && !in.NeverEnds && actor.UserID != "":
+		k.ExpiresAt = now.Add(keyLife)
 	}
 	if len(fields) > 0 {
 		return k, "", fleet.RefuseFields(fields)

@@ -68,18 +68,22 @@ func TestKeysExpire(t *testing.T) {
 	for name, row := range map[string]struct {
 		actor *access.Actor
 		in    fleet.Instant
+		never bool
 		want  fleet.Instant
 		code  string
 	}{
-		"a user's without a word": {administrator, 0, now.Add(year), ""},
-		"a user's for a year":     {administrator, now.Add(year), now.Add(year), ""},
-		"a user's for longer":     {administrator, now.Add(year + time.Millisecond), 0, "validation_failed"},
-		"now":                     {administrator, now, 0, "validation_failed"},
-		"yesterday":               {administrator, now.Add(-24 * time.Hour), 0, "validation_failed"},
-		"the server's":            {access.System(), 0, 0, ""},
-		"the server's for longer": {access.System(), now.Add(9 * year), now.Add(9 * year), ""},
+		"a user's without a word": {administrator, 0, false, now.Add(year), ""},
+		"a user's for longer":     {administrator, now.Add(9 * year), false, now.Add(9 * year), ""},
+		"a user's for ever":       {administrator, 0, true, 0, ""},
+		"an end and none":         {administrator, now.Add(year), true, 0, "validation_failed"},
+		"now":                     {administrator, now, false, 0, "validation_failed"},
+		"yesterday":               {administrator, now.Add(-24 * time.Hour), false, 0, "validation_failed"},
+		"the server's":            {access.System(), 0, false, 0, ""},
+		"the server's for ever":   {access.System(), 0, true, 0, ""},
+		"the server's for longer": {access.System(), now.Add(9 * year), false, now.Add(9 * year), ""},
 	} {
-		k, _, err := w.App.CreateKey(ctx, row.actor, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "k", ExpiresAt: new(row.in.String())})
+		k, _, err := w.App.CreateKey(ctx, row.actor, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "k",
+			ExpiresAt: new(row.in.String()), NeverEnds: row.never})
 		if codeOf(t, err) != row.code || (err == nil && k.ExpiresAt != row.want) {
 			t.Errorf("%s: %v %v", name, k.ExpiresAt, err)
 		}

@@ -34,7 +34,7 @@ func (a *Accounts) CreateUser(ctx context.Context, actor *access.Actor, in wire.
 		}
 		if e.ID = e.Next.ID; in.Password == nil {
 			e.Hold(a.memory.signIns.lock(invitationsOf(actor)))
-			e.Follow(func() error { return a.welcomeUser(e) })
+			e.Follow(func() error { return a.welcomeUser(e, e.Tx, e.Actor, e.Next) })
 		}
 		return nil
 	}, func(e *Editing[*Accounts, fleet.User]) error {
@@ -50,13 +50,13 @@ func (a *Accounts) CreateUser(ctx context.Context, actor *access.Actor, in wire.
 }
 
 // welcomeUser mails the invitation, and tells of a new administrator.
-func (a *Accounts) welcomeUser(e *Editing[*Accounts, fleet.User]) error {
-	if Administers(e.Next.RoleID) {
-		if err := a.tellNewAdministrator(e, e.Tx, e.Actor, e.Next); err != nil {
+func (a *Accounts) welcomeUser(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
+	if Administers(u.RoleID) {
+		if err := a.tellNewAdministrator(ctx, tx, actor, u); err != nil {
 			return err
 		}
 	}
-	return a.sendInvitation(e, e.Tx, e.Actor, e.Next)
+	return a.sendInvitation(ctx, tx, actor, u)
 }
 
 // newUser applies the rules of requirements 5.user (User) and the defaults;
@@ -85,10 +85,12 @@ func (a *Accounts) newUser(ctx context.Context, in wire.UserCreate) (fleet.User,
 	return u, err
 }
 
+const emailInUse = "Email is already in use. Please try another one."
+
 func insertUser(ctx context.Context, tx *store.Tx, u fleet.User) error {
 	err := tx.InsertUser(ctx, u)
 	if errors.Is(err, store.ErrEmailInUse) {
-		return fleet.Refuse("email_in_use", "email", "Email is already in use. Please try another one.")
+		return fleet.Refuse("email_in_use", "email", emailInUse)
 	}
 	return err
 }

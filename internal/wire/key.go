@@ -33,7 +33,8 @@ type KeyCreate struct {
 	Scope          string   `json:"scope,omitempty" doc:"ingest or thing; may be left out, as thing_id says it"`
 	Scopes         []string `json:"scopes,omitempty" doc:"of ingest, register, feeds, alerts; ingest alone when left out. Not for a key of one asset"`
 	ThingID        ID       `json:"thing_id,omitempty" doc:"makes a key that reports for this asset alone"`
-	ExpiresAt      *string  `json:"expires_at,omitempty" doc:"at most one year ahead, which is the default"`
+	ExpiresAt      *string  `json:"expires_at,omitempty" doc:"when it ends; a year ahead when left out"`
+	NeverEnds      bool     `json:"never_ends,omitempty" doc:"it works until somebody revokes it; then without expires_at"`
 	OrganizationID ID       `json:"organization_id,omitempty" doc:"the asset's, or the caller's own, when left out"`
 	// Once is the Idempotency-Key of the header; empty = each request makes a key.
 	Once string `json:"-"`

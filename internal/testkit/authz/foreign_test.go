@@ -75,6 +75,7 @@ var (
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
 	fullLegalHold                      = ofKind(legalHold, "foreign", "accessed")
 	fullAreaImport                     = ofKind(importOfArea, "foreign", "accessed")
+	fullUserImport                     = ofKind(importOfUsers, "foreign", "accessed")
 	fullHandHazard                     = ofKind(handHazard, "foreign", "accessed")
 	fullHazardImport                   = ofKind(importOfHazard, "foreign", "accessed")
 	// who may read an event of an accessed organization is told that it may not change it
@@ -184,7 +185,8 @@ var ids = map[string]map[string]names{
 
 	"listMembers": {"query:org_ids[]": readOrganization},
 	"getUser":     {"path:id": readUser}, "deleteUser": {"path:id": fullUser}, "inviteUser": {"path:id": fullUser.with(func(n *names) { n.ready = invited })},
-	"copyInvitation":    {"path:id": fullUser.with(func(n *names) { n.ready = invited })},
+	"copyInvitation": {"path:id": fullUser.with(func(n *names) { n.ready = invited })},
+	"importUsers":    {"body:organization_id": fullOrganization}, "undoUserImport": {"path:id": fullUserImport},
 	"createUser":        {"body:organization_id": fullOrganization, "body:role_id": grantedRole},
 	"updateUser":        {"path:id": fullUser.with(func(n *names) { n.body = renamed }), "body:organization_id": fullOrganization, "body:role_id": grantedRole.with(func(n *names) { n.body = renamed })},
 	"resetSecondFactor": {"path:id": fullUser}, "endUserSessions": {"path:id": fullUser}, "listUserSessions": {"path:id": fullUser},

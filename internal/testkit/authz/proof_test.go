@@ -121,6 +121,13 @@ func imports(w *walk, f *fixture) any {
 	return object{"organization_id": in.OrganizationID, "csv": in.CSV, "digest": preview.Digest}
 }
 
+func importsUsers(w *walk, f *fixture) any {
+	in := wire.UsersImport{OrganizationID: wire.ID(f.organization), CSV: "email,first_name,last_name,role\nmany-" + f.user + "@walk.example,New,User,Viewer\n"}
+	preview, err := w.App.ImportUsers(w.t.Context(), access.System(), in)
+	w.must(err)
+	return object{"organization_id": in.OrganizationID, "csv": in.CSV, "digest": preview.Digest}
+}
+
 func roleNamed(name string) string {
 	r, _ := catalog.RoleByName(name)
 	return r.ID
@@ -155,7 +162,8 @@ var proofs = map[string][]asks{
 		return object{"organization_id": f.organization, "firstname": "New", "lastname": "User", "email": "chief-" + f.user + "@walk.example", "role_id": roleNamed("administrator")}
 	}}, {what: "a viewer"}},
 	"sendTestMail": {{free: "it mails the caller alone", lacks: "forbidden"}},
-	"inviteUser":   {{ready: invited}}, "copyInvitation": {{ready: invited}},
+	"importUsers":  {{what: "preview"}, {what: "apply", body: importsUsers}}, "undoUserImport": {{}},
+	"inviteUser": {{ready: invited}}, "copyInvitation": {{ready: invited}},
 	"updateUser": {
 		{what: "role", body: sends(object{"role_id": roleNamed("operator")})},
 		{what: "suspended", body: sends(object{"suspended": true})},

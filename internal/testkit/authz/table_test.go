@@ -46,6 +46,7 @@ func key(f *fixture) string            { return f.key }
 func legalHold(f *fixture) string      { return f.legalHold }
 func imported(f *fixture) string       { return f.imported }
 func importOfArea(f *fixture) string   { return f.importedAreas }
+func importOfUsers(f *fixture) string  { return f.importedUsers }
 func importOfHazard(f *fixture) string { return f.importedHazards }
 func session(f *fixture) string        { return f.session }
 func offer(f *fixture) string          { return f.offer }
@@ -324,6 +325,11 @@ var rules = map[string]rule{
 		f := at("organization_id")
 		return object{"organization_id": f.organization, "firstname": "New", "lastname": "User", "email": "new-" + f.user + "@walk.example", "role_id": f.role}
 	}},
+	"importUsers": {needs: "ADD_USER", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
+		f := at("organization_id")
+		return object{"organization_id": f.organization, "csv": "email,first_name,last_name,role\nlist-" + f.user + "@walk.example,New,User,Viewer\n"}
+	}},
+	"undoUserImport": {needs: "DELETE_USER", reach: "full", at: []string{"id"}, path: importOfUsers},
 	"updateUser": {needs: "EDIT_USER", reach: "full", at: []string{"id", "organization_id"}, path: user, body: func(at func(string) *fixture) any {
 		return object{"lastname": "Renamed", "organization_id": at("organization_id").organization}
 	}},

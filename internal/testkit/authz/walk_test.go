@@ -16,6 +16,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -37,6 +38,7 @@ type fixture struct {
 	organization, thing, user, key, session, role string
 	imported                                      string // the import that registered the asset
 	importedAreas, importedHazards                string // an import of an area, and one of a hazard
+	importedUsers                                 string // an import of people, none of whom is there anymore
 	offer                                         string // to the organization
 	legalHold                                     string
 	area, zone, closure, export, exportFile       string
@@ -174,7 +176,11 @@ func (w *walk) fixture(relation string) *fixture {
 	hazards, err := w.App.ImportHazards(ctx, system, wire.HazardImport{OrganizationID: wire.ID(f.organization), Format: "csv", Name: name,
 		Content: "id,lat,lng\n" + name + ",39.7,-75.5\n"})
 	w.must(err)
-	f.importedAreas, f.importedHazards = areas.ImportID, hazards.ImportID
+	f.importedAreas, f.importedHazards, f.importedUsers = areas.ImportID, hazards.ImportID, w.App.NewID()
+	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error {
+		return w.App.Audit.Write(ctx, tx, system, audit.Row{ID: f.importedUsers, Verb: "import", Noun: "user_import", NounID: f.importedUsers,
+			OrganizationID: f.organization, After: object{"begun_at": fleet.InstantOf(w.Clock.Now())}})
+	}))
 	u := w.AddUser(name+"@walk.example", f.organization, "viewer")
 	f.user, f.role = u.ID, u.RoleID
 	now := fleet.InstantOf(w.Clock.Now())

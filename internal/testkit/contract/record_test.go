@@ -211,7 +211,7 @@ func TestRecordings(t *testing.T) {
 		run  func(*recorder, *stage)
 	}{
 		{"sign-in", playSignIn}, {"links", playLinks}, {"factors", playFactors}, {"passkeys", playPasskeys}, {"provider", playProvider},
-		{"users", playUsers}, {"organizations", playOrganizations}, {"keys", playKeys}, {"retention", playRetention}, {"status", playStatus}, {"assets", playAssets}, {"imports", playImports}, {"areas", playAreas}, {"stations", playStations},
+		{"users", playUsers}, {"organizations", playOrganizations}, {"keys", playKeys}, {"retention", playRetention}, {"status", playStatus}, {"assets", playAssets}, {"imports", playImports}, {"user imports", playUserImports}, {"areas", playAreas}, {"stations", playStations},
 		{"ingest", playIngest}, {"incidents", playIncidents}, {"audit", playAudit}, {"stream", playStream}, {"borders", playBorders}, {"faults", playFaults},
 		{"refusals", playRefusals}, {"events", playEvents}, {"hazards", playHazards}, {"map", playMap}, {"zones", playZones}, {"subscriptions", playSubscriptions}, {"changes", playChanges},
 		{"closures", playClosures}, {"trips", playTrips}, {"exports", playExports}, {"commands", playCommands}, {"integrations", playIntegrations}, {"watchdog", playWatchdog}, {"drivers", playDrivers}, {"reports", playReports},

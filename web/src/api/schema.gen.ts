@@ -2607,6 +2607,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview or apply a CSV file of people to invite
+         * @description Without a digest nothing is written. With the digest of the preview, those whom it showed are invited; rows with errors are left out.
+         */
+        post: operations["importUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/import/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove whom a file invited
+         * @description Possible once, within 15 minutes. Who has accepted the invitation stays.
+         */
+        post: operations["undoUserImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{id}": {
         parameters: {
             query?: never;
@@ -4911,8 +4951,10 @@ export interface components {
         };
         KeyCreate: {
             description: string;
-            /** @description at most one year ahead, which is the default */
+            /** @description when it ends; a year ahead when left out */
             expires_at?: string;
+            /** @description it works until somebody revokes it; then without expires_at */
+            never_ends?: boolean;
             /** @description the asset's, or the caller's own, when left out */
             organization_id?: string;
             /** @description ingest or thing; may be left out, as thing_id says it */
@@ -6084,6 +6126,12 @@ export interface components {
         };
         OneThing: {
             data: components["schemas"]["Thing"];
+        };
+        OneUserImport: {
+            data: components["schemas"]["UserImport"];
+        };
+        OneUserImportUndo: {
+            data: components["schemas"]["UserImportUndo"];
         };
         OneVerified: {
             data: components["schemas"]["Verified"];
@@ -7445,6 +7493,69 @@ export interface components {
             organization_id?: string;
             role_id: string;
         };
+        UserImport: {
+            applied: boolean;
+            /** @description of the file and what it would do now */
+            digest: string;
+            /** @description for POST /users/import/{id}/undo */
+            import_id?: string;
+            /**
+             * @description mailed = a mail server gets them; waiting = they lie on the server, because no mail server is set up; none = the organization signs in with its provider
+             * @enum {string}
+             */
+            invitations: "mailed" | "waiting" | "none";
+            /** Format: int64 */
+            invite: number;
+            /**
+             * Format: int64
+             * @description rows with errors; the others are invited all the same
+             */
+            refused: number;
+            rows: components["schemas"]["UserImportRow"][];
+            /**
+             * Format: int64
+             * @description who is a user of the organization already stays as they are
+             */
+            unchanged: number;
+            /**
+             * Format: date-time
+             * @description until when it can be undone
+             */
+            undo_until?: string;
+        };
+        UserImportLeft: {
+            email: string;
+            reason: string;
+        };
+        UserImportRow: {
+            /** @enum {string} */
+            action: "invite" | "unchanged" | "refused";
+            email: string;
+            /** @description by column; row = the line as a whole */
+            errors: {
+                [key: string]: string;
+            };
+            /** @description as the user has it, if unchanged */
+            firstname: string;
+            /** @description as the user has it, if unchanged */
+            lastname: string;
+            /**
+             * Format: int64
+             * @description where the row begins in the file, from 1, the header included
+             */
+            line: number;
+            /** @description as the user has it, if unchanged; empty: the row names none */
+            role_id: string;
+        };
+        UserImportUndo: {
+            /**
+             * Format: int64
+             * @description who was invited and had not accepted
+             */
+            deleted: number;
+            /** @description who stays, with the reason */
+            left: components["schemas"]["UserImportLeft"][];
+        };
         UserWrite: {
             address1?: string;
             address2?: string;
@@ -7463,6 +7574,14 @@ export interface components {
             state?: string;
             /** @description ours; true ends all sessions; a change needs a fresh proof */
             suspended?: boolean;
+        };
+        UsersImport: {
+            /** @description the file's text: RFC 4180, UTF-8, a header with email, first_name, last_name, and role (the label of a role, or its id); at most 1 MiB and 10 000 rows */
+            csv: string;
+            /** @description none = preview; the preview's digest = do exactly what it showed */
+            digest?: string;
+            /** @description whose users they become; none = the own organization */
+            organization_id?: string;
         };
         Verified: {
             /**
@@ -26031,6 +26150,235 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeat with the same key gets the same answer */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsersImport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneUserImport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoUserImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneUserImportUndo"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

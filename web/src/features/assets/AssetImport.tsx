@@ -1,9 +1,5 @@
-import { Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { say } from '~/api';
-import { fileText } from '~/lib/fileText';
 import { countOf } from '~/model/format';
-import { Permitted } from '~/office';
+import { CsvPick, type CsvPreview, Permitted, useCsvImport } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficePage, PageHead, Pill, Sub, Table } from '~/ui';
 import styles from './assets.module.css';
@@ -11,13 +7,7 @@ import { ImportDone } from './ImportDone';
 import { ToAssets } from './parts';
 import { type ImportResult, useAssetMutations } from './queries';
 
-const LARGEST = 1_048_576;
-
-interface Preview {
-  csv: string;
-  name: string;
-  result: ImportResult;
-}
+type Preview = CsvPreview<ImportResult>;
 
 /** A CSV file becomes assets: first what would change, row by row, then all of it or nothing. */
 export function AssetImport() {
@@ -36,72 +26,17 @@ export function AssetImport() {
 }
 
 function Steps() {
-  const { id: organizationId } = useOrganization();
+  const { id } = useOrganization();
   const mutations = useAssetMutations();
-  const [done, setDone] = useState<ImportResult>();
-  const [preview, setPreview] = useState<Preview>();
-  const [failure, setFailure] = useState<string>();
-  const [isPending, setPending] = useState(false);
-
-  const during = async (work: () => Promise<void>) => {
-    setPending(true);
-    setFailure(undefined);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(say('things.import', error));
-    } finally {
-      setPending(false);
-    }
-  };
-  const look = (file: File) =>
-    during(async () => {
-      setPreview(undefined);
-      if (file.size > LARGEST) return setFailure('The file is larger than 1 MB. Split it and try again.');
-      const csv = await fileText(file);
-      setPreview({ csv, name: file.name, result: await mutations.importCsv(organizationId, csv) });
-    });
-  const apply = ({ csv, result }: Preview) =>
-    during(async () => {
-      setDone(await mutations.importCsv(organizationId, csv, result.digest));
-      setPreview(undefined);
-    });
-
-  if (done) return <ImportDone result={done} onAnother={() => setDone(undefined)} />;
+  const steps = useCsvImport((csv, digest) => mutations.importCsv(id, csv, digest));
+  const { done, preview, failure, isPending } = steps;
+  if (done) return <ImportDone result={done} onAnother={steps.again} />;
   return (
     <>
-      <Pick onPick={file => void look(file)} isPending={isPending && !preview} again={!!preview} />
+      <CsvPick onPick={file => void steps.look(file)} isPending={isPending && !preview} again={!!preview} />
       {failure && <ErrorNotice>{failure}</ErrorNotice>}
-      {preview && <Look preview={preview} isPending={isPending} onApply={() => void apply(preview)} />}
+      {preview && <Look preview={preview} isPending={isPending} onApply={() => void steps.apply(preview)} />}
     </>
-  );
-}
-
-function Pick({ onPick, isPending, again }: { onPick: (file: File) => void; isPending: boolean; again: boolean }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <div className={styles.pick}>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,text/csv"
-        hidden
-        aria-label="CSV file"
-        onChange={event => {
-          const [file] = event.target.files ?? [];
-          event.target.value = '';
-          if (file) onPick(file);
-        }}
-      />
-      <Button
-        icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />}
-        variant={again ? 'default' : 'primary'}
-        isPending={isPending}
-        onPress={() => input.current?.click()}
-      >
-        {again ? 'Choose another file' : 'Choose a CSV file'}
-      </Button>
-    </div>
   );
 }
 

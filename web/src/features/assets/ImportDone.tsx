@@ -1,11 +1,7 @@
-import { Undo2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { say } from '~/api';
-import { serverClock } from '~/lib/clock';
-import { dateText } from '~/model/format';
-import { type Instant, instantOf } from '~/model/instant';
-import { To } from '~/office';
-import { useOrganization } from '~/session';
+import { instantOf } from '~/model/instant';
+import { To, UndoImport } from '~/office';
 import { Button, Card, type Column, ErrorNotice, Table } from '~/ui';
 import styles from './assets.module.css';
 import { type ImportResult, type ImportUndo, useAssetMutations } from './queries';
@@ -57,44 +53,17 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
         {result.create} registered, {result.update} changed, {result.unchanged} unchanged.
       </p>
       {result.import_id && (
-        <Way
+        <UndoImport
           until={instantOf(result.undo_until)}
           isPending={isPending}
           onUndo={() => void undo(result.import_id ?? '')}
+          does="Removes new assets that haven't reported and restores changed ones. Later edits are kept."
         />
       )}
       {failure && <ErrorNotice>{failure}</ErrorNotice>}
       {ways}
     </Card>
   );
-}
-
-/** The way back, while it is open. */
-function Way({ until, isPending, onUndo }: { until: Instant; isPending: boolean; onUndo: () => void }) {
-  const { timezone } = useOrganization();
-  const isOpen = useBefore(until);
-  if (!isOpen) return <p className={styles.hint}>This import can no longer be undone.</p>;
-  return (
-    <div className={styles.undo}>
-      <Button icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />} isPending={isPending} onPress={onUndo}>
-        Undo
-      </Button>
-      <p className={styles.hint}>
-        Undo until {dateText(until, timezone, 'p')}. Removes new assets that haven't reported and restores changed ones.
-        Later edits are kept.
-      </p>
-    </div>
-  );
-}
-
-/** Whether an instant lies ahead; draws again when it has come. */
-function useBefore(until: Instant): boolean {
-  const [isOpen, setOpen] = useState(() => serverClock.now() < until);
-  useEffect(() => {
-    const timer = setTimeout(() => setOpen(false), Math.max(0, until - serverClock.now()));
-    return () => clearTimeout(timer);
-  }, [until]);
-  return isOpen;
 }
 
 function outcomeText({ deleted, restored, left }: ImportUndo): string {

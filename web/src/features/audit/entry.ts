@@ -121,6 +121,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'relate thing': 'Changed who manages or views asset',
   'import import': 'Imported assets',
   'undo import': 'Undid an asset import',
+  'import user_import': 'Imported users',
+  'undo user_import': 'Undid a user import',
   'adopt audit_head': 'Accepted the audit log as is',
   'rotate server_key': 'Rotated the server key',
   'replace server_key': 'Replaced a lost server key',

@@ -19,6 +19,10 @@ import {
 import { blank, keySchema, kinds, lives, newKeyOf, sayKey, useKeyMutations, uses } from './key';
 import styles from './keys.module.css';
 
+const ENDING = 'The key stops working after this. Those who can create another get an email 30 and 7 days before.';
+const ENDLESS =
+  'The key works until someone revokes it, also if its secret leaks. Revoke keys that nobody uses anymore.';
+
 /** Makes a key; its secret is shown once. */
 export function KeyAdd() {
   return (
@@ -48,6 +52,7 @@ function Form() {
   });
   const { control } = draft;
   const kind = useWatch({ control, name: 'kind' });
+  const life = useWatch({ control, name: 'life' });
   return (
     <>
       <EditForm label="Create key" submit="Create key" draft={draft} cancel={<Cancel tab="key" />}>
@@ -66,7 +71,7 @@ function Form() {
             <SelectLine control={control} name="scopes" label="Allowed to" options={uses} hideLabel />
           </FormSection>
         )}
-        <FormSection title="Expires" hint="The key stops working after this. Maximum: 1 year.">
+        <FormSection title="Expires" hint={life === 'never' ? ENDLESS : ENDING}>
           <SegmentedLine control={control} name="life" label="Expires after" options={lives} />
         </FormSection>
       </EditForm>

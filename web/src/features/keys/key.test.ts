@@ -28,11 +28,12 @@ it('says what a key may do, also what has no word here yet', () => {
   expect(usesOf(key)).toBe('reports, registers assets, reads feeds');
 });
 
-it('asks for what was chosen, and leaves the longest life to the server', () => {
+it('asks for what was chosen: an end, none, or the year that the server takes', () => {
   const made = (changes: Partial<Parameters<typeof newKeyOf>[0]>) =>
     newKeyOf({ ...blank, description: 'Gateway', ...changes }, 'o', now);
   expect(made({})).toEqual({ description: 'Gateway', organization_id: 'o', scopes: ['ingest'] });
   expect(made({ life: '30' }).expires_at).toBe('2026-12-21T00:00:00.000Z');
+  expect(made({ life: 'never' })).toEqual({ ...made({}), never_ends: true });
   expect(made({ kind: 'one', thing_id: 't' })).toEqual({ description: 'Gateway', organization_id: 'o', thing_id: 't' });
   expect(uses.map(({ id }) => made({ scopes: id }).scopes)).toEqual([
     ['ingest'],

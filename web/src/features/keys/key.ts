@@ -56,11 +56,12 @@ export const uses = [
   { id: 'alerts', label: 'Read alerts' },
 ] as const;
 
-/** Lives a new key may have, in days; at most a year. */
+/** Lives that a new key may have, in days. */
 export const lives = [
   { id: '30', label: '30 days' },
   { id: '90', label: '90 days' },
   { id: '365', label: '1 year' },
+  { id: 'never', label: 'Never' },
 ] as const;
 
 /** The rules of a new key. */
@@ -81,14 +82,20 @@ export const keySchema = z
 
 export const blank = { description: '', kind: 'all', thing_id: '', scopes: 'ingest', life: '365' } as const;
 
-/** The body of POST /keys; the longest life is the server's to know. */
+/** The body of POST /keys; a year is what the server takes when nothing is said. */
 export function newKeyOf(form: z.infer<typeof keySchema>, organizationId: string, now: Instant): Schemas['KeyCreate'] {
   return {
     description: form.description,
     organization_id: organizationId,
     ...(form.kind === 'one' ? { thing_id: form.thing_id } : { scopes: form.scopes.split(' ') }),
-    ...(form.life !== '365' && { expires_at: new Date(now + Number(form.life) * 86_400_000).toISOString() }),
+    ...lifeOf(form.life, now),
   };
+}
+
+function lifeOf(life: string, now: Instant): Pick<Schemas['KeyCreate'], 'expires_at' | 'never_ends'> {
+  if (life === '365') return {};
+  if (life === 'never') return { never_ends: true };
+  return { expires_at: new Date(now + Number(life) * 86_400_000).toISOString() };
 }
 
 export const sayKey = (error: unknown): string =>

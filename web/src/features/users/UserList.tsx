@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
+import { Upload, UserPlus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { serverClock } from '~/lib/clock';
 import { agoText, NONE } from '~/model/format';
@@ -10,6 +10,7 @@ import { type Column, Named, Pill, Segmented, Select, Sub } from '~/ui';
 import { fullName, type Member, type Role, roleLabel, type Standing, standingOf } from './member';
 import { RelationPill, StandingPill } from './parts';
 import { useRoles, users } from './queries';
+import { IMPORT } from './UserImport';
 import { UserMenu } from './UserMenu';
 import styles from './users.module.css';
 
@@ -41,10 +42,16 @@ export function UserList() {
       sentence={`Who can sign in to ${organization.name}, and what they can do.`}
       actions={
         mayAdd && (
-          <To tab="user" form button={{ variant: 'primary' }}>
-            <UserPlus size={16} strokeWidth={1.75} aria-hidden="true" />
-            Add user
-          </To>
+          <>
+            <To tab="user" id={IMPORT} button={{}}>
+              <Upload size={16} strokeWidth={1.75} aria-hidden="true" />
+              Import users
+            </To>
+            <To tab="user" form button={{ variant: 'primary' }}>
+              <UserPlus size={16} strokeWidth={1.75} aria-hidden="true" />
+              Add user
+            </To>
+          </>
         )
       }
       query={useQuery(users.list(organization.id))}

@@ -2,6 +2,7 @@ import type { ManagerPlace } from '~/model/manager';
 import { useOrganization } from '~/session';
 import { UserAdd } from './UserAdd';
 import { UserEdit } from './UserEdit';
+import { IMPORT, UserImport } from './UserImport';
 import { UserList } from './UserList';
 import { UserRead } from './UserRead';
 
@@ -10,5 +11,6 @@ export default function UsersTab({ view, target }: ManagerPlace) {
   const { id } = useOrganization();
   if (view === 'list') return <UserList key={id} />;
   if (target === undefined) return <UserAdd />;
+  if (target === IMPORT) return <UserImport key={id} />;
   return view === 'form' ? <UserEdit id={target} /> : <UserRead id={target} />;
 }

@@ -12,6 +12,13 @@ export const users = resource('user', { list: 'GET /organization/users', one: 'G
 /** The link of an invitation, shown once. */
 export type InvitationLink = Schemas['InvitationLink'];
 
+/** What a file of people would do, or did. */
+export type UserImport = Schemas['UserImport'];
+export type UserImportUndo = Schemas['UserImportUndo'];
+
+/** Many letters are written for longer than other calls take. */
+const importMs = 120_000;
+
 /** Where a user is signed in, as an administrator sees it. */
 export const sessionsQuery = (id: string) =>
   users.part(id, 'sessions', signal => api.data('GET /users/{id}/sessions', { path: { id }, signal }));
@@ -42,6 +49,15 @@ export function useUserMutations() {
     update: (id: string, body: Schemas['UserWrite'], version?: number) =>
       kept(api.data('PUT /users/{id}', { path: { id }, body, ifMatch: version || undefined })),
     remove: (id: string) => gone(id, api.delete('DELETE /users/{id}', { id })),
+    /** Without a digest nobody is invited: the answer shows who would be. */
+    importCsv: (organization_id: string, csv: string, digest?: string) => {
+      const body = { organization_id, csv, ...(digest ? { digest } : {}) };
+      const call = api.data('POST /users/import', { body, timeoutMs: importMs });
+      return digest ? changed(call) : call;
+    },
+    /** Removes whom an import invited, unless they have accepted. */
+    undoImport: (id: string) =>
+      changed(api.data('POST /users/import/{id}/undo', { path: { id }, timeoutMs: importMs })),
     invite: (id: string) => kept(api.data('POST /users/{id}/invitation', { path: { id } })),
     /** Says what became of an invitation's letter, once that is known. */
     tellInvited,
