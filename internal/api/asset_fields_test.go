@@ -101,7 +101,7 @@ func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 // The calls that requirements 7 names, as far as their parts are there, are served at that path by that method.
 //
 // spec: 7.base.03
-func TestPathsOfTheSpecification(t *testing.T) {
+func TestPathsOfTheRequirements(t *testing.T) {
 	w := testkit.New(t)
 	var document struct {
 		Paths map[string]map[string]json.RawMessage

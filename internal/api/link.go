@@ -68,7 +68,7 @@ func (s *server) changePassword(ctx context.Context, actor *access.Actor, in *ch
 	return s.app.ChangePassword(ctx, actor, in.Body.CurrentPassword, in.Body.Password)
 }
 
-// suspendedIs401 gives user_suspended the status that the specification has for
+// suspendedIs401 gives user_suspended the status that the requirements have for
 // links; at sign-in the same code is 400 (requirements 8.token).
 func suspendedIs401(err error) error {
 	if err == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 type (
-	// tokenOutput answers a bare object, as the specification reads it.
+	// tokenOutput answers a bare object, as the requirements have it.
 	tokenOutput struct {
 		SetCookie []string `header:"Set-Cookie"`
 		Body      wire.TokenPair

@@ -23,7 +23,7 @@ func TestUsersOverHTTP(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
 	body := map[string]any{"firstname": "Ada", "lastname": "Cole", "email": "ada@demo.example", "role_id": roleID(t, "operator")}
-	r := w.Do(testkit.Request{Method: "POST", Path: "/api/users/", Token: token, Body: body}) // as the specification writes it
+	r := w.Do(testkit.Request{Method: "POST", Path: "/api/users/", Token: token, Body: body}) // as the requirements write it
 	made := testkit.Decode[wire.One[wire.Member]](t, r).Data
 	if r.Status != 201 || made.Email != "ada@demo.example" || r.Header.Get("ETag") == "" || !strings.Contains(r.Text, `"last_sign_in_at":null`) {
 		t.Fatalf("%d %v %s", r.Status, r.Header, r.Text)

@@ -138,7 +138,7 @@ func write(path string, f File) error {
 	return durable.Write(path, append(body, '\n'))
 }
 
-// newPassword fulfils every rule of the specification's password profile.
+// newPassword fulfils every rule of the required password profile.
 func newPassword() string {
 	raw := make([]byte, 10)
 	_, _ = rand.Read(raw) // crypto/rand never fails

@@ -44,7 +44,7 @@ type Options struct {
 	Providers []*sso.Client
 	// Post hands mails on; nil leaves them in the outbox.
 	Post mail.Sender
-	// Passwords is the profile of the password rules; the zero value is that of the specification.
+	// Passwords is the profile of the password rules; the zero value is that of the requirements.
 	Passwords PasswordProfile
 	// HideUnknownEmail gives forgotten passwords and unlocks the same answer whether or not the account exists.
 	HideUnknownEmail bool

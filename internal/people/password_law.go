@@ -96,7 +96,7 @@ func refuseReused() error {
 }
 
 // mustBeNewPassword refuses (password_reused) the present password and, under
-// the specification's profile, the ten before it.
+// the required profile, the ten before it.
 func (a *Accounts) mustBeNewPassword(ctx context.Context, u fleet.User, password string) error {
 	var former []string
 	if a.Passwords != PasswordsNIST {

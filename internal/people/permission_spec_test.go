@@ -91,7 +91,7 @@ var anyOf = map[string]string{
 // Each specified permission alone, against each of its requirements.
 //
 // spec: 6.req.01 6.req.02 6.req.03 6.req.05 6.req.06 6.req.07 6.req.09 6.req.10 6.req.11 6.req.12 6.req.13 6.req.14 6.req.15
-func TestRequirementsOfTheSpecification(t *testing.T) {
+func TestRequirementsOfTheRequirements(t *testing.T) {
 	for requirement, any := range anyOf {
 		opens := strings.Fields(any)
 		for _, permission := range strings.Fields(specified) {

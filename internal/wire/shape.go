@@ -69,7 +69,7 @@ func lawOfText(limit string) func(text string, max int) (trimmed, sentence strin
 	return fleet.CheckText
 }
 
-// maxCharacters says of a text that is too long what the specification says of those of closures, zones, and areas
+// maxCharacters says of a text that is too long what the requirements say of those of closures, zones, and areas
 // (requirements 5.closure: "40 Max Characters"); of an asset's and of others it is "Must be 50 or fewer characters".
 func maxCharacters(check func(text string, max int) (trimmed, sentence string)) func(text string, max int) (trimmed, sentence string) {
 	return func(text string, max int) (trimmed, sentence string) {

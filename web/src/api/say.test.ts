@@ -205,7 +205,7 @@ describe('failureOf', () => {
 });
 
 describe('fixed texts', () => {
-  it('stand as the specification writes them', () => {
+  it('stand as the requirements write them', () => {
     // spec: 8.session.01 8.session.02 8.session.03 8.session.04 8.session.05
     const { elsewhereText: _ours, endedText: _too, ...fixed } = texts.session;
     expect(fixed).toEqual({

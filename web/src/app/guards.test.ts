@@ -63,7 +63,7 @@ it.each(ids)('%s is absent and guarded for whoever lacks all that opens it, and 
 
 describe('navigation', () => {
   // spec: 2.nav.02
-  it('shows permitted sections in the order of the specification, whatever the access list says', () => {
+  it('shows permitted sections in the order of the requirements, whatever the access list says', () => {
     const some = user(['thing:read', 'closure:read', 'incident:read'], ['closures', 'things', 'events', 'zones']);
     expect(shownSections(some, false, all).map(section => section.id)).toEqual(['things', 'events', 'closures']);
   });

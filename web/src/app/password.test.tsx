@@ -86,7 +86,7 @@ describe('the rules of the installation', () => {
     await page.sees("Success! You're being redirected...");
   });
 
-  it('are those of the specification where it is so', async () => {
+  it('are those of the requirements where it is so', async () => {
     under('specified');
     await page.visit(RESET);
     await page.sees('At least 8 characters');

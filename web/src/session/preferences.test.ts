@@ -3,7 +3,7 @@ import { parsePreferences } from './preferences';
 
 describe('preferences', () => {
   // spec: 3.pref.01 3.pref.02
-  it('have the defaults of the specification, then ours', () => {
+  it('have the defaults of the requirements, then ours', () => {
     expect(parsePreferences(undefined)).toEqual({
       showOffline: true,
       hideOfflineNotice: false,

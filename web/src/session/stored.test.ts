@@ -7,7 +7,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter
 );
 
 // spec: 9.open.03
-it('the browser keeps the preferences of the specification and ours, each of them documented', () => {
+it('the browser keeps the preferences of the requirements and ours, each of them documented', () => {
   const decisions = readFileSync('../docs/decisions.md', 'utf8');
   const said = /What a browser keeps.*?\n(?=\d+\. |$)/s.exec(decisions)?.[0] ?? '';
   const named = [...said.matchAll(/`(\w+)`/g)].map(([, name]) => name);

@@ -109,7 +109,7 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
 });
 
 // spec: 9.layout.02
-it('a search input and the list of an area’s marker are as large as the specification says', () => {
+it('a search input and the list of an area’s marker are as large as the requirements say', () => {
   expect(limits.ui.searchInputPx.value).toBe(350);
   expect(css('src/ui/tokens.css')).toContain('--search: 350px;');
   const rule = (path: string, selector: string) =>

@@ -530,7 +530,7 @@ describe('notices', () => {
 
 describe('words', () => {
   // spec: 2.route.24 2.route.25
-  it('of the screens in need are those of the specification', async () => {
+  it('of the screens in need are those of the requirements', async () => {
     await render(<NotFound />);
     expect(texts('h1')).toEqual(['Sorry, the requested URL was not found here.']);
     expect(texts('a[href="/"]')).toEqual(['Take me back to the main page']);

@@ -74,7 +74,7 @@ const LOOK_MS = 700;
 /** What needs something to be done stands longer. */
 const UNSENT_MS = 10_000;
 
-/** Refusals of ours that the specification's catalog has no text for: the server's sentence says what to do. */
+/** Refusals of ours that the required catalog has no text for: the server's sentence says what to do. */
 const SPOKEN: readonly string[] = ['last_administrator', 'own_account', 'role_not_found', 'organization_not_found'];
 
 /** What went wrong in changing a user (requirements 8.user). */
