@@ -51,11 +51,7 @@ interface FoundPlaces {
  * The places that a text may mean, best first: what it says by itself, else streets, crossings, exits, addresses and
  * towns of the region, those near `near` first. Throws a `Failure` when the server does not answer.
  */
-export async function searchPlaces(
-  query: string,
-  near: LatLng | null,
-  signal?: AbortSignal,
-): Promise<FoundPlaces> {
+export async function searchPlaces(query: string, near: LatLng | null, signal?: AbortSignal): Promise<FoundPlaces> {
   const said = readPlace(query, near);
   const q = queryOf(query);
   if (said || q === '') return { places: said ? [said] : [], why: undefined };
