@@ -14,14 +14,19 @@ function stubLocks(): void {
   vi.stubGlobal('navigator', { locks: { request } });
 }
 
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>(done => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 // spec: D.auth.04
 it('lets one tab of the browser work at a time under a name', async () => {
   stubLocks();
   const done: string[] = [];
-  let release = () => undefined as void;
-  const held = new Promise<void>(resolve => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = deferred();
   const first = browserTabs().alone('renew', () => held.then(() => done.push('first')));
   const second = browserTabs().alone('renew', async () => done.push('second'));
   await browserTabs().alone('another', async () => done.push('another'));

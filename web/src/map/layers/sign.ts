@@ -137,11 +137,11 @@ export function signStyles(
 }
 
 /** Room for the core of the signs: no name of an asset lies on one, nor that of another sign. */
-export const signRoom = (source: string, filter: ExpressionSpecification = MARKER): LayerSpecification => ({
+const signRoom = (source: string): LayerSpecification => ({
   id: `${source}-room`,
   type: 'symbol',
   source,
-  filter,
+  filter: MARKER,
   minzoom: NAMES_FROM_ZOOM,
   layout: {
     'icon-image': ROOM_IMAGE,
