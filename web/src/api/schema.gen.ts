@@ -5269,9 +5269,9 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         Mails: {
-            /** @description the same of others in one's organization, when nobody has answered; false until one chooses */
+            /** @description the same for other closures of one's organization when nobody has answered; false until one chooses */
             other_closures: boolean;
-            /** @description whether a closure still stands that one is responsible for; true until one chooses */
+            /** @description ask by email whether closures one is responsible for are still in place; true until one chooses */
             own_closures: boolean;
         };
         MapConfig: {
