@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"lightbar/internal/geo/places"
 )
 
 // Said is a stretch of road as someone describes it: "I-95 N, exit 5 to exit 7".
@@ -216,8 +218,11 @@ func (s *Said) readPlaces(words []string) error {
 		}
 	}
 	if head, town := cut(*last, func(w string) bool { return w == "," }); len(town) > 0 {
-		town, _ = cut(town, func(w string) bool { return w == "," })
+		town, more := cut(town, func(w string) bool { return w == "," })
 		*last, s.Town = head, strings.Join(town, " ")
+		if whole := s.Town + ", " + strings.Join(more, " "); places.NamesState(whole) {
+			s.Town = whole
+		}
 	}
 	var err error
 	if s.From, err = readPlace(from, 0); err != nil {

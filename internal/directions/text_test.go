@@ -28,7 +28,7 @@ func TestReadADescription(t *testing.T) {
 		"Route 1 n/b mile marker 12–14":                 {Road: "Route 1", Way: 0, From: mile("12", 12), To: mile("14", 14)},
 		"Kirkwood Hwy from Limestone Rd to Duncan Rd":   {Road: "Kirkwood Hwy", Way: -1, From: street("Limestone Rd"), To: street("Duncan Rd")},
 		"Main St between 2nd and 5th Ave":               {Road: "Main St", Way: -1, From: street("2nd"), To: street("5th Ave"), IsBetween: true},
-		"Main St between 2nd & 5th Ave, Newark, DE":     {Road: "Main St", Way: -1, From: street("2nd"), To: street("5th Ave"), IsBetween: true, Town: "Newark"},
+		"Main St between 2nd & 5th Ave, Newark, DE":     {Road: "Main St", Way: -1, From: street("2nd"), To: street("5th Ave"), IsBetween: true, Town: "Newark, DE"},
 		"North St W from A St to B St":                  {Road: "North St", Way: 270, From: street("A St"), To: street("B St")},
 		"I-95 N at exit 7":                              {Road: "I-95", Way: 0, From: exit("7")},
 		"I-95 N, exit 7 for 0.5 miles":                  {Road: "I-95", Way: 0, From: exit("7"), Meters: 804.672},

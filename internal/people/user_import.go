@@ -315,7 +315,7 @@ func (a *Accounts) Uninvite(ctx context.Context, actor *access.Actor, id string)
 			return err
 		}
 		if email = m.Email; m.HasEntered {
-			return fleet.Refuse("user_entered", "", "They accepted the invitation.")
+			return fleet.Refuse("import_final", "", "They accepted the invitation.")
 		}
 		return removeUser(e)
 	})

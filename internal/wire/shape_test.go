@@ -23,7 +23,7 @@ func TestEveryFieldOfAWriteShapeHasItsPlace(t *testing.T) {
 		{UserWrite{}, fleet.User{}, map[string]string{"IfMatch": ofTheRequest}},
 		{UserCreate{}, fleet.User{}, map[string]string{"Password": "is kept as its hash"}},
 		{OrganizationWrite{}, fleet.Organization{}, map[string]string{"IfMatch": ofTheRequest, "OrganizationTypeID": byItsLaw, "IsLargeOrg": byItsLaw}},
-		{KeyCreate{}, fleet.Key{}, map[string]string{"Once": ofTheRequest, "Scope": "scopes and thing_id say it", "ExpiresAt": byItsLaw}},
+		{KeyCreate{}, fleet.Key{}, map[string]string{"Once": ofTheRequest, "Scope": "scopes and thing_id say it", "ExpiresAt": byItsLaw, "NeverEnds": byItsLaw}},
 	} {
 		write, noun := reflect.TypeOf(row.write), reflect.TypeOf(row.noun)
 		t.Run(write.Name(), func(t *testing.T) {

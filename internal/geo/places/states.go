@@ -187,6 +187,12 @@ func (f *placeSearch) addTowns(towns []placeTown) {
 	}
 }
 
+// NamesState reports whether a text ends with a state or a country, and has something before it.
+func NamesState(text string) bool {
+	rest, t, ok := splitTail(text)
+	return ok && rest != "" && t.states != nil
+}
+
 // splitTail is splitTail, but what a town here is called is no state: "Main Street, Washington".
 func (p *Places) splitTail(query string) (rest string, t tail, ok bool) {
 	if rest, t, ok = splitTail(query); ok && len(p.townsCalled(t.text)) > 0 {
