@@ -308,6 +308,9 @@ func roleLabels() (out []string) {
 // Uninvite removes somebody who has not accepted an invitation, as DeleteUser does; left = who stays, and why. Requires
 // what that does.
 func (a *Accounts) Uninvite(ctx context.Context, actor *access.Actor, id string) (left *wire.UserImportLeft, err error) {
+	if err := actor.Must("DELETE_USER"); err != nil {
+		return nil, err
+	}
 	email := ""
 	err = Remove(ctx, a, actor, &users, id, nil, func(e *Editing[*Accounts, fleet.User]) error {
 		m, err := store.MemberByID(e, e.Tx, id, e.At)
