@@ -5,7 +5,7 @@ import { session } from '~/session';
 import type { KeptSearch } from './keptSearch';
 
 /** Longer than any name or number that is searched for. */
-const SEARCH_CHARS = 200;
+export const SEARCH_CHARS = 200;
 
 /** A search text as an address says it, and as it is searched for; undefined for none. */
 export const saidSearch = (text: string | number | undefined): string | undefined =>

@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import type { Store } from '~/lib/store';
-import { followAddress, saidSearch } from './address';
+import { followAddress, SEARCH_CHARS, saidSearch } from './address';
 import type { KeptSearch } from './keptSearch';
 import type { SectionView } from './view';
 
@@ -13,9 +13,12 @@ export interface FilterWord<View> {
   adopt(said: string | undefined): Partial<View>;
 }
 
-/** The search text. An address that says 007 or 12 says a number to the router. */
+/** The search text. An address that says 007 or 12 says a number to the router; a text longer than any name is none. */
 export const searchText: FilterWord<{ search: string }> = {
-  read: said => (typeof said === 'string' || typeof said === 'number' ? saidSearch(said) : undefined),
+  read: said =>
+    (typeof said === 'string' && said.length <= SEARCH_CHARS) || typeof said === 'number'
+      ? saidSearch(said)
+      : undefined,
   now: ({ search }) => saidSearch(search),
   adopt: said => ({ search: said ?? '' }),
 };
