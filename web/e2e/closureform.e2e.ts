@@ -396,7 +396,7 @@ it.runIf(hasRoads)('by keys alone one is made, edited and ended', async () => {
   await tabTo(detail().getByRole('switch', { name: 'Active' }));
   await page.keyboard.press('Space');
   await detail()
-    .getByText(/^Ended manually/)
+    .getByText(/^Ended by you at /)
     .waitFor();
   expect((await kept('By keys')).is_active).toBe(false);
 });

@@ -130,6 +130,8 @@ async function drag(page: Page, isPhone: boolean): Promise<void> {
   const marker = page.getByRole('button', { name: /^Incident marker/ });
   const away = async () => Number(/, (\d+) m of 100 m/.exec((await marker.getAttribute('aria-label')) ?? '')?.[1]);
   if (!isPhone) {
+    // Hovering waits until the marker stands still: a press beside it would drag the map.
+    await marker.hover();
     const box = await marker.boundingBox();
     if (!box) throw new Error('the marker is nowhere');
     await page.mouse.move(box.x + 22, box.y + 22);
