@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 )
 
@@ -90,7 +91,10 @@ func auditHere(e *env, name string, args json.RawMessage) (json.RawMessage, erro
 	if err := cutOff(e.ctx, e, s.Reader(), have, key); err != nil {
 		return nil, err
 	}
-	a := app.New(app.Options{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
+	a := app.New(app.Options{
+		Base:          record.Base{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID},
+		AuditHeadPath: auditHeadPath(e),
+	})
 	result, err := verbs[name](e.ctx, a, args)
 	if err != nil {
 		return nil, err

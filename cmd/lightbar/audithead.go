@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/backup"
 )
@@ -71,7 +72,10 @@ func (d *doctor) audit(ctx context.Context, s *store.Store, schema int64) {
 	if cutOff(ctx, d.e, s.Reader(), schema, key) != nil {
 		return // said already
 	}
-	a := app.New(app.Options{Store: s, ServerKey: key, Log: d.e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(d.e)})
+	a := app.New(app.Options{
+		Base:          record.Base{Store: s, ServerKey: key, Log: d.e.log, Now: time.Now, NewID: app.NewID},
+		AuditHeadPath: auditHeadPath(d.e),
+	})
 	h, fault, err := a.Audit.CompareHead(ctx, access.System())
 	switch {
 	case err != nil:

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 	"lightbar/internal/store/pgtest"
@@ -169,7 +170,9 @@ func sealAudit(t *testing.T, data string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = app.New(app.Options{Store: s, ServerKey: key, Now: time.Now, NewID: app.NewID, Log: slog.New(slog.DiscardHandler)}).Audit.Seal(t.Context())
+	err = app.New(app.Options{
+		Base: record.Base{Store: s, ServerKey: key, Now: time.Now, NewID: app.NewID, Log: slog.New(slog.DiscardHandler)},
+	}).Audit.Seal(t.Context())
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}

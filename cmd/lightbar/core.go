@@ -20,6 +20,7 @@ import (
 	"lightbar/internal/geo/route"
 	"lightbar/internal/geo/tiles"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 )
@@ -132,8 +133,10 @@ func (c *core) build(e *env, role string) error {
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
-	c.app = app.New(app.Options{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: e.now, NewID: app.NewID, ServerKey: key,
-		AuditHeadPath: auditHeadPath(e), ExportFolder: filepath.Join(e.common.Data, "exports")})
+	c.app = app.New(app.Options{
+		Base:          record.Base{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: e.now, NewID: app.NewID, ServerKey: key},
+		AuditHeadPath: auditHeadPath(e), ExportFolder: filepath.Join(e.common.Data, "exports"),
+	})
 	c.app.RoadOf = c.roadOf()
 	return nil
 }

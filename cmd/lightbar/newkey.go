@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 )
 
@@ -59,8 +60,10 @@ func (serverKeyNewCmd) Run(e *env) error {
 		return err
 	}
 	// The database first: cut off in between, the new key was never used, and the command can run again.
-	a := app.New(app.Options{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID,
-		AuditHeadPath: auditHeadPath(e)})
+	a := app.New(app.Options{
+		Base:          record.Base{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID},
+		AuditHeadPath: auditHeadPath(e),
+	})
 	if err := a.ReplaceServerKey(e.ctx, access.System()); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/durable"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 )
@@ -131,7 +132,10 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 		return err
 	}
 	atStep("next key written")
-	a := app.New(app.Options{Store: s, ServerKey: k.key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
+	a := app.New(app.Options{
+		Base:          record.Base{Store: s, ServerKey: k.key, Log: e.log, Now: time.Now, NewID: app.NewID},
+		AuditHeadPath: auditHeadPath(e),
+	})
 	done, err := a.RotateServerKey(e.ctx, access.System(), k.next)
 	if err != nil {
 		return err // the next key stays: a lost answer may be that of a commit
@@ -159,7 +163,10 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 
 // putInPlace brings the files of the folder into accord with the database.
 func (k *rotating) putInPlace(e *env, s *store.Store) error {
-	a := app.New(app.Options{Store: s, ServerKey: k.next, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
+	a := app.New(app.Options{
+		Base:          record.Base{Store: s, ServerKey: k.next, Log: e.log, Now: time.Now, NewID: app.NewID},
+		AuditHeadPath: auditHeadPath(e),
+	})
 	err := a.Audit.KeepRotatedHead(e.ctx)
 	var fault *audit.Fault
 	if errors.As(err, &fault) {

@@ -15,6 +15,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/durable"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 )
@@ -131,7 +132,7 @@ func ownKey(e *env, s *store.Store) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	noted, err := app.New(app.Options{Store: s, ServerKey: key}).KeepServerKey(e.ctx)
+	noted, err := app.New(app.Options{Base: record.Base{Store: s, ServerKey: key}}).KeepServerKey(e.ctx)
 	if noted {
 		e.log.Info("the database knows its key from now on", "key", keyPath(e))
 	}

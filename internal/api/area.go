@@ -23,7 +23,7 @@ func (s *server) areaRoutes() {
 	areas := group{s, "Areas"}
 	list(areas, "listAreaTypes", "/ez_types", "Types of areas", nothing, s.areaTypes)
 	s.exportAreasRoute(areas)
-	quiet(areas, "Area", "Areas", areasPath, "area", quietVerbs[wire.Area, wire.AreaWrite]{
+	resource(areas, "Area", "Areas", areasPath, "area", resourceVerbs[wire.Area, wire.AreaWrite]{
 		s.app.ListAreas, s.app.Area, s.app.CreateArea, s.app.UpdateArea, s.app.DeleteArea})
 	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarked areas", nothing, actorOnly(s.app.SavedAreas))
 	do(areas, http.MethodPut, "saveAreas", "/user/saved_areas", "Replace the caller's bookmarked areas", written, s.app.SaveAreas)

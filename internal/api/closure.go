@@ -12,7 +12,7 @@ const closuresPath = "/organization/closure"
 
 func (s *server) closureRoutes() {
 	g := group{s, "Closures"}
-	quiet(g, "Closure", "Closures", closuresPath, "closure", quietVerbs[wire.Closure, wire.ClosureWrite]{
+	resource(g, "Closure", "Closures", closuresPath, "closure", resourceVerbs[wire.Closure, wire.ClosureWrite]{
 		s.app.ListClosures, s.app.Closure, s.app.CreateClosure, s.app.UpdateClosure, s.app.DeleteClosure})
 	do(g, http.MethodPost, "checkClosure", closuresPath+"/check", "Check a closure without saving it. "+
 		"problems are broken feed rules; conflicts are overlapping closures in reach.", body[wire.ClosureWrite], s.app.CheckClosure)

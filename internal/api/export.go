@@ -19,7 +19,7 @@ type fileLinkInput struct {
 func (s *server) exportRoutes() {
 	exports := group{s, "Exports"}
 	const path = "/organization/export"
-	quiet(exports, "Export", "Exports", path, "export", quietVerbs[wire.Export, wire.ExportWrite]{
+	resource(exports, "Export", "Exports", path, "export", resourceVerbs[wire.Export, wire.ExportWrite]{
 		s.app.ListExports, s.app.Export, s.app.CreateExport, nil, s.app.DeleteExport})
 	do(exports, http.MethodPost, "estimateExport", path+"/estimate", "How large an export would be. It makes none.", body[wire.ExportWrite],
 		s.app.EstimateExport)

@@ -11,8 +11,8 @@ import (
 func (s *server) feedSubscriptionRoutes() {
 	feeds := group{s, "Incoming feeds"}
 	const path = "/organization/feed_subscriptions"
-	quiet(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription",
-		quietVerbs[wire.FeedSubscription, wire.FeedSubscriptionWrite]{
+	resource(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription",
+		resourceVerbs[wire.FeedSubscription, wire.FeedSubscriptionWrite]{
 			s.app.ListFeedSubscriptions, s.app.FeedSubscription, s.app.CreateFeedSubscription, s.app.UpdateFeedSubscription,
 			s.app.DeleteFeedSubscription})
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",

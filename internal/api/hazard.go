@@ -15,7 +15,7 @@ const (
 
 func (s *server) hazardRoutes() {
 	hazards := group{s, "Hazards"}
-	quiet(hazards, "Hazard", "Hazards", hazardsPath, "hazard", quietVerbs[wire.Hazard, wire.HazardWrite]{
+	resource(hazards, "Hazard", "Hazards", hazardsPath, "hazard", resourceVerbs[wire.Hazard, wire.HazardWrite]{
 		s.app.ListHazards, s.app.Hazard, s.app.CreateHazard, s.app.UpdateHazard, s.app.DeleteHazard})
 	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Confirm that a hazard is still there. "+
 		"It lasts at least another hour. One that ended within the last 24 hours becomes active again.", byID, s.app.ConfirmHazard)

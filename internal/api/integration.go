@@ -11,7 +11,7 @@ import (
 func (s *server) integrationRoutes() {
 	accounts := group{s, "Integrations"}
 	const path = "/organization/integrations"
-	quiet(accounts, "Integration", "Integrations", path, "integration", quietVerbs[wire.Integration, wire.IntegrationWrite]{
+	resource(accounts, "Integration", "Integrations", path, "integration", resourceVerbs[wire.Integration, wire.IntegrationWrite]{
 		s.app.ListIntegrations, s.app.Integration, s.app.CreateIntegration, s.app.UpdateIntegration, s.app.DeleteIntegration})
 	do(accounts, http.MethodPost, "checkIntegration", path+"/{id}/check", "Dry run: ask the provider which vehicles the account has, "+
 		"and which assets they seem to be. Nothing is changed.", byID, s.checkIntegration)

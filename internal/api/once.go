@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 )
 
 // once answers a write with an Idempotency-Key the way it was answered the
@@ -37,10 +37,10 @@ func (s *server) once(next http.Handler) http.Handler {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		var first *capture
 		digest := s.app.DigestRequest(r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("If-Match"), string(body))
-		answer, again, err := s.app.Once(r.Context(), actor, key, digest, func() people.Answer {
+		answer, again, err := s.app.Once(r.Context(), actor, key, digest, func() record.Answer {
 			first = &capture{header: http.Header{}}
 			next.ServeHTTP(first, unpacked(r))
-			return people.Answer{Status: first.code(), Body: first.body.Bytes()}
+			return record.Answer{Status: first.code(), Body: first.body.Bytes()}
 		})
 		switch {
 		case err != nil:

@@ -13,6 +13,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 )
@@ -25,7 +26,9 @@ func fresh(t *testing.T) (*app.App, *testkit.Clock, func(path, form string) test
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	clock := testkit.NewClock()
-	a := app.New(app.Options{Store: s, Bus: &bus.Bus{}, Log: log.Logger(), Now: clock.Now, NewID: app.NewID, ServerKey: make([]byte, 32)})
+	a := app.New(app.Options{
+		Base: record.Base{Store: s, Bus: &bus.Bus{}, Log: log.Logger(), Now: clock.Now, NewID: app.NewID, ServerKey: make([]byte, 32)},
+	})
 	server := httptest.NewServer(api.New(a, api.Options{}))
 	t.Cleanup(server.Close)
 	w := &testkit.World{App: a, Server: server, Clock: clock}

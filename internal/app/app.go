@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
 	"lightbar/internal/provider"
+	"lightbar/internal/record"
 )
 
 // App holds the verbs; make one with New. Those about people and about feeds of
@@ -59,11 +60,11 @@ func New(o Options) *App {
 	return a
 }
 
-// quiet is a noun that changes when someone edits it; its verbs are ours.
-type quiet[T, W any] = people.Quiet[*App, T, W]
+// resource is a noun that changes when someone edits it; its verbs are ours.
+type resource[T, W any] = record.Resource[*App, T, W]
 
 // Rows asks for the rows of a noun.
-type Rows = people.Rows
+type Rows = record.Rows
 
 // NewID is the default identity seam: UUID v7 text.
 func NewID() string { return people.NewID() }

@@ -14,6 +14,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -25,15 +26,15 @@ var (
 
 // areas are points of interest, stations and exclusion zones; those for
 // automated vehicles are changed by haas:manage alone (requirements 6.area).
-var areas = people.NewQuiet(quiet[fleet.Area, wire.Area]{
+var areas = record.NewResource(resource[fleet.Area, wire.Area]{
 	Name: "area", Missing: "Area not found", Views: "VIEW_AREAS", Adds: "ADD_AREA", Edits: "EDIT_AREA", Deletes: "DELETE_AREA",
 	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire, Gone: wire.GoneArea,
-	Of: func(x *fleet.Area) people.QuietRecord {
-		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	Of: func(x *fleet.Area) record.Fields {
+		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Most:  catalog.Setting("area", "perOrganization"),
 	Same:  sameArea,
-	Back:  people.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
+	Back:  record.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },
 	May: func(actor *access.Actor, x *fleet.Area) error {
 		if areaType(x.Kind).IsAVType && !actor.Can("haas:manage") {

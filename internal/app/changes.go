@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -110,8 +110,8 @@ func newsOf(noun string, news []live.News) []wire.Change {
 	return out
 }
 
-// changingOf makes the line of a quiet noun; name is what people call a record.
-func changingOf[T, W any](q *quiet[T, W], name func(*T) string) changing {
+// changingOf makes the line of a resource; name is what people call a record.
+func changingOf[T, W any](q *resource[T, W], name func(*T) string) changing {
 	return changing{q.Name, q.Views, func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		out []wire.Change, all map[string]int, err error) {
 		all = map[string]int{}
@@ -134,7 +134,7 @@ func changingOf[T, W any](q *quiet[T, W], name func(*T) string) changing {
 	}}
 }
 
-func changeOf[T, W any](q *quiet[T, W], t *T, name func(*T) string) wire.Change {
+func changeOf[T, W any](q *resource[T, W], t *T, name func(*T) string) wire.Change {
 	of := q.Of(t)
 	out := wire.Change{At: *of.UpdatedAt, Noun: q.Name, ID: *of.ID, Name: name(t), What: changed}
 	if *of.DeletedAt != 0 {
@@ -172,7 +172,7 @@ func (a *App) nameChangers(ctx context.Context, actor *access.Actor, rows []wire
 			who := [2]string{by.ActorUserID, by.ActorKeyID}
 			name, known := names[who]
 			if !known {
-				if name, err = people.NameOfActor(ctx, a, r, actor, by); err != nil {
+				if name, err = record.NameOfActor(ctx, a, r, actor, by); err != nil {
 					return err
 				}
 				names[who] = name

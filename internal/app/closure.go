@@ -12,21 +12,21 @@ import (
 	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 // closures are work zones. On a small screen the requirements of mobile forms
 // hold; the server takes either (requirements 6.closure).
-var closures = people.NewQuiet(quiet[fleet.Closure, wire.Closure]{
+var closures = record.NewResource(resource[fleet.Closure, wire.Closure]{
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
 	Message: fleet.MessageClosure, Full: fleet.MessageClosureFull, PartMessage: fleet.MessageClosurePart,
 	Rows: store.Closures, Row: (*App).closureWire, Part: (*App).closurePart, Gone: wire.GoneClosure, Fill: fillConsumers,
 	Doc: docOfClosure, Back: putBackClosure, Title: func(row wire.Closure) string { return row.Description },
-	Of: func(x *fleet.Closure) people.QuietRecord {
-		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	Of: func(x *fleet.Closure) record.Fields {
+		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Most: catalog.Setting("closure", "perOrganization"),
 	Same: func(x, y *fleet.Closure) bool {

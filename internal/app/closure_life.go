@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -87,7 +87,7 @@ func (a *App) chargeWithClosure(ctx context.Context, wrong map[string]string, x 
 // with end_time until then; moved or finished end it. Requires EDIT_CLOSURE or
 // EDIT_CLOSURE_MOBILE and full reach. Refusals: not_found, validation_failed.
 func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string, in wire.ClosureConfirm) (wire.Closure, error) {
-	return people.Edit(ctx, a, actor, closures.Door(), id, nil, func(e *people.Editing[*App, fleet.Closure]) error {
+	return record.Edit(ctx, a, actor, closures.Door(), id, nil, func(e *record.Editing[*App, fleet.Closure]) error {
 		by, err := a.verifier(e, e.Tx, actor)
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -233,7 +234,7 @@ func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c
 		return wire.ClosureQuestion{}, err
 	}
 	actor.Network, actor.RequestID = c.Network, c.RequestID
-	_, err = people.Edit(ctx, a, actor, closures.Door(), q.ClosureID, nil, func(e *people.Editing[*App, fleet.Closure]) error {
+	_, err = record.Edit(ctx, a, actor, closures.Door(), q.ClosureID, nil, func(e *record.Editing[*App, fleet.Closure]) error {
 		// Rights may have gone since the link was looked at.
 		if _, _, err := a.answerer(e, e.Tx, q.UserID, &e.Old); err != nil {
 			return err
@@ -323,7 +324,7 @@ func (a *App) whoSaid(ctx context.Context, r store.Reader, actor *access.Actor, 
 	}
 	for _, row := range slices.Backward(rows) { // the oldest at or after the instant
 		if row.IsVersion() {
-			return people.NameOfActor(ctx, a, r, actor, row)
+			return record.NameOfActor(ctx, a, r, actor, row)
 		}
 	}
 	return "", nil

@@ -9,7 +9,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -37,7 +37,7 @@ func (a *App) UndoClosure(ctx context.Context, actor *access.Actor, id string, v
 
 // putBackClosure makes a closure what an earlier version of it was, by the law. One
 // that was deleted is still what it was then.
-func putBackClosure(e *people.Editing[*App, fleet.Closure], doc json.RawMessage) error {
+func putBackClosure(e *record.Editing[*App, fleet.Closure], doc json.RawMessage) error {
 	x := &e.Next
 	before := x.SpanAt(e.At)
 	if x.DeletedAt != 0 {

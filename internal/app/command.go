@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -25,24 +25,24 @@ type press struct {
 }
 
 // presses are the doors of device actions. A press is audited as the command that it makes.
-func presses(requires string) *people.Noun[*App, press, wire.Commanded] {
-	return &people.Noun[*App, press, wire.Commanded]{
+func presses(requires string) *record.Noun[*App, press, wire.Commanded] {
+	return &record.Noun[*App, press, wire.Commanded]{
 		Name: "command", Word: "asset", Verb: "create", Requires: requires, Pictured: true, Unnamed: true,
-		Load: func(e *people.Editing[*App, press]) (p press, err error) {
-			p.thing, err = things.Load(&people.Editing[*App, fleet.Thing]{Accounts: e.Accounts, Actor: e.Actor, ID: e.ID})
+		Load: func(e *record.Editing[*App, press]) (p press, err error) {
+			p.thing, err = things.Load(&record.Editing[*App, fleet.Thing]{Base: e.Base, Actor: e.Actor, ID: e.ID})
 			p.wasTesting = p.thing.TestMode
 			return p, err
 		},
-		Of: func(p *press) people.Record {
-			return people.Record{Owner: p.thing.OrganizationID, Version: &p.version, UpdatedAt: &p.updatedAt}
+		Of: func(p *press) record.Header {
+			return record.Header{Owner: p.thing.OrganizationID, Version: &p.version, UpdatedAt: &p.updatedAt}
 		},
 		Same: func(x, y *press) bool { return x.command.ID == y.command.ID },
-		Save: func(e *people.Editing[*App, press]) (bool, error) {
+		Save: func(e *record.Editing[*App, press]) (bool, error) {
 			err := e.By.saveNewCommand(e, e.Tx, e.Picture, e.Actor, &e.Next)
 			e.ID = e.Next.command.ID
 			return err == nil, err
 		},
-		Saved: func(*people.Editing[*App, press]) error { return nil },
+		Saved: func(*record.Editing[*App, press]) error { return nil },
 		Doc:   func(p *press) any { return commandDoc(&p.command, p.thing.TestMode) },
 		Show:  func(context.Context, *App, *access.Actor, string) (none wire.Commanded, err error) { return none, nil },
 	}
@@ -96,11 +96,11 @@ func (a *App) SetLightIntensity(ctx context.Context, actor *access.Actor, id, on
 }
 
 // press makes the command that law gives, and changes the asset as law does; or is refused by it.
-func (a *App) press(ctx context.Context, actor *access.Actor, n *people.Noun[*App, press, wire.Commanded], id, once string,
+func (a *App) press(ctx context.Context, actor *access.Actor, n *record.Noun[*App, press, wire.Commanded], id, once string,
 	law func(t *fleet.Thing, target fleet.CommandTarget, now fleet.Instant) (fleet.Command, error)) (out wire.Commanded, err error) {
 	defer a.desk.stir(id)
-	_, err = people.Edit(ctx, a, actor, n, id, nil, func(e *people.Editing[*App, press]) error {
-		name := people.OnceName(actor, once)
+	_, err = record.Edit(ctx, a, actor, n, id, nil, func(e *record.Editing[*App, press]) error {
+		name := record.OnceName(actor, once)
 		if old, err := store.CommandByOnce(e, e.Tx, name); err == nil {
 			if out, err = a.pressedBefore(actor, &old, id, n); err != nil {
 				return err
@@ -128,7 +128,7 @@ func (a *App) press(ctx context.Context, actor *access.Actor, n *people.Noun[*Ap
 }
 
 // pressedBefore answers a press that is sent again: what it did, never the other way round.
-func (a *App) pressedBefore(actor *access.Actor, c *fleet.Command, thingID string, n *people.Noun[*App, press, wire.Commanded]) (
+func (a *App) pressedBefore(actor *access.Actor, c *fleet.Command, thingID string, n *record.Noun[*App, press, wire.Commanded]) (
 	out wire.Commanded, err error) {
 	if c.ThingID != thingID || (c.Type == fleet.CommandLight) != (n == lightPresses) {
 		return out, fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This Idempotency-Key was already used for a different request.")

@@ -71,7 +71,7 @@ func TestCover(t *testing.T) {
 		ask(0)
 		check("nobody was ever there", "not since 12:01:00")
 		k.Pass(time.Minute)
-		record(t, k, o.ID, standing("E-0", k.At(), 39.7, false))
+		heardFrom(t, k, o.ID, standing("E-0", k.At(), 39.7, false))
 		check("an engine is there", "covered")
 		ask(10, fireType, policeType, fireType)
 		check("no police car has been there for a minute", "12:01:00 police")
@@ -79,13 +79,13 @@ func TestCover(t *testing.T) {
 		check("no police car has been there for 10 minutes", "not since 12:01:00 police")
 		ask(2, fireType)
 		check("fire alone", "covered")
-		record(t, k, o.ID, standing("E-0", k.At(), 39.9, false))
+		heardFrom(t, k, o.ID, standing("E-0", k.At(), 39.9, false))
 		check("left", "12:11:00 fire")
 		k.Pass(2*time.Minute - time.Millisecond)
 		check("left almost 2 minutes ago", "12:11:00 fire")
 		k.Pass(time.Millisecond)
 		check("left 2 minutes ago", "not since 12:11:00 fire")
-		record(t, k, o.ID, standing("E-0", k.At(), 39.7, false))
+		heardFrom(t, k, o.ID, standing("E-0", k.At(), 39.7, false))
 		check("back", "covered")
 
 		ask(0)
@@ -136,7 +136,7 @@ func TestWhatDoesNotCountMovesNoCover(t *testing.T) {
 		there, away := 39.7, 39.8
 		moves := func(n int, lat float64) {
 			t.Helper()
-			record(t, k, o.ID, standing(fmt.Sprint("E-", n), k.At(), lat, false))
+			heardFrom(t, k, o.ID, standing(fmt.Sprint("E-", n), k.At(), lat, false))
 		}
 		moves(0, there)
 		moves(1, there)

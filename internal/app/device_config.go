@@ -6,7 +6,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -54,7 +54,7 @@ func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing
 // step_up_required, conflict (409, Current). Its device is told by a command.
 func (a *App) SetDeviceConfig(ctx context.Context, actor *access.Actor, id string, said DeviceConfigEdit) (wire.DeviceConfig, error) {
 	defer a.desk.stir(id)
-	return people.Edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *people.Editing[*App, deviceConfig]) error {
+	return record.Edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *record.Editing[*App, deviceConfig]) error {
 		if fields := said.Check(); fields != nil {
 			return fleet.RefuseFields(fields)
 		}
@@ -71,9 +71,9 @@ type deviceConfig struct {
 	thing fleet.Thing
 }
 
-var deviceConfigs = people.Noun[*App, deviceConfig, wire.DeviceConfig]{
+var deviceConfigs = record.Noun[*App, deviceConfig, wire.DeviceConfig]{
 	Name: "thing", Word: "configuration", Verb: "configure", Requires: "MANAGE_THINGS", Unnamed: true, Pictured: true,
-	Load: func(e *people.Editing[*App, deviceConfig]) (c deviceConfig, err error) {
+	Load: func(e *record.Editing[*App, deviceConfig]) (c deviceConfig, err error) {
 		t, _, _, ok := e.Live.Thing(e.ID)
 		if !ok || reachOfThing(e.Actor, &t) != access.Full {
 			return c, refuseNoThing()
@@ -90,15 +90,15 @@ var deviceConfigs = people.Noun[*App, deviceConfig, wire.DeviceConfig]{
 		c.DeviceConfig, err = e.By.deviceConfigOf(e, e.Tx, &t)
 		return c, err
 	},
-	Of: func(c *deviceConfig) people.Record {
-		return people.Record{Owner: c.owner, Version: &c.Version, UpdatedAt: &c.UpdatedAt}
+	Of: func(c *deviceConfig) record.Header {
+		return record.Header{Owner: c.owner, Version: &c.Version, UpdatedAt: &c.UpdatedAt}
 	},
 	Same: func(x, y *deviceConfig) bool { return x.DeviceConfig == y.DeviceConfig },
-	Save: func(e *people.Editing[*App, deviceConfig]) (bool, error) {
+	Save: func(e *record.Editing[*App, deviceConfig]) (bool, error) {
 		err := e.Tx.SaveDeviceConfig(e, e.Next.DeviceConfig)
 		return err == nil, err
 	},
-	Saved: func(e *people.Editing[*App, deviceConfig]) error {
+	Saved: func(e *record.Editing[*App, deviceConfig]) error {
 		e.Picture.SetConfig(e.ID, e.Next.Version)
 		return e.By.orderConfig(e, e.Tx, e.Picture, e.Actor, e.Next.thing, e.Next.DeviceConfig)
 	},

@@ -15,7 +15,7 @@ import (
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -26,13 +26,13 @@ var (
 )
 
 // exports are files of what happened. Whoever may read exports of an organization and reaches it in full sees them.
-var exports = people.NewQuiet(quiet[fleet.Export, wire.Export]{
+var exports = record.NewResource(resource[fleet.Export, wire.Export]{
 	Name: "export", Missing: "Export not found", Views: "VIEW_EXPORTS", Adds: "CREATE_EXPORT", Edits: "CREATE_EXPORT",
 	Deletes: "DELETE_EXPORT",
 	Message: fleet.MessageExport, Rows: store.Exports, Gone: wire.GoneExport,
 	Row: func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
-	Of: func(x *fleet.Export) people.QuietRecord {
-		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	Of: func(x *fleet.Export) record.Fields {
+		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Same: func(x, y *fleet.Export) bool { return x.Version == y.Version },
 	Alike: func(old, again *fleet.Export) bool {

@@ -18,6 +18,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
@@ -39,7 +40,10 @@ func childExports() {
 	if err == nil {
 		picture := live.New(s, live.Options{Now: now, NewID: app.NewID, Log: log})
 		if err = picture.Load(ctx); err == nil {
-			a := app.New(app.Options{Store: s, Live: picture, Log: log, Now: now, NewID: app.NewID, ServerKey: make([]byte, 32), ExportFolder: os.Args[2]})
+			a := app.New(app.Options{
+				Base:         record.Base{Store: s, Live: picture, Log: log, Now: now, NewID: app.NewID, ServerKey: make([]byte, 32)},
+				ExportFolder: os.Args[2],
+			})
 			a.MarkExports(func(next int) { fmt.Println(next) })
 			err = a.MakeExports(ctx)
 		}

@@ -8,19 +8,19 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 // hazards are dangers on roads that senders and people report. Nobody edits what a
 // sender said; whoever is on shift says that it is still there, or gone.
-var hazards = people.NewQuiet(quiet[fleet.Hazard, wire.Hazard]{
+var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard]{
 	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "VIEW_HAZARDS",
 	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
 	Rows: store.Hazards, Row: (*App).hazardWire, Part: (*App).hazardPart, Gone: wire.GoneHazard, Lasting: true,
-	Of: func(h *fleet.Hazard) people.QuietRecord {
-		return people.QuietRecord{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
+	Of: func(h *fleet.Hazard) record.Fields {
+		return record.Fields{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
 	},
 	Same: (*fleet.Hazard).Same, Alike: (*fleet.Hazard).SameReport, Doc: docOfHazard, Clash: hazardRoom,
 	Keep: func(c *live.Change, h *fleet.Hazard) error {
@@ -58,7 +58,7 @@ func (a *App) ClearHazard(ctx context.Context, actor *access.Actor, id string) (
 
 func (a *App) pressHazard(ctx context.Context, actor *access.Actor, id, verb string,
 	law func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error) (wire.Hazard, error) {
-	return people.Edit(ctx, a, actor, hazards.Door(), id, nil, func(e *people.Editing[*App, fleet.Hazard]) error {
+	return record.Edit(ctx, a, actor, hazards.Door(), id, nil, func(e *record.Editing[*App, fleet.Hazard]) error {
 		by, err := hazardHand(e, e.Tx, actor)
 		if err != nil {
 			return err
@@ -109,7 +109,7 @@ func (a *App) takeFeedHazards(ctx context.Context, tx *store.Tx, c *live.Change,
 // judgeHazardsIn is judgeHazards for those who write.
 func judgeHazardsIn(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) (
 	[]hazardChange, error) {
-	if err := people.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
+	if err := record.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
 		return nil, err
 	}
 	return judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)

@@ -17,7 +17,7 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -84,14 +84,14 @@ func standingImports(ctx context.Context, r store.Reader, noun, organization, fi
 
 // notes are the imports of a file that stand and can still be undone, newest first.
 func (k *importKind) notes(ctx context.Context, a *App, organization, file string) ([]fleet.AuditRow, error) {
-	return standingImports(ctx, a.Store.Reader(), k.noun, organization, file, a.now().Add(-people.UndoLife))
+	return standingImports(ctx, a.Store.Reader(), k.noun, organization, file, a.now().Add(-record.UndoLife))
 }
 
 // offer says how to take back what a file has done, however often it was sent; empty = it has done nothing.
 func (k *importKind) offer(ctx context.Context, a *App, organization string, file uuid.UUID) (id string, until fleet.Instant, err error) {
 	notes, err := k.notes(ctx, a, organization, file.String())
 	if err == nil && len(notes) > 0 {
-		id, until = notes[0].ID, notes[0].At.Add(people.UndoLife)
+		id, until = notes[0].ID, notes[0].At.Add(record.UndoLife)
 	}
 	return id, until, err
 }
@@ -129,7 +129,7 @@ func (a *App) undoImportOf(ctx context.Context, actor *access.Actor, k *importKi
 			return out, err
 		}
 	}
-	said, err := a.importNoted(ctx, actor, k.noun, id, people.UndoLife, "This import can only be undone for 24 hours.")
+	said, err := a.importNoted(ctx, actor, k.noun, id, record.UndoLife, "This import can only be undone for 24 hours.")
 	if err != nil {
 		return out, err
 	}
@@ -234,7 +234,7 @@ func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, or
 		return nil, nil
 	}
 	r := a.Store.Reader()
-	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: organization, From: a.now().Add(-people.UndoLife),
+	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: organization, From: a.now().Add(-record.UndoLife),
 		To: math.MaxInt64, Noun: k.noun, Limit: undoMost})
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, or
 		requests[row.RequestID], entry[row.NounID] = true, len(out)+1
 		next := wire.Undoable{Noun: k.noun, ID: row.ID, OrganizationID: organization, Name: k.title(row.After), Verb: "import",
 			At: row.At, Version: 1}
-		if next.By, err = people.NameOfActor(ctx, a, r, actor, row); err != nil {
+		if next.By, err = record.NameOfActor(ctx, a, r, actor, row); err != nil {
 			return nil, err
 		}
 		out = append(out, next)
@@ -265,7 +265,7 @@ func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, or
 	return out, nil
 }
 
-// wayBack is how a record of a quiet noun is taken back.
+// wayBack is how a record of a resource is taken back.
 type wayBack[T any] struct {
 	name func(t *T) string
 	// touched says why a record is no longer what an import has left, as a row of the audit tells; empty = it is.
@@ -283,7 +283,7 @@ const (
 )
 
 // takeBack takes back what an import did to one record.
-func takeBack[T, W any](q *quiet[T, W], way wayBack[T]) func(ctx context.Context, a *App, by *undoing, done *importedRecord) (
+func takeBack[T, W any](q *resource[T, W], way wayBack[T]) func(ctx context.Context, a *App, by *undoing, done *importedRecord) (
 	name, reason string, err error) {
 	return func(ctx context.Context, a *App, by *undoing, done *importedRecord) (name, reason string, err error) {
 		old, err := q.Rows.ByID(ctx, by.tx, done.id)

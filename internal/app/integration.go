@@ -12,6 +12,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -19,14 +20,14 @@ import (
 var mostIntegrations = int(catalog.LimitInt("integrations", "accounts"))
 
 // integrations are accounts of organizations at fleet-telematics providers.
-var integrations = people.NewQuiet(quiet[fleet.Integration, wire.Integration]{
+var integrations = record.NewResource(resource[fleet.Integration, wire.Integration]{
 	Name: "integration", Missing: "Integration not found", Views: "VIEW_INTEGRATIONS",
 	Adds: "ADD_INTEGRATION", Edits: "EDIT_INTEGRATION", Deletes: "DELETE_INTEGRATION",
 	Rows: store.Integrations, Row: (*App).integrationWire, Part: (*App).integrationPart, Gone: wire.GoneIntegration,
-	Of: func(x *fleet.Integration) people.QuietRecord {
-		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	Of: func(x *fleet.Integration) record.Fields {
+		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.Integration).Same, Back: people.BackTo((*App).putBackIntegration),
+	Same: (*fleet.Integration).Same, Back: record.BackTo((*App).putBackIntegration),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Integration) error {
 		others, err := store.IntegrationsOf(ctx, tx, x.OrganizationID)
 		if err != nil {

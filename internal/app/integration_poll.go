@@ -9,8 +9,8 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/outbound"
-	"lightbar/internal/people"
 	"lightbar/internal/provider"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 )
 
@@ -58,7 +58,7 @@ func (a *App) PollIntegrations(ctx context.Context) error {
 
 // forgetSecrets empties the secrets of accounts that were deleted long enough ago.
 func (a *App) forgetSecrets(ctx context.Context) error {
-	before := a.now().Add(-people.UndoLife)
+	before := a.now().Add(-record.UndoLife)
 	any, err := store.AnySecretLeft(ctx, a.Store.Reader(), before)
 	if err != nil || !any {
 		return err

@@ -10,23 +10,23 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 var holdsMost = catalog.LimitInt("retention", "holds")
 
-var legalHolds = people.Noun[*App, fleet.LegalHold, wire.LegalHold]{
+var legalHolds = record.Noun[*App, fleet.LegalHold, wire.LegalHold]{
 	Name: "legal_hold", Word: "legal hold", Adds: "EDIT_LEGAL_HOLDS", Removes: "EDIT_LEGAL_HOLDS",
-	Load: func(e *people.Editing[*App, fleet.LegalHold]) (fleet.LegalHold, error) {
+	Load: func(e *record.Editing[*App, fleet.LegalHold]) (fleet.LegalHold, error) {
 		h, err := store.LegalHoldByID(e, e.Tx, e.ID)
 		if errors.Is(err, store.ErrNotFound) || (err == nil && e.Actor.Reach(h.OrganizationID) != access.Full) {
 			return h, fleet.Refuse("not_found", "", "Legal hold not found")
 		}
 		return h, err
 	},
-	Of: func(h *fleet.LegalHold) people.Record { return people.Record{Owner: h.OrganizationID} },
+	Of: func(h *fleet.LegalHold) record.Header { return record.Header{Owner: h.OrganizationID} },
 	Doc: func(h *fleet.LegalHold) any {
 		return map[string]any{"thing_id": h.ThingID, "from": h.FromAt, "to": h.ToAt, "reason": h.Reason, "ends_at": h.EndsAt}
 	},
@@ -76,7 +76,7 @@ func legalHoldWire(h *store.LegalHoldRow, now fleet.Instant) (out wire.LegalHold
 // full reach. It takes nothing from anybody, so it needs no proof of who is there. Refusals: organization_not_found,
 // thing_not_found, validation_failed (Fields), legal_hold_limit.
 func (a *App) PlaceLegalHold(ctx context.Context, actor *access.Actor, in wire.LegalHoldCreate) (wire.LegalHold, error) {
-	h, err := people.Create(ctx, a, actor, &legalHolds, func(e *people.Editing[*App, fleet.LegalHold]) error {
+	h, err := record.Create(ctx, a, actor, &legalHolds, func(e *record.Editing[*App, fleet.LegalHold]) error {
 		e.ID = a.NewID()
 		e.Next = fleet.LegalHold{ID: e.ID, OrganizationID: in.OrganizationID.String(), ThingID: in.ThingID.String(), PlacedAt: a.now(),
 			PlacedBy: actor.UserID}
@@ -87,7 +87,7 @@ func (a *App) PlaceLegalHold(ctx context.Context, actor *access.Actor, in wire.L
 			return fleet.RefuseFields(wrong)
 		}
 		return nil
-	}, func(e *people.Editing[*App, fleet.LegalHold]) error {
+	}, func(e *record.Editing[*App, fleet.LegalHold]) error {
 		if err := placeHold(ctx, e.Tx, actor, &e.Next); err != nil {
 			return err
 		}
@@ -129,13 +129,13 @@ func placeHold(ctx context.Context, tx *store.Tx, actor *access.Actor, h *fleet.
 	if h.ThingID != "" && !slices.ContainsFunc(owners, func(o fleet.Ownership) bool { return o.OrganizationID == h.OrganizationID }) {
 		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
 	}
-	return people.LockOrganizations(ctx, tx, h.OrganizationID)
+	return record.LockOrganizations(ctx, tx, h.OrganizationID)
 }
 
 // LiftLegalHold ends a hold: what has had its time goes at the next turn of the clock. It is idempotent. Requires
 // EDIT_LEGAL_HOLDS, full reach and a fresh proof. Refusals: not_found, step_up_required.
 func (a *App) LiftLegalHold(ctx context.Context, actor *access.Actor, id string) error {
-	return people.Remove(ctx, a, actor, &legalHolds, id, nil, func(e *people.Editing[*App, fleet.LegalHold]) error {
+	return record.Remove(ctx, a, actor, &legalHolds, id, nil, func(e *record.Editing[*App, fleet.LegalHold]) error {
 		e.Verb = "lift"
 		lifted, err := e.Tx.LiftLegalHold(ctx, id, actor.UserID, e.At)
 		if err == nil && !lifted {

@@ -31,7 +31,7 @@ func TestALegalHoldOutlastsTheClock(t *testing.T) {
 				of, lat = other.ID, 39.9
 			}
 			at := k.At()
-			record(t, k, of, standing(asset, at, lat, false), standing(asset, at.Add(20*time.Second), lat, false),
+			heardFrom(t, k, of, standing(asset, at, lat, false), standing(asset, at.Add(20*time.Second), lat, false),
 				standing(asset, at.Add(40*time.Second), lat+0.05, false), standing(asset, at.Add(time.Minute), lat+0.05, false))
 		}
 		k.Pass(time.Hour)
@@ -168,7 +168,7 @@ func TestStorageIsTold(t *testing.T) {
 	k.Things(o.ID, "E", 1)
 	stationAt(t, k, o.ID, "S", 39.7)
 	at := k.At()
-	record(t, k, o.ID, standing("E-0", at, 39.7, false), standing("E-0", at.Add(30*time.Second), 39.7, false), standing("E-0", at.Add(time.Minute), 39.8, false))
+	heardFrom(t, k, o.ID, standing("E-0", at, 39.7, false), standing("E-0", at.Add(30*time.Second), 39.7, false), standing("E-0", at.Add(time.Minute), 39.8, false))
 	super := k.User(o.ID, "super")
 	super.Super = true
 	of := func(name string) wire.StoredKind {

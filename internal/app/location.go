@@ -13,7 +13,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -116,18 +116,18 @@ func (a *App) sightOf(actor *access.Actor, l *fleet.Location) (by []string) {
 // (409, Current), validation_failed (422, Fields).
 func (a *App) UpdateLocation(ctx context.Context, actor *access.Actor, id string, seen int64,
 	said wire.LocationWrite) (wire.Location, error) {
-	law := func(e *people.Editing[*App, fleet.Location]) error {
+	law := func(e *record.Editing[*App, fleet.Location]) error {
 		if said.OrganizationID.Said() && said.OrganizationID.String() != e.Old.OrganizationID {
 			return refuseNoAccess()
 		}
 		return e.Next.Edit(fleet.LocationEdit{Lat: said.Lat, Lng: said.Lng, RoadwayHeading: said.RoadwayHeading})
 	}
-	return people.Edit(ctx, a, actor, &locations, id, people.VersionSeen(seen), law)
+	return record.Edit(ctx, a, actor, &locations, id, record.VersionSeen(seen), law)
 }
 
-var locations = people.Noun[*App, fleet.Location, wire.Location]{
+var locations = record.Noun[*App, fleet.Location, wire.Location]{
 	Name: "location", Word: "event", Requires: "EDIT_EVENT", Pictured: true,
-	Load: func(e *people.Editing[*App, fleet.Location]) (fleet.Location, error) {
+	Load: func(e *record.Editing[*App, fleet.Location]) (fleet.Location, error) {
 		l, err := e.Live.Location(e, e.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return fleet.Location{}, err
@@ -140,15 +140,15 @@ var locations = people.Noun[*App, fleet.Location, wire.Location]{
 		}
 		return *l, nil
 	},
-	Of: func(l *fleet.Location) people.Record {
-		return people.Record{Owner: l.OrganizationID, Version: &l.Version, UpdatedAt: &l.EditedAt, Edited: &l.EditedVersion}
+	Of: func(l *fleet.Location) record.Header {
+		return record.Header{Owner: l.OrganizationID, Version: &l.Version, UpdatedAt: &l.EditedAt, Edited: &l.EditedVersion}
 	},
 	Same: func(x, y *fleet.Location) bool { return reflect.DeepEqual(x, y) },
-	Save: func(e *people.Editing[*App, fleet.Location]) (bool, error) {
+	Save: func(e *record.Editing[*App, fleet.Location]) (bool, error) {
 		e.Picture.PutLocation(&e.Next)
 		return true, nil
 	},
-	Saved: func(*people.Editing[*App, fleet.Location]) error { return nil }, // the picture tells everybody who sees it
+	Saved: func(*record.Editing[*App, fleet.Location]) error { return nil }, // the picture tells everybody who sees it
 	Doc:   func(l *fleet.Location) any { return locationDoc(l) },
 	Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (wire.Location, error) {
 		return a.showLocation(ctx, actor, id)
@@ -161,8 +161,8 @@ var locations = people.Noun[*App, fleet.Location, wire.Location]{
 // undo_expired, undo_nothing.
 func (a *App) UndoLocation(ctx context.Context, actor *access.Actor, id string, seen int64) (wire.Location, error) {
 	door := locations
-	door.Verb, door.Since = "undo", people.UndoConflict(locations.Word)
-	return people.Edit(ctx, a, actor, &door, id, &seen, func(e *people.Editing[*App, fleet.Location]) error {
+	door.Verb, door.Since = "undo", record.UndoConflict(locations.Word)
+	return record.Edit(ctx, a, actor, &door, id, &seen, func(e *record.Editing[*App, fleet.Location]) error {
 		if err := e.Next.Edit(fleet.LocationEdit{}); err != nil { // an event that cannot be edited
 			return err
 		}

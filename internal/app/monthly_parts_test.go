@@ -157,13 +157,13 @@ func TestWhatElseAMonthTells(t *testing.T) {
 		k.Pass(20 * time.Minute)
 		report(t, k, o.ID, lit("U-0", k.At(), 39.9))
 		k.Pass(time.Hour)
-		record(t, k, o.ID, standing("U-0", k.At(), 40.5, false))
+		heardFrom(t, k, o.ID, standing("U-0", k.At(), 40.5, false))
 		for range 12 {
 			k.Pass(5 * time.Minute)
-			record(t, k, o.ID, standing("U-0", k.At(), 40.5, false))
+			heardFrom(t, k, o.ID, standing("U-0", k.At(), 40.5, false))
 		}
 		k.Pass(time.Minute)
-		record(t, k, o.ID, standing("U-0", k.At(), 40.9, false))
+		heardFrom(t, k, o.ID, standing("U-0", k.At(), 40.9, false))
 		if r := report(t, k, o.ID, lit("U-0", k.At().Add(-90*24*time.Hour), 39.9)); len(r.Refused) != 1 {
 			t.Fatalf("%+v", r)
 		}

@@ -7,6 +7,7 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -17,7 +18,7 @@ import (
 // DELETE_ORGANIZATION and a fresh proof. Refusals: not_found, own_account,
 // organization_in_use, step_up_required.
 func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id string) error {
-	return people.Remove(ctx, a, actor, &organizations, id, func(*people.Editing[*App, fleet.Organization]) error {
+	return record.Remove(ctx, a, actor, &organizations, id, func(*record.Editing[*App, fleet.Organization]) error {
 		if id == actor.OrganizationID {
 			return fleet.Refuse("own_account", "", "You can't do this to your own organization.")
 		}
@@ -25,7 +26,7 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id st
 			return people.RefuseNoOrganization()
 		}
 		return nil
-	}, func(e *people.Editing[*App, fleet.Organization]) error {
+	}, func(e *record.Editing[*App, fleet.Organization]) error {
 		related, err := a.deleteOrganizationIn(ctx, e.Tx, id)
 		if err != nil {
 			return err
@@ -44,15 +45,15 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id st
 }
 
 // organizations are those that go, and with them what they share.
-var organizations = people.Noun[*App, fleet.Organization, wire.OrganizationRow]{
+var organizations = record.Noun[*App, fleet.Organization, wire.OrganizationRow]{
 	Name: "organization", Word: "organization", Removes: "DELETE_ORGANIZATION", Pictured: true,
-	Load: func(e *people.Editing[*App, fleet.Organization]) (o fleet.Organization, err error) {
-		if err := people.LockOrganizations(e, e.Tx, e.ID); err != nil {
+	Load: func(e *record.Editing[*App, fleet.Organization]) (o fleet.Organization, err error) {
+		if err := record.LockOrganizations(e, e.Tx, e.ID); err != nil {
 			return o, err
 		}
 		return store.OrganizationByID(e, e.Tx, e.ID)
 	},
-	Of:  func(o *fleet.Organization) people.Record { return people.Record{Owner: o.ID} },
+	Of:  func(o *fleet.Organization) record.Header { return record.Header{Owner: o.ID} },
 	Doc: func(o *fleet.Organization) any { return people.OrganizationWire(*o, nil, nil) },
 }
 

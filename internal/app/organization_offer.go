@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -111,7 +112,7 @@ func (a *App) AcceptOffer(ctx context.Context, actor *access.Actor, id string) (
 		return wire.RelationOutcome{}, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := people.LockOrganizations(ctx, tx, offer.OrganizationID, offer.OtherID); err != nil {
+		if err := record.LockOrganizations(ctx, tx, offer.OrganizationID, offer.OtherID); err != nil {
 			return err
 		}
 		if _, err := a.openOffer(ctx, tx, id); err != nil { // withdrawn meanwhile

@@ -11,6 +11,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -87,7 +88,7 @@ func (a *App) beginRelation(ctx context.Context, actor *access.Actor, rel fleet.
 		if actor.Reach(rel.OtherID) == access.Full {
 			locked = append(locked, rel.OtherID)
 		}
-		if err := people.LockOrganizations(ctx, tx, locked...); err != nil {
+		if err := record.LockOrganizations(ctx, tx, locked...); err != nil {
 			return err
 		}
 		standing, err := standingRelation(ctx, tx, rel.OrganizationID, rel.OtherID)
@@ -176,7 +177,7 @@ func (a *App) endRelation(ctx context.Context, actor *access.Actor, organization
 	rel := fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: fleet.RelationDelete}
 	standing := ""
 	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		if err := people.LockOrganizations(ctx, tx, organizationID); err != nil {
+		if err := record.LockOrganizations(ctx, tx, organizationID); err != nil {
 			return err
 		}
 		if standing, err = standingRelation(ctx, tx, organizationID, otherID); err != nil {

@@ -12,6 +12,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 	"lightbar/internal/store/storetest"
@@ -24,7 +25,9 @@ func settled(t *testing.T, s *store.Store, prepare string) (a *App, id string, g
 	t.Helper()
 	ctx := t.Context()
 	var lines bytes.Buffer
-	a = New(people.Options{Store: s, Live: live.New(s, live.Options{NewID: people.NewID}), Now: time.Now, NewID: people.NewID, ServerKey: make([]byte, 32), Log: slog.New(slog.NewTextHandler(&lines, nil))})
+	a = New(people.Options{
+		Base: record.Base{Store: s, Live: live.New(s, live.Options{NewID: people.NewID}), Now: time.Now, NewID: people.NewID, ServerKey: make([]byte, 32), Log: slog.New(slog.NewTextHandler(&lines, nil))},
+	})
 	o, err := a.CreateOrganization(ctx, access.System(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 )
 
 // DeleteThing removes an asset: everybody who sees it is told that it has gone,
@@ -14,7 +14,7 @@ import (
 // with its owner. Requires MANAGE_THINGS, full reach of the owner and a fresh
 // proof of identity. Refusals: step_up_required, not_found.
 func (a *App) DeleteThing(ctx context.Context, actor *access.Actor, id string) error {
-	return people.Remove(ctx, a, actor, &ownThings, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+	return record.Remove(ctx, a, actor, &ownThings, id, nil, func(e *record.Editing[*App, fleet.Thing]) error {
 		c, old := e.Picture, e.Old
 		next, at, audience := old, c.Release(id), live.Audience(&old)
 		next.Relations, next.Integrations = nil, nil

@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -20,29 +20,29 @@ import (
 // UpdateThing edits an asset's profile. Requires EDIT_THING and full reach.
 // Refusals: thing_not_found (422), conflict (409, Current), validation_failed (422, Fields).
 func (a *App) UpdateThing(ctx context.Context, actor *access.Actor, id string, said wire.ThingWrite) (wire.Thing, error) {
-	return people.Edit(ctx, a, actor, &things, id, people.VersionSeen(said.IfMatch), func(e *people.Editing[*App, fleet.Thing]) error {
+	return record.Edit(ctx, a, actor, &things, id, record.VersionSeen(said.IfMatch), func(e *record.Editing[*App, fleet.Thing]) error {
 		return applyThingEdit(&e.Next, said, e.At)
 	})
 }
 
-var things = people.Noun[*App, fleet.Thing, wire.Thing]{
+var things = record.Noun[*App, fleet.Thing, wire.Thing]{
 	Name: "thing", Word: "asset", Requires: "EDIT_THING", Pictured: true,
-	Load: func(e *people.Editing[*App, fleet.Thing]) (fleet.Thing, error) {
+	Load: func(e *record.Editing[*App, fleet.Thing]) (fleet.Thing, error) {
 		t, _, _, ok := e.Live.Thing(e.ID)
 		if !ok || reachOfThing(e.Actor, &t) != access.Full {
 			return t, refuseNoThing()
 		}
 		return t, nil
 	},
-	Of: func(t *fleet.Thing) people.Record {
-		return people.Record{Owner: t.OrganizationID, Version: &t.Version, UpdatedAt: &t.UpdatedAt}
+	Of: func(t *fleet.Thing) record.Header {
+		return record.Header{Owner: t.OrganizationID, Version: &t.Version, UpdatedAt: &t.UpdatedAt}
 	},
 	Same: sameThing,
-	Save: func(e *people.Editing[*App, fleet.Thing]) (bool, error) {
+	Save: func(e *record.Editing[*App, fleet.Thing]) (bool, error) {
 		err := e.Tx.UpdateThing(e, &e.Next)
 		return err == nil, err
 	},
-	Saved: func(e *people.Editing[*App, fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.Next)) },
+	Saved: func(e *record.Editing[*App, fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.Next)) },
 	Doc:   func(t *fleet.Thing) any { return thingDoc(t) },
 	Show: func(_ context.Context, a *App, _ *access.Actor, id string) (wire.Thing, error) {
 		_, _, shown, ok := a.Live.Thing(id)
@@ -56,7 +56,7 @@ var things = people.Noun[*App, fleet.Thing, wire.Thing]{
 func refuseNoThing() error { return fleet.Refuse("thing_not_found", "", "Asset not found") }
 
 // sayEdited puts an edited asset into the picture and tells everybody who saw it or sees it now.
-func sayEdited(e *people.Editing[*App, fleet.Thing], shown wire.Thing) error {
+func sayEdited(e *record.Editing[*App, fleet.Thing], shown wire.Thing) error {
 	if err := tellRelations(e, e.Tx, e.Picture, &e.Old, &e.Next); err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func (a *App) ResetAlerting(ctx context.Context) error {
 		return err
 	}
 	for _, id := range due {
-		_, err := people.Edit(ctx, a, access.System(), &things, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+		_, err := record.Edit(ctx, a, access.System(), &things, id, nil, func(e *record.Editing[*App, fleet.Thing]) error {
 			e.Verb = "alerting_reset"
 			if t := &e.Next; t.AlertingResetAt != 0 && t.AlertingResetAt <= e.At {
 				t.PubliclyAlerting, t.AlertingResetAt = true, 0

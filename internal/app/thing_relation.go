@@ -7,7 +7,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -20,7 +20,7 @@ import (
 // validation_failed, step_up_required.
 func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id string,
 	edits []wire.RelationshipWrite) (wire.Thing, error) {
-	return people.Edit(ctx, a, actor, &things, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+	return record.Edit(ctx, a, actor, &things, id, nil, func(e *record.Editing[*App, fleet.Thing]) error {
 		e.Verb = "associate"
 		t := &e.Next
 		related, err := store.RelationsOf(ctx, e.Tx, t.OrganizationID)

@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -23,7 +24,7 @@ import (
 // organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
 // owner already; the target has an asset of this system name or external id), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
-	return people.Edit(ctx, a, actor, &transfers, id, people.VersionSeen(ifMatch), func(e *people.Editing[*App, fleet.Thing]) error {
+	return record.Edit(ctx, a, actor, &transfers, id, record.VersionSeen(ifMatch), func(e *record.Editing[*App, fleet.Thing]) error {
 		if err := a.mayReceive(actor, &e.Old, organizationID); err != nil {
 			return err
 		}
@@ -37,19 +38,19 @@ func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organi
 }
 
 // ownThings are assets as those have them who reach their owner in full.
-var ownThings = func() people.Noun[*App, fleet.Thing, wire.Thing] {
+var ownThings = func() record.Noun[*App, fleet.Thing, wire.Thing] {
 	n := things
 	n.Requires, n.Removes = "MANAGE_THINGS", "MANAGE_THINGS"
-	n.Load = func(e *people.Editing[*App, fleet.Thing]) (fleet.Thing, error) { return e.By.ownThing(e.Actor, e.ID) }
+	n.Load = func(e *record.Editing[*App, fleet.Thing]) (fleet.Thing, error) { return e.By.ownThing(e.Actor, e.ID) }
 	return n
 }()
 
 // transfers are assets that go to another owner.
-var transfers = func() people.Noun[*App, fleet.Thing, wire.Thing] {
+var transfers = func() record.Noun[*App, fleet.Thing, wire.Thing] {
 	n := ownThings
 	n.Verb = "transfer"
 	n.Same = func(_, _ *fleet.Thing) bool { return false }
-	n.Save = func(e *people.Editing[*App, fleet.Thing]) (bool, error) {
+	n.Save = func(e *record.Editing[*App, fleet.Thing]) (bool, error) {
 		keys, err := e.By.endOwnership(e, e.Tx, e.Picture, e.Actor, &e.Old, &e.Next, e.Next.OwnedAt)
 		if err != nil {
 			return false, err
@@ -57,7 +58,7 @@ var transfers = func() people.Noun[*App, fleet.Thing, wire.Thing] {
 		e.Afterwards(func() error { e.By.forgetKeys(keys); return nil })
 		return true, e.Tx.MoveThing(e, &e.Next)
 	}
-	n.Saved = func(e *people.Editing[*App, fleet.Thing]) error {
+	n.Saved = func(e *record.Editing[*App, fleet.Thing]) error {
 		// Both read it in their own audit, and what it was to the other in neither.
 		e.Rows = []audit.Row{
 			{Verb: e.Verb, OrganizationID: e.Old.OrganizationID, Before: thingDoc(&e.Old),

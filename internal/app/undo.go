@@ -10,7 +10,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -71,7 +71,7 @@ func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, orga
 		return nil, nil
 	}
 	r := a.Store.Reader()
-	rows, err := store.LastChanges(ctx, r, organization, n.noun, a.now().Add(-people.UndoLife), undoMost)
+	rows, err := store.LastChanges(ctx, r, organization, n.noun, a.now().Add(-record.UndoLife), undoMost)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, orga
 			continue
 		}
 		next.Name = n.name(doc)
-		if next.By, err = people.NameOfActor(ctx, a, r, actor, row); err != nil {
+		if next.By, err = record.NameOfActor(ctx, a, r, actor, row); err != nil {
 			return nil, err
 		}
 		out = append(out, next)
@@ -103,8 +103,8 @@ func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, orga
 	return out, nil
 }
 
-// undoableOf is a quiet noun in the list of what can be undone.
-func undoableOf[T, W any](q *quiet[T, W]) undoable {
+// undoableOf is a resource in the list of what can be undone.
+func undoableOf[T, W any](q *resource[T, W]) undoable {
 	return undoable{noun: q.Name, edits: q.Edits, deletes: q.Deletes,
 		name: func(doc json.RawMessage) string {
 			var row W

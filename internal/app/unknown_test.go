@@ -8,6 +8,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/points"
 	"lightbar/internal/store/storetest"
@@ -22,7 +23,9 @@ func TestRepeatAfterAnUnknownOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	a := New(people.Options{Store: s, Live: live.New(s, live.Options{NewID: people.NewID}), Now: time.Now, NewID: people.NewID, ServerKey: make([]byte, 32)})
+	a := New(people.Options{
+		Base: record.Base{Store: s, Live: live.New(s, live.Options{NewID: people.NewID}), Now: time.Now, NewID: people.NewID, ServerKey: make([]byte, 32)},
+	})
 	o, err := a.CreateOrganization(ctx, access.System(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {

@@ -36,7 +36,7 @@ func standing(asset string, at fleet.Instant, lat float64, alerting bool) fleet.
 		AccuracyM: 5, HasAlerting: true, Alerting: alerting}
 }
 
-func record(t *testing.T, k *apptest.Kit, organizationID string, reports ...fleet.Report) {
+func heardFrom(t *testing.T, k *apptest.Kit, organizationID string, reports ...fleet.Report) {
 	t.Helper()
 	if r, err := k.RecordPoints(t.Context(), k.Device(organizationID), app.ReportBatch{Reports: reports}); err != nil || len(r.Refused) > 0 {
 		t.Fatalf("%+v %v", r, err)
@@ -82,15 +82,15 @@ func TestVisits(t *testing.T) {
 		}
 		at := k.At()
 		k.Pass(10 * time.Minute)
-		record(t, k, o.ID, standing("E-0", at, 39.7, false))
+		heardFrom(t, k, o.ID, standing("E-0", at, 39.7, false))
 		check("there", "E-0 12:00:00-")
-		record(t, k, o.ID, standing("E-0", at+60_000, 39.8, false), standing("E-0", at+120_000, 39.7, false))
+		heardFrom(t, k, o.ID, standing("E-0", at+60_000, 39.8, false), standing("E-0", at+120_000, 39.7, false))
 		check("a batch tells each of its stays", "E-0 12:00:00-12:01:00", "E-0 12:02:00-")
-		record(t, k, o.ID, standing("E-0", at+180_000, 39.7, true))
+		heardFrom(t, k, o.ID, standing("E-0", at+180_000, 39.7, true))
 		check("lights on", "E-0 12:00:00-12:01:00", "E-0 12:02:00-12:03:00")
-		record(t, k, o.ID, standing("E-0", at+240_000, 39.7, false), fleet.Report{Kind: fleet.ReportHeartbeat, Asset: "E-0", At: at + 250_000})
+		heardFrom(t, k, o.ID, standing("E-0", at+240_000, 39.7, false), fleet.Report{Kind: fleet.ReportHeartbeat, Asset: "E-0", At: at + 250_000})
 		check("lights off", "E-0 12:00:00-12:01:00", "E-0 12:02:00-12:03:00", "E-0 12:04:00-")
-		record(t, k, o.ID, standing("E-0", at+30_000, 39.8, false))
+		heardFrom(t, k, o.ID, standing("E-0", at+30_000, 39.8, false))
 		check("a late point says nothing", "E-0 12:00:00-12:01:00", "E-0 12:02:00-12:03:00", "E-0 12:04:00-")
 
 		off, on := false, true
@@ -134,7 +134,7 @@ func TestALateBatchIsMatchedByTheStatusOfThen(t *testing.T) {
 	o := k.Organization("A")
 	k.Things(o.ID, "E", 1)
 	station := stationAt(t, k, o.ID, "Station 9", 39.7)
-	record(t, k, o.ID, standing("E-0", k.At()-3*3_600_000, 39.7, true))
+	heardFrom(t, k, o.ID, standing("E-0", k.At()-3*3_600_000, 39.7, true))
 	if got := stays(t, k, k.User(o.ID, "viewer"), station.ID); !slices.Equal(got, []string{"E-0 12:00:00-"}) {
 		t.Errorf("%v", got)
 	}
@@ -147,7 +147,7 @@ func TestVisitsStayWithTheOwnerOfTheirTime(t *testing.T) {
 	a, b := k.Organization("A"), k.Organization("B")
 	thing := k.Things(a.ID, "E", 1)[0]
 	ours, theirs := stationAt(t, k, a.ID, "Station 9", 39.7), stationAt(t, k, b.ID, "Station 10", 39.7)
-	record(t, k, a.ID, standing("E-0", k.At(), 39.7, false))
+	heardFrom(t, k, a.ID, standing("E-0", k.At(), 39.7, false))
 	admin := k.User(a.ID, "administrator")
 	admin.Organizations[b.ID] = access.Full
 	k.Pass(time.Minute)
@@ -155,7 +155,7 @@ func TestVisitsStayWithTheOwnerOfTheirTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.Pass(time.Minute)
-	record(t, k, b.ID, standing("E-0", k.At(), 39.7, false))
+	heardFrom(t, k, b.ID, standing("E-0", k.At(), 39.7, false))
 	if got := stays(t, k, k.User(a.ID, "viewer"), ours.ID); !slices.Equal(got, []string{"E-0 12:00:00-12:01:00"}) {
 		t.Errorf("A: %v", got)
 	}
@@ -206,9 +206,9 @@ func TestTheLogIsWhatASlowReplayGives(t *testing.T) {
 					}
 					batch = append(batch, one)
 				}
-				record(t, k, batched.ID, batch...)
+				heardFrom(t, k, batched.ID, batch...)
 				for _, one := range batch {
-					record(t, k, slow.ID, one)
+					heardFrom(t, k, slow.ID, one)
 				}
 				if r.IntN(6) == 0 {
 					k.Open(s, live.Options{}) // after a crash
@@ -242,7 +242,7 @@ func TestAStartHasNoStayWithoutItsAsset(t *testing.T) {
 		o := k.Organization("A")
 		thing := k.Things(o.ID, "E", 1)[0]
 		viewer, station, other := k.User(o.ID, "viewer"), stationAt(t, k, o.ID, "Station 9", 39.7), stationAt(t, k, o.ID, "Station 10", 39.8)
-		record(t, k, o.ID, standing("E-0", k.At(), 39.7, false))
+		heardFrom(t, k, o.ID, standing("E-0", k.At(), 39.7, false))
 		put := func(areaID string, arrived, left fleet.Instant) {
 			t.Helper()
 			must(t, s.Write(t.Context(), func(tx *store.Tx) error {
@@ -261,7 +261,7 @@ func TestAStartHasNoStayWithoutItsAsset(t *testing.T) {
 		}
 		k.Open(s, live.Options{})
 		k.Pass(time.Minute)
-		record(t, k, o.ID, standing("E-0", k.At(), 39.9, false))
+		heardFrom(t, k, o.ID, standing("E-0", k.At(), 39.9, false))
 		if got := stays(t, k, viewer, station.ID); !slices.Equal(got, []string{"E-0 12:00:00-12:00:00", "E-0 12:01:00-12:02:00"}) {
 			t.Errorf("left: %v", got)
 		}

@@ -113,7 +113,7 @@ func TestAClosureThatNobodyIsKnownToHaveLeft(t *testing.T) {
 			if n > 30 {
 				at = 39.7
 			}
-			record(t, d.Kit, other.ID, standing("O-0", d.At(), at, true))
+			heardFrom(t, d.Kit, other.ID, standing("O-0", d.At(), at, true))
 		}
 		if rows := d.found(d.admin, app.FindingQuery{}); len(rows) > 0 {
 			t.Errorf("%+v", rows)

@@ -73,7 +73,7 @@ func TestADayOfACleanFleet(t *testing.T) {
 			reports = append(reports, pastReport(&said[first], rows[said[first].Asset].SystemName))
 		}
 		if len(reports) > 0 {
-			record(t, k, o.ID, reports...)
+			heardFrom(t, k, o.ID, reports...)
 		}
 		must(t, k.Watch(t.Context()))
 	}

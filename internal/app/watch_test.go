@@ -45,7 +45,7 @@ func (d *dog) step(reports ...fleet.Report) {
 		}
 	}
 	if len(reports) > 0 {
-		record(d.t, d.Kit, d.org, reports...)
+		heardFrom(d.t, d.Kit, d.org, reports...)
 	}
 	must(d.t, d.Watch(d.t.Context()))
 }

@@ -9,7 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -18,25 +18,25 @@ import (
 const foundDays = 7
 
 // watchdogs are what organizations ask of the watchdog.
-var watchdogs = people.Noun[*App, fleet.Watchdog, wire.Watchdog]{
+var watchdogs = record.Noun[*App, fleet.Watchdog, wire.Watchdog]{
 	Name: "watchdog", Word: "watchdog", Requires: "EDIT_ORGANIZATION",
-	Load: func(e *people.Editing[*App, fleet.Watchdog]) (w fleet.Watchdog, err error) {
+	Load: func(e *record.Editing[*App, fleet.Watchdog]) (w fleet.Watchdog, err error) {
 		if err := e.Actor.MustReachFully(e.ID); err != nil {
 			return w, err
 		}
-		if err := people.LockOrganizations(e, e.Tx, e.ID); err != nil {
+		if err := record.LockOrganizations(e, e.Tx, e.ID); err != nil {
 			return w, err
 		}
 		return store.WatchdogOf(e, e.Tx, e.ID)
 	},
-	Of: func(w *fleet.Watchdog) people.Record {
-		return people.Record{Owner: w.OrganizationID, Version: &w.Version, UpdatedAt: &w.UpdatedAt}
+	Of: func(w *fleet.Watchdog) record.Header {
+		return record.Header{Owner: w.OrganizationID, Version: &w.Version, UpdatedAt: &w.UpdatedAt}
 	},
 	Same: (*fleet.Watchdog).Same,
-	Save: func(e *people.Editing[*App, fleet.Watchdog]) (bool, error) {
+	Save: func(e *record.Editing[*App, fleet.Watchdog]) (bool, error) {
 		return e.Tx.SaveWatchdog(e, &e.Next, e.Old.Version)
 	},
-	Saved: func(*people.Editing[*App, fleet.Watchdog]) error { return nil },
+	Saved: func(*record.Editing[*App, fleet.Watchdog]) error { return nil },
 	Doc: func(w *fleet.Watchdog) any {
 		modes := map[string]string{}
 		for _, rule := range fleet.WatchdogRules() {
@@ -103,8 +103,8 @@ func (a *App) EditWatchdog(ctx context.Context, actor *access.Actor, in Watchdog
 	if in.OrganizationID == "" {
 		in.OrganizationID = actor.OrganizationID
 	}
-	return people.Edit(ctx, a, actor, &watchdogs, in.OrganizationID, people.VersionSeen(in.Seen),
-		func(e *people.Editing[*App, fleet.Watchdog]) error { return applyWatchdog(&e.Next, &in.WatchdogWrite) })
+	return record.Edit(ctx, a, actor, &watchdogs, in.OrganizationID, record.VersionSeen(in.Seen),
+		func(e *record.Editing[*App, fleet.Watchdog]) error { return applyWatchdog(&e.Next, &in.WatchdogWrite) })
 }
 
 // applyWatchdog puts what is asked over what was, by the law of rules and quiet hours.

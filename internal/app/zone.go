@@ -10,20 +10,20 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 // zones are alerting zones: people draw them, and alerting assets make them active.
-var zones = people.NewQuiet(quiet[fleet.Zone, wire.Zone]{
+var zones = record.NewResource(resource[fleet.Zone, wire.Zone]{
 	Name: "zone", Missing: "Zone not found", Views: "VIEW_ZONES", Adds: "ADD_ZONE", Edits: "EDIT_ZONE", Deletes: "DELETE_ZONE",
 	Message: fleet.MessageZone, Rows: store.Zones, Row: (*App).zoneWire, Gone: wire.GoneZone,
-	Of: func(x *fleet.Zone) people.QuietRecord {
-		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	Of: func(x *fleet.Zone) record.Fields {
+		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Same: sameZone, Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
-	Back:  people.BackTo(putBackZone),
+	Back:  record.BackTo(putBackZone),
 	Title: func(row wire.Zone) string { return row.Description },
 	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })

@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -57,7 +58,9 @@ func TestTheAuditChainFindsAMissingEnd(t *testing.T) {
 	if got := proof.Kinds(); len(proof.Faults) != 2 || len(got) != 1 || got[0] != audit.FaultCut || !strings.Contains(textOf(proof), "expected head") {
 		t.Errorf("%v", proof.Faults)
 	}
-	other := app.New(app.Options{Store: w.App.Store, Now: w.App.Now, ServerKey: []byte("a key of somebody who has the database alone")})
+	other := app.New(app.Options{
+		Base: record.Base{Store: w.App.Store, Now: w.App.Now, ServerKey: []byte("a key of somebody who has the database alone")},
+	})
 	if proof, err = other.Audit.Verify(t.Context(), access.System(), ""); err != nil || len(proof.Faults) == 0 {
 		t.Errorf("another key computes the same chain: %v %v", proof, err)
 	}

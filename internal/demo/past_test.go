@@ -21,6 +21,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo/route"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/simulate"
 	"lightbar/internal/store"
 	"lightbar/internal/store/points"
@@ -51,8 +52,10 @@ func serverOn(t *testing.T, s *store.Store, roads *route.Roads, now func() time.
 	check(t, picture.Load(t.Context()))
 	b, err := bus.Open(bus.Options{Log: quietLog})
 	check(t, err)
-	a := app.New(app.Options{Store: s, Live: picture, Bus: b, Log: quietLog, Now: now, NewID: app.NewID, ServerKey: make([]byte, 32),
-		PublicURL: "http://localhost:8080", ExportFolder: t.TempDir()})
+	a := app.New(app.Options{
+		Base:      record.Base{Store: s, Live: picture, Bus: b, Log: quietLog, Now: now, NewID: app.NewID, ServerKey: make([]byte, 32)},
+		PublicURL: "http://localhost:8080", ExportFolder: t.TempDir(),
+	})
 	t.Cleanup(func() {
 		check(t, a.StopIngest(context.Background()))
 		check(t, b.Close(context.Background()))

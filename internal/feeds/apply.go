@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/feed/merge"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 )
 
@@ -129,7 +129,7 @@ func (a *Incoming) newHazards(ctx context.Context, tx *store.Tx, p *applying, pa
 
 // beginPage begins a page: the subscription must stand as it was read, and says from now on that something of it may stand.
 func (a *Incoming) beginPage(ctx context.Context, c *live.Change, tx *store.Tx, p *applying) error {
-	if err := people.LockOrganizations(ctx, tx, p.s.OrganizationID); err != nil {
+	if err := record.LockOrganizations(ctx, tx, p.s.OrganizationID); err != nil {
 		return err
 	}
 	is, err := a.feedAsRead(ctx, tx, p)

@@ -12,6 +12,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -19,14 +20,14 @@ import (
 var mostFeeds = int(catalog.LimitInt("subscription", "perOrganization"))
 
 // subscriptions are feeds of others that organizations read.
-var subscriptions = people.NewQuiet(people.Quiet[*Incoming, fleet.FeedSubscription, wire.FeedSubscription]{
+var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubscription, wire.FeedSubscription]{
 	Name: "feed subscription", Missing: "Feed not found", Views: "VIEW_FEED_SUBSCRIPTIONS",
 	Adds: "EDIT_ORGANIZATION", Edits: "EDIT_ORGANIZATION", Deletes: "EDIT_ORGANIZATION",
 	Rows: store.FeedSubscriptions, Row: (*Incoming).feedWire, Part: (*Incoming).feedPart, Gone: wire.GoneFeedSubscription,
-	Of: func(x *fleet.FeedSubscription) people.QuietRecord {
-		return people.QuietRecord{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
+	Of: func(x *fleet.FeedSubscription) record.Fields {
+		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.FeedSubscription).Same, Back: people.BackTo((*Incoming).putBackFeed),
+	Same: (*fleet.FeedSubscription).Same, Back: record.BackTo((*Incoming).putBackFeed),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= mostFeeds {
@@ -37,7 +38,7 @@ var subscriptions = people.NewQuiet(people.Quiet[*Incoming, fleet.FeedSubscripti
 })
 
 // ListFeedSubscriptions returns the feeds that organizations in reach read. Requires VIEW_FEED_SUBSCRIPTIONS.
-func (a *Incoming) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in people.Rows) (
+func (a *Incoming) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in record.Rows) (
 	[]wire.FeedSubscription, wire.Meta, error) {
 	return subscriptions.List(ctx, a, actor, in)
 }

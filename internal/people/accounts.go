@@ -1,36 +1,22 @@
 // Package people holds the verbs about people: sign-in, sessions and second
-// factors, users, organizations and roles, API keys, and mail to people. Every
-// edit of a record, whatever its noun, goes through edit.go.
+// factors, users, organizations and roles, API keys, and mail to people.
 package people
 
 import (
 	"context"
-	"log/slog"
-	"time"
 
 	"github.com/google/uuid"
 
 	"lightbar/internal/audit"
-	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
-	"lightbar/internal/live"
 	"lightbar/internal/mail"
-	"lightbar/internal/secret"
+	"lightbar/internal/record"
 	"lightbar/internal/sso"
-	"lightbar/internal/store"
 )
 
 // Options are what verbs need. They are set once, before the first call.
 type Options struct {
-	Store *store.Store
-	Live  *live.Picture
-	Bus   *bus.Bus
-	Log   *slog.Logger
-	// Now and NewID give time and ids; tests replace them.
-	Now   func() time.Time
-	NewID func() string
-	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
-	ServerKey secret.Key
+	record.Base
 	// ExportFolder is where files of exports lie; "" makes none.
 	ExportFolder string
 	// AuditHeadPath is the file that keeps the head of the audit beside the database; "" keeps it in memory alone.
@@ -55,8 +41,6 @@ type Options struct {
 // Accounts holds the verbs about people; make one with New.
 type Accounts struct {
 	Options
-	// Audit is the trail of who did what.
-	Audit *audit.Trail
 	// StillAsked reports whether the question of a letter still waits for its receiver; nil = it does.
 	StillAsked func(ctx context.Context, mailID string) (bool, error)
 	// StillReads reports whether the receiver of a monthly report's letter may still read it; nil = they may.
@@ -70,6 +54,8 @@ func New(o Options) *Accounts {
 	a := &Accounts{Options: o}
 	a.Audit = &audit.Trail{Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, ServerKey: o.ServerKey, HeadPath: o.AuditHeadPath,
 		Alarm: a.mailFault}
+	a.Fresh, a.Writes = a.MustBeFreshIn, &record.Locks{}
+	a.Renamed = func(organizationID string) { a.AccessChanged("", organizationID) }
 	return a
 }
 

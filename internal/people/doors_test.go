@@ -9,13 +9,14 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/testkit"
 )
 
 // note is a record that is kept nowhere: the doors are looked at, not a store.
 type note struct{ text string }
 
-type noting = people.Editing[*people.Accounts, note]
+type noting = record.Editing[*people.Accounts, note]
 
 // The doors ask in their order, stop at the first refusal, give back what was
 // held, leave one row of the audit, and let effects follow a commit alone.
@@ -26,8 +27,8 @@ func TestDoorsForNewRecordsAndRemovals(t *testing.T) {
 	stale.SessionID = ""
 	var steps []string
 	at := func(step string) { steps = append(steps, step) }
-	notes := people.Noun[*people.Accounts, note, note]{Name: "note", Adds: "ADD_USER", Removes: "DELETE_USER", Proved: true,
-		Of:  func(*note) people.Record { return people.Record{Owner: w.Own.ID} },
+	notes := record.Noun[*people.Accounts, note, note]{Name: "note", Adds: "ADD_USER", Removes: "DELETE_USER", Proved: true,
+		Of:  func(*note) record.Header { return record.Header{Owner: w.Own.ID} },
 		Doc: func(n *note) any { return n.text },
 		Load: func(*noting) (note, error) {
 			at("load")
@@ -52,13 +53,13 @@ func TestDoorsForNewRecordsAndRemovals(t *testing.T) {
 	}
 	create := func(a *access.Actor, law, insert bool) func() error {
 		return func() error {
-			_, err := people.Create(ctx, w.App.Accounts, a, &notes, step("law", law), step("insert", insert))
+			_, err := record.Create(ctx, w.App.Accounts, a, &notes, step("law", law), step("insert", insert))
 			return err
 		}
 	}
-	remove := func(a *access.Actor, n *people.Noun[*people.Accounts, note, note], may, end bool) func() error {
+	remove := func(a *access.Actor, n *record.Noun[*people.Accounts, note, note], may, end bool) func() error {
 		return func() error {
-			return people.Remove(ctx, w.App.Accounts, a, n, "n", step("may", may), step("end", end))
+			return record.Remove(ctx, w.App.Accounts, a, n, "n", step("may", may), step("end", end))
 		}
 	}
 	for name, row := range map[string]struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 )
 
@@ -22,7 +23,7 @@ func FuzzPasskeyAnswers(f *testing.F) {
 		`{"id":"a2V5","rawId":"a2V5","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUEA"}}`} {
 		f.Add([]byte(seed))
 	}
-	a := New(Options{PublicURL: "http://localhost:8080", Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	a := New(Options{Base: record.Base{Log: slog.New(slog.NewTextHandler(io.Discard, nil))}, PublicURL: "http://localhost:8080"})
 	u := fleet.User{ID: "u1", Email: "a@x.example"}
 	key, err := json.Marshal(webauthn.Credential{ID: []byte("key"), PublicKey: []byte{0xa0}})
 	if err != nil {

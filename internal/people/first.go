@@ -121,10 +121,10 @@ func (a *Accounts) CompleteSetup(ctx context.Context, token string, in Setup, c 
 		if err := insertUser(ctx, tx, u); err != nil {
 			return err
 		}
-		if err := a.Audit.Write(ctx, tx, actor, organizations.made(o.ID, &o)); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, organizations.Made(o.ID, &o)); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u))
+		return a.Audit.Write(ctx, tx, actor, users.Made(u.ID, &u))
 	})
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/secret"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -31,16 +32,16 @@ var (
 // revokedKeysShown is how long lists show a revoked key.
 const revokedKeysShown = 30 * 24 * time.Hour
 
-var keys = Noun[*Accounts, fleet.Key, wire.Key]{
+var keys = record.Noun[*Accounts, fleet.Key, wire.Key]{
 	Name: "key", Word: "API key", Adds: "ADD_KEY", Removes: "DELETE_KEY", Proved: true,
-	Load: func(e *Editing[*Accounts, fleet.Key]) (fleet.Key, error) {
+	Load: func(e *record.Editing[*Accounts, fleet.Key]) (fleet.Key, error) {
 		k, err := store.KeyByID(e, e.Tx, e.ID)
 		if errors.Is(err, store.ErrNotFound) || (err == nil && e.Actor.Reach(k.OrganizationID) != access.Full) {
 			return k, fleet.Refuse("not_found", "", "API key not found")
 		}
 		return k, err
 	},
-	Of:  func(k *fleet.Key) Record { return Record{Owner: k.OrganizationID} },
+	Of:  func(k *fleet.Key) record.Header { return record.Header{Owner: k.OrganizationID} },
 	Doc: func(k *fleet.Key) any { return KeyDoc(*k) },
 }
 
@@ -54,7 +55,7 @@ var keys = Noun[*Accounts, fleet.Key, wire.Key]{
 func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in wire.KeyCreate) (wire.Key, string, error) {
 	var once *madeKey
 	secret := ""
-	k, err := Create(ctx, a, actor, &keys, func(e *Editing[*Accounts, fleet.Key]) (err error) {
+	k, err := record.Create(ctx, a, actor, &keys, func(e *record.Editing[*Accounts, fleet.Key]) (err error) {
 		if err := e.Prove(); err != nil { // before a look at what an earlier request made
 			return err
 		}
@@ -62,7 +63,7 @@ func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in wire.K
 			return err
 		}
 		if once != nil {
-			e.Hold(a.memory.writes.lock(once.name))
+			e.Hold(a.Writes.Lock(once.name))
 			if err := a.mustBeNew(ctx, actor, once); err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in wire.K
 		e.Next, secret, err = a.newKey(actor, in)
 		e.ID = e.Next.ID
 		return err
-	}, func(e *Editing[*Accounts, fleet.Key]) error {
+	}, func(e *record.Editing[*Accounts, fleet.Key]) error {
 		if err := a.mustHaveRoomForKey(ctx, e.Tx, actor); err != nil {
 			return err
 		}
@@ -179,7 +180,7 @@ func placeKey(ctx context.Context, tx *store.Tx, actor *access.Actor, k *fleet.K
 	if k.ThingID != "" && owner != k.OrganizationID {
 		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
 	}
-	return LockOrganizations(ctx, tx, k.OrganizationID)
+	return record.LockOrganizations(ctx, tx, k.OrganizationID)
 }
 
 // mustHaveRoomForKey refuses a user who already has the maximum of working
@@ -276,7 +277,7 @@ func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, 
 // RevokeKey ends an API key at once. It is idempotent. Requires DELETE_KEY,
 // full reach of the organization and a fresh proof. Refusals: not_found, step_up_required.
 func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string) error {
-	return Remove(ctx, a, actor, &keys, id, nil, func(e *Editing[*Accounts, fleet.Key]) error {
+	return record.Remove(ctx, a, actor, &keys, id, nil, func(e *record.Editing[*Accounts, fleet.Key]) error {
 		e.Verb = "revoke"
 		ended, err := e.Tx.RevokeKey(e, id, e.At)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -32,20 +33,20 @@ func (a *Accounts) keyRequest(actor *access.Actor, in wire.KeyCreate) (*madeKey,
 	if err != nil {
 		return nil, err
 	}
-	return &madeKey{name: answerName(actor.UserID, in.Once), digest: a.DigestRequest("key", string(text))}, nil
+	return &madeKey{name: record.AnswerName(actor.UserID, in.Once), digest: a.DigestRequest("key", string(text))}, nil
 }
 
 // mustBeNew refuses a request that made a key before: key_made names it.
 // Another request under the same name is refused (idempotency_key_reused).
 func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKey) error {
-	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), m.name, a.now().Add(-answersKept))
+	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), m.name, a.now().Add(-record.AnswersKept))
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if otherRequest(kept, m.digest) {
+	if record.OtherRequest(kept, m.digest) {
 		return fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This Idempotency-Key was already used for a different request.")
 	}
 	row, err := store.KeyRowByID(ctx, a.Store.Reader(), kept.Body)

@@ -60,8 +60,8 @@ func (a *Accounts) mailLinkTo(ctx context.Context, email string, l linkLetter, c
 		return err
 	}
 	account, network := mailsTo(l, key), "mails of "+fleet.LimitNetwork(c.Network)
-	defer a.memory.signIns.lock(account)()
-	defer a.memory.signIns.lock(network)()
+	defer a.memory.signIns.Lock(account)()
+	defer a.memory.signIns.Lock(network)()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := a.countMail(ctx, tx, mailCount{account, mailsPerAccount}, mailCount{network, mailsPerNetwork}); err != nil {
 			return err
@@ -187,7 +187,7 @@ func (a *Accounts) choosePassword(ctx context.Context, token, password string, b
 	if err != nil {
 		return err
 	}
-	defer a.memory.passwords.lock(u.ID)()
+	defer a.memory.passwords.Lock(u.ID)()
 	hash, err := a.newPasswordHash(ctx, u, password)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func (a *Accounts) SendTestMail(ctx context.Context, actor *access.Actor) (out w
 		return out, err
 	}
 	counter := "test mails of " + u.ID
-	defer a.memory.signIns.lock(counter)()
+	defer a.memory.signIns.Lock(counter)()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := a.countMail(ctx, tx, mailCount{counter, mailsPerNetwork}); err != nil {
 			return err

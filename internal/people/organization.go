@@ -9,6 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -16,11 +17,11 @@ import (
 // CreateOrganization adds a tenant; ID, Version and UpdatedAt are set here.
 // Requires MANAGE_PLATFORM.
 func (a *Accounts) CreateOrganization(ctx context.Context, actor *access.Actor, o fleet.Organization) (fleet.Organization, error) {
-	return Create(ctx, a, actor, &organizations, func(e *Editing[*Accounts, fleet.Organization]) (err error) {
+	return record.Create(ctx, a, actor, &organizations, func(e *record.Editing[*Accounts, fleet.Organization]) (err error) {
 		e.Next, err = a.newOrganization(o)
 		e.ID = e.Next.ID
 		return err
-	}, func(e *Editing[*Accounts, fleet.Organization]) error {
+	}, func(e *record.Editing[*Accounts, fleet.Organization]) error {
 		e.Afterwards(func() error { return a.OrganizationsChanged(ctx) })
 		return e.Tx.InsertOrganization(ctx, e.Next)
 	})
@@ -101,23 +102,6 @@ func orText(s, otherwise string) string {
 		return otherwise
 	}
 	return s
-}
-
-// LockOrganizations makes other changes of the organizations' people and
-// relations wait for this transaction, in one order for all; it refuses
-// organizations that do not exist or have been removed.
-func LockOrganizations(ctx context.Context, tx *store.Tx, ids ...string) error {
-	slices.Sort(ids)
-	for _, id := range ids {
-		there, err := tx.LockOrganization(ctx, id)
-		if err != nil {
-			return err
-		}
-		if !there {
-			return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
-		}
-	}
-	return nil
 }
 
 // organizationTypeWire names the type of an organization.

@@ -9,6 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -19,7 +20,7 @@ import (
 // organization_not_found, conflict, validation_failed, step_up_required.
 func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, id string,
 	said wire.OrganizationWrite) (wire.OrganizationRow, error) {
-	return Edit(ctx, a, actor, &organizations, id, VersionSeen(said.IfMatch), func(e *Editing[*Accounts, fleet.Organization]) error {
+	return record.Edit(ctx, a, actor, &organizations, id, record.VersionSeen(said.IfMatch), func(e *record.Editing[*Accounts, fleet.Organization]) error {
 		if err := a.applyOrganizationEdit(actor, &e.Next, said); err != nil {
 			return err
 		}
@@ -30,28 +31,28 @@ func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, 
 	})
 }
 
-var organizations = Noun[*Accounts, fleet.Organization, wire.OrganizationRow]{
+var organizations = record.Noun[*Accounts, fleet.Organization, wire.OrganizationRow]{
 	Name: "organization", Word: "organization", Requires: "EDIT_ORGANIZATION", Adds: "MANAGE_PLATFORM",
-	Load: func(e *Editing[*Accounts, fleet.Organization]) (o fleet.Organization, err error) {
+	Load: func(e *record.Editing[*Accounts, fleet.Organization]) (o fleet.Organization, err error) {
 		if err := e.Actor.MustReachFully(e.ID); err != nil {
 			return o, err
 		}
-		if err := LockOrganizations(e, e.Tx, e.ID); err != nil {
+		if err := record.LockOrganizations(e, e.Tx, e.ID); err != nil {
 			return o, err
 		}
 		return store.OrganizationByID(e, e.Tx, e.ID)
 	},
-	Of: func(o *fleet.Organization) Record {
-		return Record{Owner: o.ID, Version: &o.Version, UpdatedAt: &o.UpdatedAt}
+	Of: func(o *fleet.Organization) record.Header {
+		return record.Header{Owner: o.ID, Version: &o.Version, UpdatedAt: &o.UpdatedAt}
 	},
 	Same: sameOrganization,
-	Save: func(e *Editing[*Accounts, fleet.Organization]) (bool, error) {
+	Save: func(e *record.Editing[*Accounts, fleet.Organization]) (bool, error) {
 		return e.Tx.UpdateOrganization(e, e.Next, e.Old.Version)
 	},
-	Saved: func(e *Editing[*Accounts, fleet.Organization]) error {
+	Saved: func(e *record.Editing[*Accounts, fleet.Organization]) error {
 		e.Afterwards(func() error {
-			e.AccessChanged("", e.ID)
-			return e.OrganizationsChanged(e)
+			e.By.AccessChanged("", e.ID)
+			return e.By.OrganizationsChanged(e)
 		})
 		return nil
 	},

@@ -69,7 +69,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, actor *access.Actor, curr
 	if actor.UserID == "" || actor.SessionID == "" {
 		return fleet.Refuse("forbidden", "", "Only a signed-in user has a password.")
 	}
-	defer a.memory.passwords.lock(actor.UserID)()
+	defer a.memory.passwords.Lock(actor.UserID)()
 	u, err := store.UserByID(ctx, a.Store.Reader(), actor.UserID)
 	if errors.Is(err, store.ErrNotFound) {
 		return refuseToken()
@@ -115,7 +115,7 @@ func refuseWrongPassword() error {
 // mustKnowPassword compares under the limits of sign-in.
 func (a *Accounts) mustKnowPassword(ctx context.Context, actor *access.Actor, u fleet.User, password string) error {
 	from := attemptFrom{account: u.ID, network: fleet.LimitNetwork(actor.Network)}
-	defer a.memory.signIns.lock(from.queue())()
+	defer a.memory.signIns.Lock(from.queue())()
 	var refusal *fleet.Refusal
 	switch err := a.mayAttempt(ctx, from); {
 	case errors.As(err, &refusal): // a 401 would end the session

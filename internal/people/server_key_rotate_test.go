@@ -18,6 +18,7 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 	"lightbar/internal/store/storetest"
@@ -32,7 +33,10 @@ func rotated(t *testing.T, a *app.App, next byte) (*app.App, people.Rotation) {
 	key := bytes.Repeat([]byte{next}, 32)
 	done, err := a.RotateServerKey(t.Context(), access.System(), key)
 	must(t, err)
-	b := app.New(app.Options{Store: a.Store, Bus: a.Bus, Live: a.Live, Log: a.Log, Now: a.Now, NewID: a.NewID, ServerKey: key, AuditHeadPath: a.AuditHeadPath, Post: a.Post, PublicURL: a.PublicURL})
+	b := app.New(app.Options{
+		Base:          record.Base{Store: a.Store, Bus: a.Bus, Live: a.Live, Log: a.Log, Now: a.Now, NewID: a.NewID, ServerKey: key},
+		AuditHeadPath: a.AuditHeadPath, Post: a.Post, PublicURL: a.PublicURL,
+	})
 	must(t, b.Audit.KeepRotatedHead(t.Context()))
 	must(t, b.Audit.KeepRotatedHead(t.Context())) // as after a crash
 	return b, done
@@ -70,7 +74,7 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		must(t, a.ForgotPassword(ctx, viewerEmail, caller()))
 		_, key, err := a.CreateKey(ctx, p.Actor("administrator"), wire.KeyCreate{OrganizationID: wire.ID(p.Own.ID), Description: "truck", Scopes: access.AllScopes()})
 		must(t, err)
-		_, _, err = a.Once(ctx, viewer, "once", a.DigestRequest("a request"), func() people.Answer { return people.Answer{Status: 200, Body: []byte("first")} })
+		_, _, err = a.Once(ctx, viewer, "once", a.DigestRequest("a request"), func() record.Answer { return record.Answer{Status: 200, Body: []byte("first")} })
 		must(t, err)
 
 		name, format, address := "State DOT", "wzdx", "https://feeds.example.org/?key=secret"
@@ -124,7 +128,7 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 			}
 		}
 		must(t, b.ResetPassword(ctx, link, nextPassword, caller()))
-		answer, again, err := b.Once(ctx, viewer, "once", b.DigestRequest("a request"), func() people.Answer { return people.Answer{Status: 200, Body: []byte("second")} })
+		answer, again, err := b.Once(ctx, viewer, "once", b.DigestRequest("a request"), func() record.Answer { return record.Answer{Status: 200, Body: []byte("second")} })
 		if err != nil || !again || string(answer.Body) != "first" {
 			t.Errorf("a repeat: %q %v %v", answer.Body, again, err)
 		}

@@ -26,7 +26,7 @@ func (a *Accounts) Refresh(ctx context.Context, token string, awareness *bool, c
 	if err != nil {
 		return Grant{}, err
 	}
-	defer a.memory.families.lock(row.SessionID)()
+	defer a.memory.families.Lock(row.SessionID)()
 	var g Grant
 	var outcome refreshOutcome
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {

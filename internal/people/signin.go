@@ -55,7 +55,7 @@ func (a *Accounts) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 		return Grant{}, err
 	}
 	defer leave()
-	defer a.memory.signIns.lock(from.queue())()
+	defer a.memory.signIns.Lock(from.queue())()
 	if in.UnlockToken != "" && u.ID != "" {
 		if err := a.unlock(ctx, in.UnlockToken, u, in.Caller); err != nil {
 			return Grant{}, err

@@ -101,7 +101,7 @@ func (a *Accounts) SignInMFA(ctx context.Context, in MFA) (Grant, error) {
 		return Grant{}, refuseChallenge()
 	}
 	// One at a time for each user: parallel guesses must not outrun the counter.
-	defer a.memory.signIns.lock("factor " + userID)()
+	defer a.memory.signIns.Lock("factor " + userID)()
 	u, o, err := a.stillPending(ctx, userID, pending)
 	if err != nil {
 		return Grant{}, err

@@ -206,7 +206,7 @@ func (a *Accounts) firstVisit(ctx context.Context, place placement, identity sso
 		if err := insertUser(ctx, tx, u); err != nil {
 			return err
 		}
-		if err := a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u)); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, users.Made(u.ID, &u)); err != nil {
 			return err
 		}
 		return tx.InsertIdentity(ctx, identity.Issuer, identity.Subject, u.ID, a.now())

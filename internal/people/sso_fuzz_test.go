@@ -8,13 +8,14 @@ import (
 	"unicode"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 )
 
 // FuzzVisitCookie: a cookie is what was sealed for its purpose, or nothing;
 // and where a visit goes on to is a page of the dashboard.
 func FuzzVisitCookie(f *testing.F) {
-	a := New(Options{ServerKey: []byte("0123456789abcdef0123456789abcdef"), PublicURL: "http://localhost:8080",
-		Now: func() time.Time { return time.UnixMilli(0) }})
+	a := New(Options{PublicURL: "http://localhost:8080", Base: record.Base{ServerKey: []byte("0123456789abcdef0123456789abcdef"),
+		Now: func() time.Time { return time.UnixMilli(0) }}})
 	sealed := visit{Provider: "city", State: "s", Nonce: "n", Verifier: "v", Origin: "/dashboard/live", Until: 1}
 	good, err := a.sealVisit(signInVisit, sealed)
 	if err != nil {

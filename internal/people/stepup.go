@@ -123,7 +123,7 @@ func (a *Accounts) StepUp(ctx context.Context, actor *access.Actor, in StepUp) (
 	if in.Unlock && in.Extend {
 		return wire.Verified{}, fleet.Refuse("validation_failed", "extend", "Unlocking the screen isn't enough to extend the session.")
 	}
-	defer a.memory.signIns.lock("factor " + actor.UserID)()
+	defer a.memory.signIns.Lock("factor " + actor.UserID)()
 	u, o, err := a.ownUser(ctx, a.Store.Reader(), actor)
 	if err != nil {
 		return wire.Verified{}, err

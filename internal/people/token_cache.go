@@ -6,6 +6,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 )
 
 // Looked-up tokens are trusted for this long before the database is asked
@@ -80,12 +81,11 @@ type memory struct {
 	tokens    tokenCache
 	keyUses   keyUses
 	hashing   hashing
-	signIns   keyedLocks
-	families  keyedLocks
-	writes    keyedLocks
+	signIns   record.Locks
+	families  record.Locks
 	looks     looks
 	outbox    outbox
-	passwords keyedLocks
+	passwords record.Locks
 }
 
 // keyUses remembers when each key was last used. The row is updated only now
@@ -109,39 +109,4 @@ func (u *keyUses) last(id string, stored fleet.Instant) fleet.Instant {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return max(stored, u.at[id])
-}
-
-// keyedLocks are mutexes by name that exist only while somebody holds or awaits them.
-type keyedLocks struct {
-	mu sync.Mutex
-	m  map[string]*keyedLock
-}
-
-type keyedLock struct {
-	mu      sync.Mutex
-	holders int
-}
-
-// lock waits for the name and returns its release.
-func (k *keyedLocks) lock(name string) (unlock func()) {
-	k.mu.Lock()
-	if k.m == nil {
-		k.m = map[string]*keyedLock{}
-	}
-	l := k.m[name]
-	if l == nil {
-		l = &keyedLock{}
-		k.m[name] = l
-	}
-	l.holders++
-	k.mu.Unlock()
-	l.mu.Lock()
-	return func() {
-		l.mu.Unlock()
-		k.mu.Lock()
-		if l.holders--; l.holders == 0 {
-			delete(k.m, name)
-		}
-		k.mu.Unlock()
-	}
 }

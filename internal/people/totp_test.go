@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 )
 
 // The vectors of RFC 6238, appendix B (SHA-1), in six digits.
@@ -46,7 +47,7 @@ func TestTOTPMatch(t *testing.T) {
 }
 
 func TestSealedSecretsBelongToOneUserAndKey(t *testing.T) {
-	a := New(Options{ServerKey: make([]byte, 32)})
+	a := New(Options{Base: record.Base{ServerKey: make([]byte, 32)}})
 	secret := newTOTPSecret()
 	sealed, err := a.ServerKey.Seal(totpPurpose, "u1", secret)
 	if err != nil || strings.Contains(sealed, base32Plain.EncodeToString(secret)) {
@@ -58,7 +59,7 @@ func TestSealedSecretsBelongToOneUserAndKey(t *testing.T) {
 	if _, err := a.ServerKey.Open(totpPurpose, "u2", sealed); err == nil {
 		t.Error("another user's secret opens")
 	}
-	other := New(Options{ServerKey: append(make([]byte, 31), 1)})
+	other := New(Options{Base: record.Base{ServerKey: append(make([]byte, 31), 1)}})
 	if _, err := other.ServerKey.Open(totpPurpose, "u1", sealed); err == nil {
 		t.Error("it opens under another server key")
 	}

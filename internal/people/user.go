@@ -8,6 +8,7 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -21,7 +22,7 @@ import (
 // organization_not_found, validation_failed, password_rules, password_common,
 // rate_limited, step_up_required, forbidden.
 func (a *Accounts) CreateUser(ctx context.Context, actor *access.Actor, in wire.UserCreate) (wire.Member, error) {
-	u, err := Create(ctx, a, actor, &users, func(e *Editing[*Accounts, fleet.User]) (err error) {
+	u, err := record.Create(ctx, a, actor, &users, func(e *record.Editing[*Accounts, fleet.User]) (err error) {
 		in.OrganizationID = cmp.Or(in.OrganizationID, wire.ID(actor.OrganizationID))
 		if err := actor.MustReachFully(in.OrganizationID.String()); err != nil {
 			return err
@@ -33,12 +34,12 @@ func (a *Accounts) CreateUser(ctx context.Context, actor *access.Actor, in wire.
 			return err
 		}
 		if e.ID = e.Next.ID; in.Password == nil {
-			e.Hold(a.memory.signIns.lock(invitationsOf(actor)))
+			e.Hold(a.memory.signIns.Lock(invitationsOf(actor)))
 			e.Follow(func() error { return a.welcomeUser(e, e.Tx, e.Actor, e.Next) })
 		}
 		return nil
-	}, func(e *Editing[*Accounts, fleet.User]) error {
-		if err := LockOrganizations(ctx, e.Tx, e.Next.OrganizationID); err != nil {
+	}, func(e *record.Editing[*Accounts, fleet.User]) error {
+		if err := record.LockOrganizations(ctx, e.Tx, e.Next.OrganizationID); err != nil {
 			return err
 		}
 		return insertUser(ctx, e.Tx, e.Next)

@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -29,7 +30,7 @@ type userChange struct {
 // own_account, role_not_found, organization_not_found, last_administrator,
 // step_up_required, forbidden.
 func (a *Accounts) UpdateUser(ctx context.Context, actor *access.Actor, id string, said wire.UserWrite) (wire.Member, error) {
-	return Edit(ctx, a, actor, &users, id, VersionSeen(said.IfMatch), func(e *Editing[*Accounts, fleet.User]) error {
+	return record.Edit(ctx, a, actor, &users, id, record.VersionSeen(said.IfMatch), func(e *record.Editing[*Accounts, fleet.User]) error {
 		if err := applyProfile(&e.Next, said); err != nil {
 			return err
 		}
@@ -43,14 +44,16 @@ func (a *Accounts) UpdateUser(ctx context.Context, actor *access.Actor, id strin
 	})
 }
 
-var users = Noun[*Accounts, fleet.User, wire.Member]{
+var users = record.Noun[*Accounts, fleet.User, wire.Member]{
 	Name: "user", Word: "user", Requires: "EDIT_USER", Adds: "ADD_USER", Removes: "DELETE_USER", Proved: true,
-	Load: func(e *Editing[*Accounts, fleet.User]) (fleet.User, error) { return lockedUser(e, e.Tx, e.Actor, e.ID) },
-	Of: func(u *fleet.User) Record {
-		return Record{Owner: u.OrganizationID, Version: &u.Version, UpdatedAt: &u.UpdatedAt}
+	Load: func(e *record.Editing[*Accounts, fleet.User]) (fleet.User, error) {
+		return lockedUser(e, e.Tx, e.Actor, e.ID)
+	},
+	Of: func(u *fleet.User) record.Header {
+		return record.Header{Owner: u.OrganizationID, Version: &u.Version, UpdatedAt: &u.UpdatedAt}
 	},
 	Same: func(x, y *fleet.User) bool { return *x == *y },
-	Save: func(e *Editing[*Accounts, fleet.User]) (bool, error) {
+	Save: func(e *record.Editing[*Accounts, fleet.User]) (bool, error) {
 		return e.Tx.UpdateUser(e, e.Next, e.Old.Version)
 	},
 	Saved: savedUser,
@@ -62,27 +65,27 @@ var users = Noun[*Accounts, fleet.User, wire.Member]{
 
 // savedUser ends sessions, sends mails and chooses the audit's verb, as the
 // edit requires.
-func savedUser(e *Editing[*Accounts, fleet.User]) (err error) {
+func savedUser(e *record.Editing[*Accounts, fleet.User]) (err error) {
 	u, next := e.Old, e.Next
 	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID ||
 		next.Awareness != u.Awareness}
-	if change.ended, err = e.endByEdit(e, e.Tx, u, next); err != nil {
+	if change.ended, err = e.By.endByEdit(e, e.Tx, u, next); err != nil {
 		return err
 	}
 	if next.Suspended && !u.Suspended {
-		if err := e.QueueMail(e, e.Tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
+		if err := e.By.QueueMail(e, e.Tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
 			return err
 		}
 	}
 	if runs(next) && (!runs(u) || next.OrganizationID != u.OrganizationID) {
-		if err := e.tellNewAdministrator(e, e.Tx, e.Actor, next); err != nil {
+		if err := e.By.tellNewAdministrator(e, e.Tx, e.Actor, next); err != nil {
 			return err
 		}
 	}
 	e.Verb = verbOfUserEdit(u, next)
 	e.Afterwards(func() error {
-		if e.userChanged(u.ID, change); !change.access {
-			e.AccessChanged(u.ID, "") // a new name, too, is shown on all open pages
+		if e.By.userChanged(u.ID, change); !change.access {
+			e.By.AccessChanged(u.ID, "") // a new name, too, is shown on all open pages
 		}
 		return nil
 	})
@@ -209,11 +212,11 @@ func guardOrganizations(ctx context.Context, tx *store.Tx, u, next fleet.User) e
 	moved := next.OrganizationID != u.OrganizationID
 	loses := runs(u) && (moved || next.Suspended || !Administers(next.RoleID))
 	if moved {
-		if err := LockOrganizations(ctx, tx, u.OrganizationID, next.OrganizationID); err != nil {
+		if err := record.LockOrganizations(ctx, tx, u.OrganizationID, next.OrganizationID); err != nil {
 			return err
 		}
 	} else if loses {
-		if err := LockOrganizations(ctx, tx, u.OrganizationID); err != nil {
+		if err := record.LockOrganizations(ctx, tx, u.OrganizationID); err != nil {
 			return err
 		}
 	}
@@ -261,7 +264,7 @@ func userDoc(u fleet.User) map[string]any {
 // again, the row stays for the audit. Requires DELETE_USER and a fresh proof.
 // Refusals: not_found, own_account, last_administrator, step_up_required, forbidden.
 func (a *Accounts) DeleteUser(ctx context.Context, actor *access.Actor, id string) error {
-	return Remove(ctx, a, actor, &users, id, func(*Editing[*Accounts, fleet.User]) error {
+	return record.Remove(ctx, a, actor, &users, id, func(*record.Editing[*Accounts, fleet.User]) error {
 		if id == actor.UserID {
 			return fleet.Refuse("own_account", "", "You can't do this to your own account.")
 		}
@@ -269,17 +272,17 @@ func (a *Accounts) DeleteUser(ctx context.Context, actor *access.Actor, id strin
 	}, removeUser)
 }
 
-func removeUser(e *Editing[*Accounts, fleet.User]) (err error) {
+func removeUser(e *record.Editing[*Accounts, fleet.User]) (err error) {
 	u, change := e.Old, userChange{access: true}
 	if runs(u) {
-		if err := LockOrganizations(e, e.Tx, u.OrganizationID); err != nil {
+		if err := record.LockOrganizations(e, e.Tx, u.OrganizationID); err != nil {
 			return err
 		}
 		if err := mustKeepAdministrator(e, e.Tx, u, true); err != nil {
 			return err
 		}
 	}
-	if change.ended, err = e.endSessionsOf(e, e.Tx, u.ID, "", "user removed"); err != nil {
+	if change.ended, err = e.By.endSessionsOf(e, e.Tx, u.ID, "", "user removed"); err != nil {
 		return err
 	}
 	keys, err := e.Tx.RevokeKeysOf(e, u.ID, "", e.At)
@@ -291,6 +294,6 @@ func removeUser(e *Editing[*Accounts, fleet.User]) (err error) {
 	}
 	e.Rows = []audit.Row{{Verb: e.Verb, OrganizationID: u.OrganizationID, Before: userDoc(u),
 		After: map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}}}
-	e.Afterwards(func() error { e.userChanged(u.ID, change); return nil })
+	e.Afterwards(func() error { e.By.userChanged(u.ID, change); return nil })
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -79,11 +80,11 @@ func (a *Accounts) InviteUsers(ctx context.Context, actor *access.Actor, in User
 		plan, err := a.planUsers(ctx, a.Store.Reader(), actor, &in)
 		return plan.UserImport, err
 	}
-	defer a.memory.signIns.lock(invitationsOf(actor))()
+	defer a.memory.signIns.Lock(invitationsOf(actor))()
 	actor = actor.AsOneRequest(a.NewID)
 	var plan userPlan
 	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if err := LockOrganizations(ctx, tx, in.OrganizationID); err != nil {
+		if err := record.LockOrganizations(ctx, tx, in.OrganizationID); err != nil {
 			return err
 		}
 		if plan, err = a.planUsers(ctx, tx, actor, &in); err != nil {
@@ -131,7 +132,7 @@ func (a *Accounts) inviteOne(ctx context.Context, tx *store.Tx, actor *access.Ac
 	} else if err != nil {
 		return err
 	}
-	if err := a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u)); err != nil {
+	if err := a.Audit.Write(ctx, tx, actor, users.Made(u.ID, &u)); err != nil {
 		return err
 	}
 	return a.welcomeUser(ctx, tx, actor, u)
@@ -312,7 +313,7 @@ func (a *Accounts) Uninvite(ctx context.Context, actor *access.Actor, id string)
 		return nil, err
 	}
 	email := ""
-	err = Remove(ctx, a, actor, &users, id, nil, func(e *Editing[*Accounts, fleet.User]) error {
+	err = record.Remove(ctx, a, actor, &users, id, nil, func(e *record.Editing[*Accounts, fleet.User]) error {
 		m, err := store.MemberByID(e, e.Tx, id, e.At)
 		if err != nil {
 			return err

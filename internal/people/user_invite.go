@@ -102,7 +102,7 @@ func (a *Accounts) invite(ctx context.Context, actor *access.Actor, id string, d
 	if err := actor.Must("ADD_USER"); err != nil {
 		return err
 	}
-	defer a.memory.signIns.lock(invitationsOf(actor))()
+	defer a.memory.signIns.Lock(invitationsOf(actor))()
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		u, err := lockedUser(ctx, tx, actor, id)
 		if err != nil {

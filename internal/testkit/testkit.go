@@ -31,6 +31,7 @@ import (
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/backup"
 	"lightbar/internal/store/storetest"
@@ -150,9 +151,10 @@ func New(t testing.TB, options ...Option) *World {
 // serve gives the world its App over a database.
 func (w *World) serve(s *store.Store, b *bus.Bus, roads func(lat, lng, heading float64) (float64, bool)) *sequence {
 	ids := &sequence{clock: w.Clock}
-	w.App = app.New(app.Options{ExportFolder: filepath.Join(w.t.TempDir(), "exports"), AuditHeadPath: filepath.Join(w.t.TempDir(), backup.AuditHeadName),
-		Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
-		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Carriageway: roads, Log: w.Log.Logger()})})
+	w.App = app.New(app.Options{
+		Base:         record.Base{Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32), Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Carriageway: roads, Log: w.Log.Logger()})},
+		ExportFolder: filepath.Join(w.t.TempDir(), "exports"), AuditHeadPath: filepath.Join(w.t.TempDir(), backup.AuditHeadName),
+	})
 	return ids
 }
 

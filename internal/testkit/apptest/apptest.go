@@ -17,6 +17,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -60,8 +61,10 @@ func (k *Kit) Open(s *store.Store, o live.Options) {
 	if err := picture.Load(context.Background()); err != nil {
 		k.t.Fatalf("load: %v", err)
 	}
-	k.App = app.New(app.Options{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost:8080",
-		ExportFolder: k.files})
+	k.App = app.New(app.Options{
+		Base:      record.Base{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32)},
+		PublicURL: "http://localhost:8080", ExportFolder: k.files,
+	})
 }
 
 // Now is the kit's clock.

@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/check"
@@ -58,7 +59,10 @@ func Holds(t testing.TB, w *testkit.World, expected string) audit.Proof {
 
 // Restarted is a new server over the same database, with the head that lies in headPath.
 func Restarted(w *testkit.World, headPath string) *app.App {
-	return app.New(app.Options{Store: w.App.Store, Live: w.App.Live, Log: w.App.Log, Now: w.App.Now, NewID: w.App.NewID, ServerKey: w.App.ServerKey, AuditHeadPath: headPath})
+	return app.New(app.Options{
+		Base:          record.Base{Store: w.App.Store, Live: w.App.Live, Log: w.App.Log, Now: w.App.Now, NewID: w.App.NewID, ServerKey: w.App.ServerKey},
+		AuditHeadPath: headPath,
+	})
 }
 
 // More leaves a row that waits for its seal.

@@ -35,6 +35,7 @@ import (
 	"lightbar/internal/geo/osm"
 	"lightbar/internal/geo/route"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 	"lightbar/internal/store/storetest"
@@ -73,7 +74,10 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := app.New(app.Options{Store: s, Live: picture, Bus: events, Log: quiet(), Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"})
+	a := app.New(app.Options{
+		Base:      record.Base{Store: s, Live: picture, Bus: events, Log: quiet(), Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32)},
+		PublicURL: "http://localhost",
+	})
 	o, err := a.CreateOrganization(ctx, access.System(), fleet.Organization{Name: "Bench", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {

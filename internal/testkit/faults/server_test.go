@@ -23,6 +23,7 @@ import (
 	"lightbar/internal/device"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 	"lightbar/internal/work"
@@ -57,7 +58,10 @@ func serve(folder string) error {
 	if err := picture.Load(ctx); err != nil {
 		return err
 	}
-	a := app.New(app.Options{Store: s, Live: picture, Log: log, Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"})
+	a := app.New(app.Options{
+		Base:      record.Base{Store: s, Live: picture, Log: log, Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32)},
+		PublicURL: "http://localhost",
+	})
 	organization, key, err := seed(ctx, a, filepath.Join(folder, "seed.json"))
 	if err != nil {
 		return err

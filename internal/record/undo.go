@@ -1,4 +1,4 @@
-package people
+package record
 
 import (
 	"context"
@@ -19,12 +19,12 @@ func UndoConflict(word string) string { return "This " + word + " was changed ag
 
 // ChangeToUndo is the row of the change that made a record's present version.
 // Refusals: undo_expired, undo_nothing.
-func (a *Accounts) ChangeToUndo(ctx context.Context, r store.Reader, noun, id string, version int64) (fleet.AuditRow, error) {
+func (b *Base) ChangeToUndo(ctx context.Context, r store.Reader, noun, id string, version int64) (fleet.AuditRow, error) {
 	row, err := store.LastVersion(ctx, r, noun, id)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return row, err
 	}
-	if err != nil || row.VersionMade() != version || a.now().Sub(row.At) > UndoLife {
+	if err != nil || row.VersionMade() != version || b.now().Sub(row.At) > UndoLife {
 		return row, fleet.Refuse("undo_expired", "", "Changes can only be undone for 24 hours.")
 	}
 	if len(row.Before) == 0 && row.Verb != "undo" {
@@ -34,7 +34,7 @@ func (a *Accounts) ChangeToUndo(ctx context.Context, r store.Reader, noun, id st
 }
 
 // undoDoor is the edit door of a noun for undos: deleted records come in, too.
-func (q *Quiet[A, T, W]) undoDoor() Noun[A, T, W] {
+func (q *Resource[A, T, W]) undoDoor() Noun[A, T, W] {
 	door, gone := q.door, func(t *T) bool { return *q.Of(t).DeletedAt != 0 }
 	door.Verb, door.Since = "undo", UndoConflict(q.Name)
 	door.Load = func(e *Editing[A, T]) (T, error) { return q.LoadAny(e, e.Tx, e.Actor, e.ID) }
@@ -70,7 +70,7 @@ func (q *Quiet[A, T, W]) undoDoor() Noun[A, T, W] {
 // back, and to undo that deletes it again. Requires the noun's Edits, for what
 // deletes or brings back its Deletes too, and full reach; its law is asked again.
 // Refusals: not_found, conflict, undo_expired, undo_nothing, those of the law.
-func (q *Quiet[A, T, W]) Undo(ctx context.Context, a A, actor *access.Actor, id string, version int64) (W, error) {
+func (q *Resource[A, T, W]) Undo(ctx context.Context, a A, actor *access.Actor, id string, version int64) (W, error) {
 	door := q.undoDoor()
 	return Edit(ctx, a, actor, &door, id, &version, func(e *Editing[A, T]) error {
 		row, err := e.ChangeToUndo(e, e.Tx, q.Name, id, version)
@@ -94,7 +94,7 @@ func (q *Quiet[A, T, W]) Undo(ctx context.Context, a A, actor *access.Actor, id 
 }
 
 // BackTo is Back of a noun whose rows say all of it.
-func BackTo[A verbs, T, W any](put func(a A, t *T, was W) error) func(e *Editing[A, T], doc json.RawMessage) error {
+func BackTo[A Verbs, T, W any](put func(a A, t *T, was W) error) func(e *Editing[A, T], doc json.RawMessage) error {
 	return func(e *Editing[A, T], doc json.RawMessage) error {
 		var was W
 		if err := json.Unmarshal(doc, &was); err != nil {

@@ -1,4 +1,4 @@
-package people
+package record
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // anything is locked. insert locks what it must, stores e.Next and does what
 // follows from it. The answer is the record as it was stored. Refusals:
 // forbidden, those of law and insert, step_up_required.
-func Create[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W],
+func Create[A Verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W],
 	law, insert func(e *Editing[A, T]) error) (T, error) {
 	var none T
 	e, err := begin[A, T](ctx, a, actor, n.Adds, "create")
@@ -39,7 +39,7 @@ func Create[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n 
 		if err := insert(e); err != nil {
 			return err
 		}
-		return n.audit(e, n.made(e.ID, &e.Next))
+		return n.audit(e, n.Made(e.ID, &e.Next))
 	})
 	return e.Next, err
 }
@@ -50,7 +50,7 @@ func Create[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n 
 // judges what needs no look at the record; nil = nothing. end locks what else it
 // must, judges e.Old, removes it and ends what ends with it. Refusals: forbidden,
 // those of may and end, step_up_required, not_found.
-func Remove[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string,
+func Remove[A Verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string,
 	may, end func(e *Editing[A, T]) error) error {
 	e, err := begin[A, T](ctx, a, actor, n.Removes, "delete")
 	if err != nil {
@@ -78,17 +78,17 @@ func Remove[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n 
 }
 
 // begin is the first step of every door.
-func begin[A verbs, T any](ctx context.Context, a A, actor *access.Actor, requires, verb string) (*Editing[A, T], error) {
+func begin[A Verbs, T any](ctx context.Context, a A, actor *access.Actor, requires, verb string) (*Editing[A, T], error) {
 	if err := actor.Must(requires); err != nil {
 		return nil, err
 	}
-	return &Editing[A, T]{Context: ctx, Accounts: a.base(), By: a, Actor: actor, Verb: verb}, nil
+	return &Editing[A, T]{Context: ctx, Base: a.base(), By: a, Actor: actor, Verb: verb}, nil
 }
 
 // through runs a change in one transaction, with the picture or without, and after the commit its effects.
 func (e *Editing[A, T]) through(pictured bool, change func() error) (err error) {
 	do := func(c *live.Change, tx *store.Tx) error {
-		e.Tx, e.Picture, e.At = tx, c, e.Accounts.now()
+		e.Tx, e.Picture, e.At = tx, c, e.Base.now()
 		if c != nil {
 			e.At = c.Now()
 		}
@@ -98,7 +98,7 @@ func (e *Editing[A, T]) through(pictured bool, change func() error) (err error) 
 		return inTurn(e.follow)
 	}
 	if pictured {
-		err = e.Accounts.Change(e.Context, do)
+		err = e.Base.Change(e.Context, do)
 	} else {
 		err = e.Store.Write(e.Context, func(tx *store.Tx) error { return do(nil, tx) })
 	}
@@ -130,7 +130,7 @@ func (e *Editing[A, T]) Prove() (err error) {
 	if e.Tx != nil {
 		r = e.Tx
 	}
-	err = e.MustBeFreshIn(e.Context, r, e.Actor)
+	err = e.Fresh(e.Context, r, e.Actor)
 	e.proved = err == nil
 	return err
 }
@@ -144,8 +144,8 @@ func (e *Editing[A, T]) release() {
 	}
 }
 
-// made is the audit's row of a new record.
-func (n *Noun[A, T, W]) made(id string, next *T) audit.Row {
+// Made is the audit's row of a new record.
+func (n *Noun[A, T, W]) Made(id string, next *T) audit.Row {
 	return audit.Row{Verb: "create", Noun: n.Name, NounID: id, OrganizationID: n.Of(next).Owner, After: n.Doc(next)}
 }
 

@@ -1,4 +1,4 @@
-package people
+package record
 
 import (
 	"cmp"
@@ -12,14 +12,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// verbs is the receiver of an edit: the verbs about people, or all of them.
-type verbs interface{ base() *Accounts }
-
-func (a *Accounts) base() *Accounts { return a }
-
 // Noun is what Edit, Create and Remove must know about a kind of record. T is
 // the record, W its wire shape.
-type Noun[A verbs, T, W any] struct {
+type Noun[A Verbs, T, W any] struct {
 	Name     string // in the audit
 	Word     string // in sentences
 	Verb     string // in the audit; empty = update
@@ -34,7 +29,7 @@ type Noun[A verbs, T, W any] struct {
 	// Load reads it for a change; out of reach is refused as if it did not exist.
 	// Same, Save, Saved and Show are for edits alone.
 	Load func(e *Editing[A, T]) (T, error)
-	Of   func(*T) Record
+	Of   func(*T) Header
 	Same func(x, y *T) bool
 	// Save stores e.Next; false or store.ErrNotFound when somebody was faster.
 	Save func(e *Editing[A, T]) (bool, error)
@@ -45,8 +40,8 @@ type Noun[A verbs, T, W any] struct {
 	Show func(ctx context.Context, a A, actor *access.Actor, id string) (W, error)
 }
 
-// Record is where a noun keeps what every noun has.
-type Record struct {
+// Header is where a noun keeps what every noun has.
+type Header struct {
 	Owner     string // its organization
 	Version   *int64
 	UpdatedAt *fleet.Instant // of the version that an edit is checked against
@@ -56,7 +51,7 @@ type Record struct {
 }
 
 // standing is the version that the last edit made.
-func (r Record) standing() int64 {
+func (r Header) standing() int64 {
 	if r.Edited != nil {
 		return *r.Edited
 	}
@@ -64,9 +59,9 @@ func (r Record) standing() int64 {
 }
 
 // Editing is one change in progress. A new record has no Old, one that is removed no Next.
-type Editing[A verbs, T any] struct {
+type Editing[A Verbs, T any] struct {
 	context.Context
-	*Accounts
+	*Base
 	By        A // the verbs that the edit is one of
 	Actor     *access.Actor
 	ID        string
@@ -91,7 +86,7 @@ func (e *Editing[A, T]) Afterwards(do func() error) { e.then = append(e.then, do
 // refuses what is not allowed; if it leaves the record as it was, nothing is
 // written. The answer is the record after the edit. Refusals: forbidden, those
 // of load and law, conflict (409, Current).
-func Edit[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string, seen *int64,
+func Edit[A Verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string, seen *int64,
 	law func(e *Editing[A, T]) error) (W, error) {
 	var none W
 	e, err := begin[A, T](ctx, a, actor, n.Requires, cmp.Or(n.Verb, "update"))
@@ -152,7 +147,7 @@ func (n *Noun[A, T, W]) faster() string {
 
 // conflict refuses an edit of an older version; Edit adds the current record
 // after the transaction.
-func (n *Noun[A, T, W]) conflict(e *Editing[A, T], was Record) error {
+func (n *Noun[A, T, W]) conflict(e *Editing[A, T], was Header) error {
 	if n.Unnamed {
 		return fleet.Refuse("conflict", "", n.faster())
 	}

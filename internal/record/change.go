@@ -1,4 +1,4 @@
-package people
+package record
 
 import (
 	"context"
@@ -17,22 +17,22 @@ import (
 //
 // The group commit of reports (points_commit.go) measures itself and does the
 // same by hand.
-func (a *Accounts) Change(ctx context.Context, do func(c *live.Change, tx *store.Tx) error) error {
-	return a.ChangeAfter(ctx, func(*live.Change) error { return nil }, do)
+func (b *Base) Change(ctx context.Context, do func(c *live.Change, tx *store.Tx) error) error {
+	return b.ChangeAfter(ctx, func(*live.Change) error { return nil }, do)
 }
 
 // ChangeAfter is Change with a first step that takes long and needs no
 // transaction; the picture's writer is already held during plan.
-func (a *Accounts) ChangeAfter(ctx context.Context, plan func(c *live.Change) error, do func(c *live.Change, tx *store.Tx) error) error {
+func (b *Base) ChangeAfter(ctx context.Context, plan func(c *live.Change) error, do func(c *live.Change, tx *store.Tx) error) error {
 	var c *live.Change
-	if a.Live != nil {
-		c = a.Live.Begin()
+	if b.Live != nil {
+		c = b.Live.Begin()
 		defer c.Abort()
 	}
 	if err := plan(c); err != nil {
 		return err
 	}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+	err := b.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := do(c, tx); err != nil || c == nil {
 			return err
 		}
@@ -42,8 +42,8 @@ func (a *Accounts) ChangeAfter(ctx context.Context, plan func(c *live.Change) er
 		return err
 	}
 	if c != nil {
-		for _, id := range c.Apply(a.Bus.Publish) {
-			a.AccessChanged("", id) // what events are called follows from its assets
+		for _, id := range c.Apply(b.Bus.Publish) {
+			b.Renamed(id) // what events are called follows from its assets
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package people
+package record
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// answersKept is how long an answer is given again to the same Idempotency-Key.
-const answersKept = 24 * time.Hour
+// AnswersKept is how long an answer is given again to the same Idempotency-Key.
+const AnswersKept = 24 * time.Hour
 
 // mostKept is the largest answer that is kept, in bytes.
 const mostKept = 256 << 10
@@ -31,8 +31,8 @@ type Answer struct {
 // DigestRequest identifies a request by its parts, the last of which may
 // contain anything. A body may contain a password, so the digest is keyed:
 // without the server's key the database must not reveal it.
-func (a *Accounts) DigestRequest(parts ...string) string {
-	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar request 1", sha256.Size)
+func (b *Base) DigestRequest(parts ...string) string {
+	key, err := hkdf.Key(sha256.New, b.ServerKey, nil, "lightbar request 1", sha256.Size)
 	if err != nil {
 		panic("app: request key: " + err.Error()) // only for impossible lengths
 	}
@@ -41,17 +41,17 @@ func (a *Accounts) DigestRequest(parts ...string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// otherRequest tells whether an answer was given to another request. Answers
+// OtherRequest tells whether an answer was given to another request. Answers
 // from before digests had a key have none (migration 5); they expire within a
 // day.
-func otherRequest(kept store.Answer, digest string) bool {
+func OtherRequest(kept store.Answer, digest string) bool {
 	return kept.Digest != "" && kept.Digest != digest
 }
 
 // PurgeAnswers deletes answers that are too old to be given again. A timer
 // calls it.
-func (a *Accounts) PurgeAnswers(ctx context.Context) error {
-	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, a.now().Add(-answersKept)) })
+func (b *Base) PurgeAnswers(ctx context.Context) error {
+	return b.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, b.now().Add(-AnswersKept)) })
 }
 
 // Once runs a write that has an Idempotency-Key. The first time it calls run
@@ -61,7 +61,7 @@ func (a *Accounts) PurgeAnswers(ctx context.Context) error {
 // one after the other. A refusal is not kept: nothing was changed, and the repeat
 // is judged anew. Neither is an answer of more than 256 KiB: only imports have
 // those, which know by their own law what they have already done.
-func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest string,
+func (b *Base) Once(ctx context.Context, actor *access.Actor, key, digest string,
 	run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
 	if who == "" {
@@ -70,11 +70,11 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 	if len(key) > 255 {
 		return Answer{}, false, fleet.Refuse("validation_failed", "Idempotency-Key", "The key can have at most 255 characters.")
 	}
-	name := answerName(who, key)
-	defer a.memory.writes.lock(name)()
-	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), name, a.now().Add(-answersKept))
+	name := AnswerName(who, key)
+	defer b.Writes.Lock(name)()
+	kept, err := store.AnswerByKey(ctx, b.Store.Reader(), name, b.now().Add(-AnswersKept))
 	switch {
-	case err == nil && otherRequest(kept, digest):
+	case err == nil && OtherRequest(kept, digest):
 		return Answer{}, false, fleet.Refuse("idempotency_key_reused", "Idempotency-Key",
 			"This Idempotency-Key was already used for a different request.")
 	case err == nil:
@@ -86,12 +86,12 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 	if answer.Status >= 300 || len(answer.Body) > mostKept {
 		return answer, false, nil
 	}
-	err = a.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+	err = b.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		return tx.PutAnswer(ctx, store.Answer{Key: name, ActorID: who, Digest: digest, Status: answer.Status, Body: string(answer.Body),
-			At: a.now()})
+			At: b.now()})
 	})
 	if err != nil {
-		a.Log.Warn("answer not kept", "error", err) // the write itself has happened and may be repeated by its own rules
+		b.Log.Warn("answer not kept", "error", err) // the write itself has happened and may be repeated by its own rules
 	}
 	return answer, false, nil
 }
@@ -102,9 +102,9 @@ func OnceName(actor *access.Actor, key string) string {
 	if key == "" {
 		return ""
 	}
-	return answerName(actor.UserID+actor.KeyID, key)
+	return AnswerName(actor.UserID+actor.KeyID, key)
 }
 
-// answerName is the name under which an answer is kept; it includes the user,
+// AnswerName is the name under which an answer is kept; it includes the user,
 // so that users cannot share keys.
-func answerName(who, key string) string { return secret.Hash(who + "|" + key) }
+func AnswerName(who, key string) string { return secret.Hash(who + "|" + key) }

@@ -1,4 +1,4 @@
-package people
+package record
 
 import (
 	"context"
@@ -25,15 +25,15 @@ const changesLooked = 50
 // older version. It has the current record, when it was changed and by whom, as
 // far as the actor may know. Who it was comes from the audit; without a row
 // there it is left out.
-func (a *Accounts) conflictOf(ctx context.Context, r store.Reader, actor *access.Actor, of changedNoun, message string, current any) error {
+func (b *Base) conflictOf(ctx context.Context, r store.Reader, actor *access.Actor, of changedNoun, message string, current any) error {
 	refusal := &fleet.Refusal{Code: "conflict", Message: message, Current: current}
 	row, err := lastChange(ctx, r, of)
 	if err == nil && row.ID != "" {
 		refusal.ChangedAt = row.At
-		refusal.ChangedBy, err = NameOfActor(ctx, a, r, actor, row)
+		refusal.ChangedBy, err = NameOfActor(ctx, b, r, actor, row)
 	}
 	if err != nil { // the name is optional; the conflict itself is the answer
-		a.Log.Warn("conflict without a name", "noun", of.Noun, "error", err)
+		b.Log.Warn("conflict without a name", "noun", of.Noun, "error", err)
 	}
 	return refusal
 }
@@ -73,7 +73,7 @@ func lastChange(ctx context.Context, r store.Reader, of changedNoun) (fleet.Audi
 // NameOfActor is what another user may learn about who made a change: the name
 // if the actor reaches that person's organization in full, the organization if
 // it is in reach, else nothing.
-func NameOfActor(ctx context.Context, a verbs, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
+func NameOfActor(ctx context.Context, a Verbs, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
 	switch {
 	case row.ActorKeyID != "":
 		return "An API key", nil

@@ -26,8 +26,8 @@ func (in *rowsInput) rows() (q app.Rows, err error) {
 	return q, err
 }
 
-// quietVerbs are the verbs of a noun of organizations; W is its row, B what it is written with.
-type quietVerbs[W, B any] struct {
+// resourceVerbs are the verbs of a noun of organizations; W is its row, B what it is written with.
+type resourceVerbs[W, B any] struct {
 	list   rows[app.Rows, W]
 	read   verb[string, W]
 	create func(ctx context.Context, actor *access.Actor, b B) (row W, again bool, err error)
@@ -42,9 +42,9 @@ type madeOf[T any] struct {
 	Body   wire.One[T]
 }
 
-// quiet registers the five operations of a noun of organizations: its rows at
+// resource registers the five operations of a noun of organizations: its rows at
 // path, one of them at path/{id}.
-func quiet[W, B any](g group, one, many, path, what string, v quietVerbs[W, B]) {
+func resource[W, B any](g group, one, many, path, what string, v resourceVerbs[W, B]) {
 	list(g, "list"+many, path, "The "+what+"s of organizations", (*rowsInput).rows, v.list)
 	read(g, "get"+one, path+"/{id}", "One "+what+".", byID, v.read)
 	version := versionOf[W]()
@@ -90,7 +90,7 @@ type undoOf struct {
 	Body wire.Undo
 }
 
-// undo registers how a change of a noun is taken back (internal/people/quiet_undo.go).
+// undo registers how a change of a noun is taken back (internal/record/undo.go).
 func undo[W any](g group, one, path, what string,
 	run func(ctx context.Context, actor *access.Actor, id string, version int64) (W, error)) {
 	do(g, http.MethodPost, "undo"+one, path+"/{id}/undo", "Undo the last change of "+what+". For 24 hours.", whole[undoOf],

@@ -1,4 +1,4 @@
-package people
+package record
 
 import (
 	"bytes"
@@ -16,12 +16,12 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Quiet is a noun of organizations that changes when someone edits it, not when
+// Resource is a noun of organizations that changes when someone edits it, not when
 // something moves: areas, zones, hazards, closures, subscriptions. It stands in
 // the store; lists read it there, and each change is told on the stream. A is the
-// receiver of its verbs, T the record, W its row on the wire. Its verbs are List,
+// receiver of its Verbs, T the record, W its row on the wire. Its verbs are List,
 // Read, Create, Edit, Remove and Undo.
-type Quiet[A verbs, T, W any] struct {
+type Resource[A Verbs, T, W any] struct {
 	Name    string // in the audit and in sentences
 	Missing string // the catalog's sentence where there is none
 	// Requirements of catalog/permissions.json.
@@ -29,7 +29,7 @@ type Quiet[A verbs, T, W any] struct {
 
 	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
-	Of      func(*T) QuietRecord
+	Of      func(*T) Fields
 	Same    func(x, y *T) bool
 	// Alike is Same for one that is made again, which tells what follows from
 	// when it was made from what was said; nil = Same.
@@ -65,8 +65,8 @@ type Quiet[A verbs, T, W any] struct {
 	door Noun[A, T, W]
 }
 
-// QuietRecord is where a quiet noun keeps what each has.
-type QuietRecord struct {
+// Fields is where a resource keeps what each has.
+type Fields struct {
 	ID, Owner            *string // Owner is its organization
 	Version              *int64
 	UpdatedAt, DeletedAt *fleet.Instant
@@ -79,13 +79,13 @@ type Rows struct {
 	Page, PerPage   int
 }
 
-// NewQuiet completes a noun with its edit door.
-func NewQuiet[A verbs, T, W any](q Quiet[A, T, W]) *Quiet[A, T, W] {
+// NewResource completes a noun with its edit door.
+func NewResource[A Verbs, T, W any](q Resource[A, T, W]) *Resource[A, T, W] {
 	q.door = Noun[A, T, W]{
 		Name: q.Name, Word: q.Name, Requires: q.Edits, Pictured: true, Same: q.Same,
 		Load: func(e *Editing[A, T]) (T, error) { return q.Load(e, e.Tx, e.Actor, e.ID) },
-		Of: func(t *T) Record {
-			return Record{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
+		Of: func(t *T) Header {
+			return Header{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
 		},
 		Save: func(e *Editing[A, T]) (bool, error) {
 			if err := q.clash(e, e.Tx, &e.Next); err != nil {
@@ -122,12 +122,12 @@ func NewQuiet[A verbs, T, W any](q Quiet[A, T, W]) *Quiet[A, T, W] {
 }
 
 // Door is the edit door of the noun, for edits that say more than a law.
-func (q *Quiet[A, T, W]) Door() *Noun[A, T, W] { return &q.door }
+func (q *Resource[A, T, W]) Door() *Noun[A, T, W] { return &q.door }
 
-func (q *Quiet[A, T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
+func (q *Resource[A, T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
 
 // Load reads a record for a change: in full reach and not deleted, else as if there were none.
-func (q *Quiet[A, T, W]) Load(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+func (q *Resource[A, T, W]) Load(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
 	if t, err = q.LoadAny(ctx, r, actor, id); err == nil && q.gone(&t) {
 		err = q.refuse()
 	}
@@ -135,7 +135,7 @@ func (q *Quiet[A, T, W]) Load(ctx context.Context, r store.Reader, actor *access
 }
 
 // LoadAny is Load for deleted records, too.
-func (q *Quiet[A, T, W]) LoadAny(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+func (q *Resource[A, T, W]) LoadAny(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
 	t, err = q.Rows.ByID(ctx, r, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && actor.Reach(*q.Of(&t).Owner) != access.Full {
 		return t, q.refuse()
@@ -147,7 +147,7 @@ func (q *Quiet[A, T, W]) LoadAny(ctx context.Context, r store.Reader, actor *acc
 }
 
 // List answers the rows of organizations in reach, and with Since those that have gone.
-func (q *Quiet[A, T, W]) List(ctx context.Context, a A, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
+func (q *Resource[A, T, W]) List(ctx context.Context, a A, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
 	if err := actor.Must(q.Views); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -178,7 +178,7 @@ func (q *Quiet[A, T, W]) List(ctx context.Context, a A, actor *access.Actor, in 
 }
 
 // Read answers one record in reach. Refusals: not_found.
-func (q *Quiet[A, T, W]) Read(ctx context.Context, a A, actor *access.Actor, id string) (row W, err error) {
+func (q *Resource[A, T, W]) Read(ctx context.Context, a A, actor *access.Actor, id string) (row W, err error) {
 	t, err := q.Seen(ctx, a, actor, id)
 	if err != nil {
 		return row, err
@@ -190,10 +190,10 @@ func (q *Quiet[A, T, W]) Read(ctx context.Context, a A, actor *access.Actor, id 
 	return rows[0], err
 }
 
-func (q *Quiet[A, T, W]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
+func (q *Resource[A, T, W]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
 
 // shown is the row as a reach shows it.
-func (q *Quiet[A, T, W]) shown(a A, by access.Reach, t *T) W {
+func (q *Resource[A, T, W]) shown(a A, by access.Reach, t *T) W {
 	if q.Part != nil && by != access.Full {
 		return q.Part(a, t)
 	}
@@ -201,7 +201,7 @@ func (q *Quiet[A, T, W]) shown(a A, by access.Reach, t *T) W {
 }
 
 // Seen reads a record that the actor may see. Refusals: not_found.
-func (q *Quiet[A, T, W]) Seen(ctx context.Context, a A, actor *access.Actor, id string) (t T, err error) {
+func (q *Resource[A, T, W]) Seen(ctx context.Context, a A, actor *access.Actor, id string) (t T, err error) {
 	if err := actor.Must(q.Views); err != nil {
 		return t, err
 	}
@@ -215,7 +215,7 @@ func (q *Quiet[A, T, W]) Seen(ctx context.Context, a A, actor *access.Actor, id 
 // Create makes a record as law says it, in an organization of full reach. id is
 // the caller's, empty = a new one: sent again as it was it makes nothing and is
 // answered as it stands (again); another record of that id is a conflict.
-func (q *Quiet[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(*T) error) (row W, again bool,
+func (q *Resource[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(*T) error) (row W, again bool,
 	err error) {
 	if err := actor.Must(q.Adds); err != nil {
 		return row, false, err
@@ -239,7 +239,7 @@ func (q *Quiet[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, i
 	return q.Row(a, &t), again, nil
 }
 
-func (q *Quiet[A, T, W]) createIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, t *T) (again bool,
+func (q *Resource[A, T, W]) createIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, t *T) (again bool,
 	err error) {
 	of := q.Of(t)
 	if err := LockOrganizations(ctx, tx, *of.Owner); err != nil {
@@ -267,7 +267,7 @@ func (q *Quiet[A, T, W]) createIn(ctx context.Context, a A, c *live.Change, tx *
 }
 
 // MustHaveRoom refuses (row_limit) more records than an organization can have: those of the store and as many more.
-func (q *Quiet[A, T, W]) MustHaveRoom(ctx context.Context, r store.Reader, organizationID string, more int) error {
+func (q *Resource[A, T, W]) MustHaveRoom(ctx context.Context, r store.Reader, organizationID string, more int) error {
 	if q.Most == nil {
 		return nil
 	}
@@ -279,7 +279,7 @@ func (q *Quiet[A, T, W]) MustHaveRoom(ctx context.Context, r store.Reader, organ
 }
 
 // again makes t the record that has its id, when that is as t says it; else it refuses (conflict, with the one that stands).
-func (q *Quiet[A, T, W]) again(ctx context.Context, a A, tx *store.Tx, actor *access.Actor, t *T) error {
+func (q *Resource[A, T, W]) again(ctx context.Context, a A, tx *store.Tx, actor *access.Actor, t *T) error {
 	old, err := q.Rows.ByID(ctx, tx, *q.Of(t).ID)
 	if err != nil {
 		return err
@@ -297,7 +297,7 @@ func (q *Quiet[A, T, W]) again(ctx context.Context, a A, tx *store.Tx, actor *ac
 }
 
 // Edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
-func (q *Quiet[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
+func (q *Resource[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
 	return Edit(ctx, a, actor, &q.door, id, VersionSeen(seen), func(e *Editing[A, T]) error {
 		return q.Lawful(actor, law, &e.Next)
 	})
@@ -305,7 +305,7 @@ func (q *Quiet[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id 
 
 // Lawful lets law make the next state of a record, which the actor must be allowed to leave behind. What law says about
 // an organization out of reach (of its assets, its flags) is not told.
-func (q *Quiet[A, T, W]) Lawful(actor *access.Actor, law func(*T) error, next *T) error {
+func (q *Resource[A, T, W]) Lawful(actor *access.Actor, law func(*T) error, next *T) error {
 	err := law(next)
 	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || *q.Of(next).Owner == "") {
 		return err
@@ -320,7 +320,7 @@ func (q *Quiet[A, T, W]) Lawful(actor *access.Actor, law func(*T) error, next *T
 }
 
 // Remove deletes a record; its row stays for lists of changes. Refusals: not_found.
-func (q *Quiet[A, T, W]) Remove(ctx context.Context, a A, actor *access.Actor, id string) error {
+func (q *Resource[A, T, W]) Remove(ctx context.Context, a A, actor *access.Actor, id string) error {
 	if err := actor.Must(q.Deletes); err != nil {
 		return err
 	}
@@ -348,15 +348,15 @@ func (q *Quiet[A, T, W]) Remove(ctx context.Context, a A, actor *access.Actor, i
 }
 
 // StampOf is updated_at of what a change writes to the store.
-func (a *Accounts) StampOf(c *live.Change) fleet.Instant {
+func (b *Base) StampOf(c *live.Change) fleet.Instant {
 	if c == nil {
-		return a.now()
+		return b.now()
 	}
 	return c.Stamp()
 }
 
 // Tell tells the organization of a record what it is now; the command line has nobody to tell.
-func (q *Quiet[A, T, W]) Tell(a A, c *live.Change, t *T) {
+func (q *Resource[A, T, W]) Tell(a A, c *live.Change, t *T) {
 	if c == nil || q.Pictured || q.Message == "" {
 		return
 	}
@@ -372,26 +372,26 @@ func (q *Quiet[A, T, W]) Tell(a A, c *live.Change, t *T) {
 }
 
 // TellGone tells the organization of a record that it has gone.
-func (q *Quiet[A, T, W]) TellGone(c *live.Change, t *T) {
+func (q *Resource[A, T, W]) TellGone(c *live.Change, t *T) {
 	if c != nil && q.Message != "" {
 		q.say(c, q.Message, t, wire.EncodeRow(q.Message, q.Gone(*q.Of(t).ID)))
 	}
 }
 
 // say sends a message about a record after the commit of the change, in the order of commits.
-func (q *Quiet[A, T, W]) say(c *live.Change, as fleet.MessageType, t *T, body []byte) {
+func (q *Resource[A, T, W]) say(c *live.Change, as fleet.MessageType, t *T, body []byte) {
 	of := q.Of(t)
 	c.Say(fleet.Message{Type: as, Key: *of.ID, Audience: []string{*of.Owner}, At: c.Now(), Body: body})
 }
 
-func (q *Quiet[A, T, W]) keep(c *live.Change, t *T) error {
+func (q *Resource[A, T, W]) keep(c *live.Change, t *T) error {
 	if q.Keep == nil || c == nil {
 		return nil
 	}
 	return q.Keep(c, t)
 }
 
-func (q *Quiet[A, T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {
+func (q *Resource[A, T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {
 	if q.Clash == nil {
 		return nil
 	}
