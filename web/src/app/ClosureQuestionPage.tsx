@@ -1,16 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, asFailure, type Schemas, say } from '~/api';
-import { detailPath, editPath } from '~/features/closures/paths';
 import { directionText, reasonText, timeText } from '~/features/closures/words';
 import { mailedToken } from '~/features/signin/mailedLink';
 import { PublicPage } from '~/features/signin/PublicPage';
 import { instantOf } from '~/model/instant';
+import { pathsOf } from '~/section/paths';
 import { Button, buttonClass } from '~/ui/Button';
 import { ErrorNotice, Notice } from '~/ui/ErrorNotice';
 import { KeyValues } from '~/ui/KeyValues';
 import { Skeleton, SkeletonBar } from '~/ui/Skeleton';
 import styles from './closureQuestion.module.css';
+
+const { detail, edit } = pathsOf('closures');
 
 type Question = Schemas['ClosureQuestion'];
 type Answer = 'still' | 'finished';
@@ -83,7 +85,7 @@ function Asked({ token }: { token: string }) {
       )}
       {is.state !== 'open' && is.state !== 'deleted' && (
         <p className={styles.links}>
-          <Link to={detailPath(is.closure_id)}>Open the closure on the map</Link>
+          <Link to={detail(is.closure_id)}>Open the closure on the map</Link>
         </p>
       )}
     </>
@@ -106,7 +108,7 @@ function Answers({ id, pending, send }: { id: string; pending: Answer | undefine
     <div className={styles.answers}>
       {button('still', 'Still There')}
       {/* Where to is drawn on the map, which needs a session. */}
-      <Link to={editPath(id)} className={buttonClass({ className: styles.answer })}>
+      <Link to={edit(id)} className={buttonClass({ className: styles.answer })}>
         Moved
       </Link>
       {button('finished', 'Finished')}

@@ -3,12 +3,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type AnswerName, replayed } from '~/api/recorded';
-import { useShownArea } from '~/features/areas/queries';
-import { useShownClosure } from '~/features/closures/queries';
+import { AREAS } from '~/features/areas/noun';
+import { CLOSURES } from '~/features/closures/noun';
 import { useShownEvent } from '~/features/events/queries';
-import { useShownHazard } from '~/features/hazards/queries';
+import { HAZARDS } from '~/features/hazards/noun';
 import { useShownThing } from '~/features/things/useShownThing';
-import { useShownZone } from '~/features/zones/queries';
+import { ZONES } from '~/features/zones/noun';
 import { stubBrowser } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
@@ -27,10 +27,10 @@ type Case = readonly [
 const cases: readonly Case[] = [
   ['asset', useShownThing, '/api/things', 'getThing.not_found', 'Asset not found'],
   ['event', useShownEvent, '/api/locations', 'getLocation.not_found', 'Location not found'],
-  ['area', useShownArea, '/api/organization/exclusion_zone', 'getArea.not_found', 'Area not found'],
-  ['zone', useShownZone, '/api/organization/alerting_zones', 'getZone.not_found', 'Zone not found'],
-  ['hazard', useShownHazard, '/api/organization/hazards', 'getHazard.not_found', 'Hazard not found'],
-  ['closure', useShownClosure, '/api/organization/closure', 'getClosure.not_found', 'Closure not found'],
+  ['area', AREAS.useShown, '/api/organization/exclusion_zone', 'getArea.not_found', 'Area not found'],
+  ['zone', ZONES.useShown, '/api/organization/alerting_zones', 'getZone.not_found', 'Zone not found'],
+  ['hazard', HAZARDS.useShown, '/api/organization/hazards', 'getHazard.not_found', 'Hazard not found'],
+  ['closure', CLOSURES.useShown, '/api/organization/closure', 'getClosure.not_found', 'Closure not found'],
 ];
 
 function Probe({ use, note }: { use: () => Shown<unknown>; note: (shown: Shown<unknown>) => void }) {

@@ -17,7 +17,7 @@ type ListedBy<Path extends ReadPath> =
 /** Declares a noun: the rows on the wire are those of its list. */
 export const noun = <Path extends ReadPath, Row extends { id: string }>(
   declared: { path: Path } & Noun<ListedBy<Path>, Row>,
-): Noun<ListedBy<Path>, Row> => declared;
+): { path: Path } & Noun<ListedBy<Path>, Row> => declared;
 
 /** Declares a noun without a list of all its rows. */
 const heardNoun = <Wire extends WireRow, Row extends { id: string }>(

@@ -14,8 +14,8 @@ import { serverClock } from '~/lib/clock';
 import { type Author, changedText, type Did } from '~/model/changed';
 import { changesOf, merge, type Together } from './merge';
 
-type Shape = Readonly<Record<string, z.ZodMiniType>>;
-type FormOf<S extends Shape> = z.infer<z.ZodMiniObject<S>> & FieldValues;
+export type Shape = Readonly<Record<string, z.ZodMiniType>>;
+export type FormOf<S extends Shape> = z.infer<z.ZodMiniObject<S>> & FieldValues;
 
 export interface DraftParts<S extends Shape, Row> {
   /** The rules; its fields have the names that the wire gives them. */

@@ -7,7 +7,7 @@ import type { WireRow } from '~/live/collection';
 import type { CollectionOf, NounType } from '~/live/nouns';
 import type { Shown } from './shown';
 
-type RowOf<Type extends NounType> = ReturnType<CollectionOf<Type>['list']>[number];
+export type RowOf<Type extends NounType> = ReturnType<CollectionOf<Type>['list']>[number];
 
 interface ReadAlone<Row> {
   /** Reads the row on its own; throws the client's failure. */

@@ -12,7 +12,7 @@ import { AddArea } from './AddArea';
 import { AreaMenu } from './AreaMenu';
 import { AreaRow } from './AreaRow';
 import { NothingFound } from './NothingFound';
-import { detailPath } from './paths';
+import { AREAS } from './noun';
 import { TypeFilter } from './TypeFilter';
 import { areasView, patchView, useAreasView, useOnStage } from './view';
 
@@ -47,7 +47,7 @@ export function AreaList() {
       asked={filter}
       px={limits.lists.areaRowPx.value}
       renderRow={renderRow}
-      pathOf={detailPath}
+      pathOf={AREAS.detail}
       search={search}
       searchLabel="Search for an Area..."
       rows={search.list}

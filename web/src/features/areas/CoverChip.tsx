@@ -7,7 +7,7 @@ import { useOrganization } from '~/session';
 import { announce, Button } from '~/ui';
 import styles from './areas.module.css';
 import { type Cover, markRead, missingText, useUnread } from './cover';
-import { detailPath } from './paths';
+import { AREAS } from './noun';
 
 /** Over the map: a station that somebody watches is without its units. It stays until it is read, or covered again. */
 export function CoverChip() {
@@ -24,7 +24,7 @@ function Alarm({ first, unread }: { first: Cover; unread: readonly Cover[] }) {
   return (
     <section className={styles.alarm} aria-label="Station coverage">
       <TriangleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
-      <ScreenLink to={detailPath(first.areaId)}>{what}</ScreenLink>{' '}
+      <ScreenLink to={AREAS.detail(first.areaId)}>{what}</ScreenLink>{' '}
       <span className="num">
         since {since}
         {unread.length > 1 && ` · ${unread.length - 1} more`}

@@ -13,7 +13,7 @@ import { preferences } from '~/session';
 import { LayerMark } from './AreaMark';
 import { CoverChip } from './CoverChip';
 import { areaCard } from './cards';
-import { detailPath } from './paths';
+import { AREAS } from './noun';
 import { followStanding, standingIn, subscribeStanding } from './standing';
 import { areasView } from './view';
 import { kindText } from './words';
@@ -31,7 +31,7 @@ export const areasOn = (store: AreaStore = liveStore, isLayer = false): MapNoun 
   layer: areaLayer,
   stays: true,
   has: id => store.of('area').get(id) !== undefined,
-  ...(isLayer ? { detail: detailPath } : { path: detailPath }),
+  ...(isLayer ? { detail: AREAS.detail } : { path: AREAS.detail }),
   card: id => {
     const area = store.of('area').get(id);
     return area ? areaCard(area) : null;
@@ -116,7 +116,7 @@ export const areasOnMap: SectionMap = { nouns: [areasOn()], Chip: CoverChip, lay
 /** Areas by name. */
 export function findAreas(search: string, store: AreaStore = liveStore): readonly FoundRow[] {
   const found = rowsHolding(store.of('area').list(), search, area => [area.name]);
-  return found.map(area => ({ id: area.id, label: area.name, hint: kindText(area), path: detailPath(area.id) }));
+  return found.map(area => ({ id: area.id, label: area.name, hint: kindText(area), path: AREAS.detail(area.id) }));
 }
 
 /** Assets are matched with it, and it is shown as a station. */

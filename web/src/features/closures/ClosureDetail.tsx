@@ -1,34 +1,28 @@
-import { MapPin } from 'lucide-react';
-import { say, texts } from '~/api';
-import { useStore } from '~/lib/store';
 import { useAtNow, useThing } from '~/live';
 import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
 import { agoText } from '~/model/format';
 import type { Instant } from '~/model/instant';
 import { managerPath } from '~/model/manager';
 import { nextTimes, type Recurrence, timeSpanText, wholePattern } from '~/model/recurrence';
-import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import { DeleteRow, DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
 import { EditLink, ScreenLink } from '~/section/EditLink';
 import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
-import { pathsOf, useGo } from '~/section/paths';
+import { pathsOf } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
-import { RowBones, ShownRow } from '~/section/shown';
-import { toastUndo } from '~/section/undo';
-import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan, useIsPhone } from '~/session';
-import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
+import { KeyValues } from '~/ui';
 import { Asked } from './Asked';
 import { ClosureMark } from './ClosureMark';
 import styles from './closures.module.css';
 import { useEndedBy } from './endedBy';
 import { Lanes } from './Lanes';
-import { editPath, LIST_PATH } from './paths';
+import { CLOSURES } from './noun';
 import { knownText, publishText } from './publish';
 import { QuickActions } from './QuickActions';
-import { deleteClosure, useReaders, useShownClosure } from './queries';
+import { useReaders } from './queries';
 import { useMayEdit } from './quick';
 import { NEXT_SHOWN } from './repeat';
 import {
@@ -48,19 +42,10 @@ const assetPath = pathsOf('things').detail;
 
 /** The detail of one closure. */
 export function ClosureDetail({ id }: { id: string }) {
-  const shown = useShownClosure(id);
-  useMapInSight();
   return (
-    <DrawerScreen id={id} list={LIST_PATH} label="Closure" back={{ label: 'Closures', to: LIST_PATH }}>
-      <ShownRow
-        shown={shown}
-        bones={<RowBones label="Loading closure" />}
-        back={{ label: 'Back to Closures', to: LIST_PATH }}
-        missing="It may have been deleted, or your organization doesn't have access to it."
-      >
-        {closure => <Detail closure={closure} />}
-      </ShownRow>
-    </DrawerScreen>
+    <DetailScreen noun={CLOSURES} id={id} shown={CLOSURES.useShown(id)}>
+      {closure => <Detail closure={closure} />}
+    </DetailScreen>
   );
 }
 
@@ -69,48 +54,47 @@ function Detail({ closure }: { closure: Closure }) {
   const mayDelete = useCan('DELETE_CLOSURE') && acts && closure.isManaged && closure.type !== 'feed';
   return (
     <>
-      <Hero closure={closure} />
+      <Head closure={closure} />
       <DetailSection title="Lanes">
         <Lanes closure={closure} />
       </DetailSection>
       <Facts closure={closure} />
       {closure.isPublished && <Publishing closure={closure} />}
-      {mayDelete && <Delete closure={closure} />}
+      {mayDelete && (
+        <DeleteRow noun={CLOSURES} row={closure}>
+          {closure.description}
+        </DeleteRow>
+      )}
     </>
   );
 }
 
-function Hero({ closure }: { closure: Closure }) {
-  const map = useStore(mapHolder);
+function Head({ closure }: { closure: Closure }) {
   const heard = useThing(closure.thing?.id ?? '')?.heartbeatAt ?? 0;
   const status = useAtNow(now => closureStatus(closure, now, heard));
   const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
   return (
-    <header className={look.hero}>
-      <div className={look.heroLine}>
-        <ClosureMark type={closure.type} isActive={status === 'active'} size={48} />
-        <div className={look.heroText}>
-          <Heading className={look.heroName}>{closure.description}</Heading>
-          <p>{[typeText(closure.type), roadText(closure)].filter(Boolean).join(' · ')}</p>
-        </div>
-        {map && (
-          <div className={look.mapButtons}>
-            <IconButton label="Pan to closure" onPress={() => panTo(closure.id)}>
-              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
-          </div>
-        )}
-      </div>
-      <p className={look.statusLine}>
-        <b className={`s-${status}`}>{isScheduled ? 'Scheduled' : statusText(status)}</b>
-        <Since closure={closure} />
-      </p>
-      <Verified closure={closure} />
-      {!closure.inService && <p className={styles.quiet}>Out-of-Service. Not in any feed.</p>}
-      {closure.type === 'feed' && <FromFeed closure={closure} />}
-      <QuickActions closure={closure} words />
-      <Asked closure={closure} />
-    </header>
+    <Hero
+      id={closure.id}
+      mark={<ClosureMark type={closure.type} isActive={status === 'active'} size={48} />}
+      name={closure.description}
+      what="closure"
+      status={
+        <>
+          <p className={look.statusLine}>
+            <b className={`s-${status}`}>{isScheduled ? 'Scheduled' : statusText(status)}</b>
+            <Since closure={closure} />
+          </p>
+          <Verified closure={closure} />
+          {!closure.inService && <p className={styles.quiet}>Out-of-Service. Not in any feed.</p>}
+          {closure.type === 'feed' && <FromFeed closure={closure} />}
+          <QuickActions closure={closure} words />
+          <Asked closure={closure} />
+        </>
+      }
+    >
+      <p>{[typeText(closure.type), roadText(closure)].filter(Boolean).join(' · ')}</p>
+    </Hero>
   );
 }
 
@@ -174,7 +158,7 @@ function Facts({ closure }: { closure: Closure }) {
   return (
     <DetailSection
       title="Closure"
-      action={useMayEdit(closure) && <EditLink to={editPath(closure.id)} what="Closure" />}
+      action={useMayEdit(closure) && <EditLink to={CLOSURES.edit(closure.id)} what="Closure" />}
     >
       {closure.thing && <Driver thing={closure.thing} />}
       <KeyValues
@@ -251,28 +235,5 @@ function Publishing({ closure }: { closure: Closure }) {
       />
       {readers?.length === 0 && <p className={styles.quiet}>No API key reads the feeds it is in.</p>}
     </DetailSection>
-  );
-}
-
-/** Asks, then deletes; what is gone already says so in passing. */
-function Delete({ closure }: { closure: Closure }) {
-  const go = useGo();
-  return (
-    <div className={styles.foot}>
-      <AskButton
-        label="Delete Closure"
-        button={{ variant: 'danger', size: 'small' }}
-        title={texts.delete.closure}
-        run={() => deleteClosure(closure.id)}
-        say={error => say('closure.delete', error)}
-        onDone={failure => {
-          if (failure) toast(say('closure.delete', failure));
-          else toastUndo('Closure deleted', 'closure', { id: closure.id, version: closure.version + 1 });
-          go(LIST_PATH, { replace: true });
-        }}
-      >
-        {closure.description}
-      </AskButton>
-    </div>
   );
 }

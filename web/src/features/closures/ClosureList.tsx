@@ -18,7 +18,7 @@ import { ClosureFilters } from './ClosureFilters';
 import { ClosureRow } from './ClosureRow';
 import { useClosureCounts } from './counts';
 import { NothingFound } from './NothingFound';
-import { detailPath, NEW_PATH } from './paths';
+import { CLOSURES } from './noun';
 import { useMayAdd } from './quick';
 import { dayOf, heardAt, useShownIds } from './shown';
 import { closuresView, patchView, useClosuresView } from './view';
@@ -56,7 +56,7 @@ export function ClosureList() {
       px={closureRowPx.value}
       rowPx={rowPx}
       renderRow={useCallback((id, isForeign) => <ClosureRow id={id} words={words} isForeign={isForeign} />, [words])}
-      pathOf={detailPath}
+      pathOf={CLOSURES.detail}
       search={search}
       searchLabel="Search for a Closure..."
       rows={search.list}
@@ -94,5 +94,5 @@ export function ClosureList() {
 
 /** The way to a new closure, for those who may make one at this width. */
 function Add() {
-  return useMayAdd() ? <AddOnMap to={NEW_PATH} mayAdd onPhone /> : null;
+  return useMayAdd() ? <AddOnMap to={CLOSURES.create} mayAdd onPhone /> : null;
 }

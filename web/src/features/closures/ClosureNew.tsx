@@ -1,22 +1,17 @@
 import limits from '@catalog/limits.json';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { UseFormReturn } from 'react-hook-form';
 import { useStore } from '~/lib/store';
-import { EditForm, useDraft } from '~/office';
 import { placeOf } from '~/section/address';
-import { DrawerScreen } from '~/section/DrawerScreen';
-import { formLook } from '~/section/formLook';
-import { useGo } from '~/section/paths';
+import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
 import { mapHolder } from '~/section/view';
-import { useIsPhone, useOrganization } from '~/session';
+import { useIsPhone } from '~/session';
 import { toast } from '~/ui';
 import { ClosureFields } from './ClosureFields';
 import { ClosureQuick } from './ClosureQuick';
 import { useFormContext } from './context';
 import { type ClosureDraft, closureSchema, newClosure, routeText, sayClosure, writeOf } from './form';
-import { detailPath, LIST_PATH } from './paths';
-import { addClosure } from './queries';
+import { CLOSURES } from './noun';
 import { addOther, toastSaved, withRoad } from './saving';
 
 const ADD_ZOOM = limits.map.addZoom.value;
@@ -40,48 +35,33 @@ export function ClosureNew() {
   const place = usePlace(isPhone);
   const [isFull, setFull] = useState(!isPhone);
   const [begun, setBegun] = useState(() => ({ ...newClosure(), ...(place && { user_route: routeText([place]) }) }));
-  // Sent again after a lost answer it makes no second one.
-  const [ids] = useState(() => [crypto.randomUUID(), crypto.randomUUID()] as const);
+  // The second is that of the other direction.
+  const ids = [useNewId(), useNewId()] as const;
   const more = (draft: ClosureDraft) => {
     setBegun(draft);
     setFull(true);
   };
   return (
-    <DrawerScreen
-      id={ids[0]}
-      list={LIST_PATH}
-      label="Add Closure"
-      back={{ label: 'Closures', to: LIST_PATH }}
-      isForm
-      keepsMap
-    >
+    <NewScreen noun={CLOSURES} id={ids[0]}>
       {isFull ? <Full begun={begun} ids={ids} /> : <ClosureQuick id={ids[0]} onMore={more} />}
-    </DrawerScreen>
+    </NewScreen>
   );
 }
 
 function Full({ begun, ids }: { begun: ClosureDraft; ids: readonly [string, string] }) {
-  const go = useGo();
   const context = useFormContext();
-  const { id: organization_id } = useOrganization();
   const [schema] = useState(() => closureSchema(context));
-  const draft = useDraft({
-    schema,
-    begun,
-    send: async (_, __, values) => {
-      const whole = await withRoad(values);
-      const body = { ...writeOf(whole, whole, context), uuid: ids[0], organization_id };
-      await addClosure(body);
-      toastSaved(ids[0], 'Closure added');
-      const missing = whole.both ? await addOther(body, ids[1]) : undefined;
-      if (missing) toast(missing);
-      go(detailPath(ids[0]), { replace: true });
-    },
-    say: sayClosure('closure.add'),
-  });
+  const send = async (values: ClosureDraft, organization_id: string) => {
+    const whole = await withRoad(values);
+    const body = { ...writeOf(whole, whole, context), uuid: ids[0], organization_id };
+    await CLOSURES.add(body);
+    toastSaved(ids[0], 'Closure added');
+    const missing = whole.both ? await addOther(body, ids[1]) : undefined;
+    if (missing) toast(missing);
+  };
   return (
-    <EditForm label="Add Closure" submit="Add" draft={draft} cancel={() => go(LIST_PATH)} look={formLook}>
-      <ClosureFields form={draft.form as unknown as UseFormReturn<ClosureDraft>} id={ids[0]} isWzdx={context.isWzdx} />
-    </EditForm>
+    <NewForm noun={CLOSURES} id={ids[0]} schema={schema} begun={begun} send={send} say={sayClosure('closure.add')}>
+      {form => <ClosureFields form={form} id={ids[0]} isWzdx={context.isWzdx} />}
+    </NewForm>
   );
 }

@@ -15,9 +15,9 @@ import { Button, ErrorNotice, Segmented, useSheet } from '~/ui';
 import { type Conflict, useChecked, useMarked } from './check';
 import { type ClosureDraft, DESCRIPTION_MAX, newClosure, routeText, sayClosure, writeOf } from './form';
 import styles from './form.module.css';
+import { CLOSURES } from './noun';
 import { QuickOverlap } from './Overlaps';
-import { detailPath } from './paths';
-import { addClosure } from './queries';
+
 import { toastSaved } from './saving';
 import { ENDS } from './Times';
 import { askAhead, directionOf, headingBetween, type LatLng, sayRoute, type Way } from './way';
@@ -71,9 +71,9 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
     setSaving(true);
     setFailure('');
     try {
-      await addClosure(body());
+      await CLOSURES.add(body());
       toastSaved(id, 'Closure added');
-      go(detailPath(id), { replace: true });
+      go(CLOSURES.detail(id), { replace: true });
     } catch (error) {
       setFailure(sayClosure('closure.add')(error));
       setSaving(false);
@@ -118,7 +118,11 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
       </div>
       <div role="status">
         {conflicts[0] && (
-          <QuickOverlap conflict={conflicts[0]} others={conflicts.length - 1} onOpen={other => go(detailPath(other))} />
+          <QuickOverlap
+            conflict={conflicts[0]}
+            others={conflicts.length - 1}
+            onOpen={other => go(CLOSURES.detail(other))}
+          />
         )}
       </div>
       <div className={formLook.foot}>

@@ -2,11 +2,11 @@ import { CLOSURE_STATUSES, CLOSURE_TYPES } from '~/model/closure';
 import { CLOSURE_TIMES, DEFAULT_CLOSURES, DEFAULT_STATUSES } from '~/model/closureFilter';
 import { choice, followFilters, kinds, searchText, toggle } from '~/section/filterAddress';
 import { kept } from './keptSearch';
-import { LIST_PATH } from './paths';
+import { CLOSURES } from './noun';
 import { closuresView, patchView } from './view';
 
 /** Keeps the filters, the search and the address of the section the same; returns the way to end that. */
-export const followAddress = followFilters({ view: closuresView, patch: patchView }, LIST_PATH, kept, {
+export const followAddress = followFilters({ view: closuresView, patch: patchView }, CLOSURES.list, kept, {
   q: searchText,
   type: kinds('types', CLOSURE_TYPES),
   status: kinds('statuses', CLOSURE_STATUSES, DEFAULT_STATUSES),

@@ -16,7 +16,7 @@ import { selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { LayerMark } from './ClosureMark';
 import { closureCard } from './cards';
-import { detailPath, newPathAt } from './paths';
+import { CLOSURES } from './noun';
 import { dayOf, heardAt, standsNow, turnOf, useStandingCount } from './shown';
 import { closuresView } from './view';
 import { timeText, whenText } from './words';
@@ -29,7 +29,7 @@ export const closuresOn = (store: ClosureStore = liveStore): MapNoun => ({
   kind: closureLayer.kind,
   layer: closureLayer,
   has: id => isDrawn(store, id),
-  path: detailPath,
+  path: CLOSURES.detail,
   card: (id, now) => {
     const closure = store.of('closure').get(id);
     return closure ? closureCard(closure, currentWords(), now) : null;
@@ -67,7 +67,7 @@ export const closuresBehind = (store: ClosureStore = liveStore): MapNoun =>
       const since = { label: 'Since', value: timeText(closure.startTime, words, now) };
       return { ...card, lines: [since, ...card.lines] };
     },
-    path: detailPath,
+    path: CLOSURES.detail,
     turn: turnOf,
   });
 
@@ -85,7 +85,7 @@ const here: PlaceAction = {
   requires: 'ADD_CLOSURE',
   onPhone: 'ADD_CLOSURE_MOBILE',
   isChange: true,
-  path: newPathAt,
+  path: CLOSURES.createAt,
 };
 
 /** What the section brings to the map. */
@@ -103,7 +103,7 @@ export function findClosures(search: string, store: ClosureStore = liveStore): r
     id: closure.id,
     label: closure.description,
     hint: ['Closure', whenText(closure, currentWords(), now)].filter(Boolean).join(' · '),
-    path: detailPath(closure.id),
+    path: CLOSURES.detail(closure.id),
   }));
 }
 

@@ -3,7 +3,7 @@ import { liveStore } from '~/live';
 import { toastUndo } from '~/section/undo';
 import { toast } from '~/ui';
 import { type ClosureDraft, ID_MAX, routeIn, routeText } from './form';
-import { addClosure } from './queries';
+import { CLOSURES } from './noun';
 import { askWay, directionOf, isDetour, metersAlong, oppositeOf } from './way';
 
 type Write = Schemas['ClosureWrite'];
@@ -37,7 +37,7 @@ export async function addOther(made: Write, uuid: string): Promise<string | unde
     }
     const direction = oppositeOf(made.direction ?? '') || directionOf(way.route);
     const suffix = `-${direction}`;
-    await addClosure({
+    await CLOSURES.add({
       ...made,
       uuid,
       direction,

@@ -1,8 +1,6 @@
-import { MapPin } from 'lucide-react';
 import { useEffect } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
-import { useStore } from '~/lib/store';
 import { useAtNow, useNow } from '~/live';
 import { navigationLink, waysTo } from '~/map/coordinates';
 import { assetsText } from '~/map/layers/area';
@@ -10,16 +8,14 @@ import { compass, countText, durationText, NONE } from '~/model/format';
 import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
 import type { Words } from '~/model/organization';
 import { nearestPath } from '~/section/address';
-import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import { DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
 import { EditLink, ScreenLink } from '~/section/EditLink';
 import { DetailSection } from '~/section/parts';
 import { pathsOf, useGo } from '~/section/paths';
-import { ShownRow } from '~/section/shown';
-import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
-import { Button, buttonClass, CopyButton, IconButton, KeyValues, Skeleton, SkeletonBar, useMapInSight } from '~/ui';
+import { Button, buttonClass, CopyButton, KeyValues, Skeleton, SkeletonBar } from '~/ui';
 import { EventMark } from './EventMark';
 import styles from './events.module.css';
 import { editPath, LIST_PATH } from './paths';
@@ -32,20 +28,17 @@ const assetPath = pathsOf('things').detail;
 /** The detail of one event. */
 export function EventDetail({ id }: { id: string }) {
   const words = useWords();
-  const shown = useShownEvent(id);
-  useMapInSight();
   useOnStage();
   return (
-    <DrawerScreen id={id} list={LIST_PATH} label={words.event} back={{ label: words.events, to: LIST_PATH }}>
-      <ShownRow
-        shown={shown}
-        bones={<Bones label={`Loading ${words.event.toLowerCase()}`} />}
-        back={{ label: `Back to ${words.events}`, to: LIST_PATH }}
-        missing="It may be too old, or your organization doesn't have access to it."
-      >
-        {row => <Detail row={row} words={words} />}
-      </ShownRow>
-    </DrawerScreen>
+    <DetailScreen
+      noun={{ what: words.event, many: words.events, list: LIST_PATH }}
+      id={id}
+      shown={useShownEvent(id)}
+      bones={<Bones label={`Loading ${words.event.toLowerCase()}`} />}
+      missing="It may be too old, or your organization doesn't have access to it."
+    >
+      {row => <Detail row={row} words={words} />}
+    </DetailScreen>
   );
 }
 
@@ -57,7 +50,7 @@ function Detail({ row, words }: { row: Location; words: Words }) {
   const { thingsActive, thingsInactive, isActive } = row;
   return (
     <>
-      <Hero row={row} words={words} />
+      <Head row={row} words={words} />
       {isActive && <Units title="Here now" things={thingsActive} words={words} none="No assets are here now." />}
       {(thingsInactive.length > 0 || !isActive) && (
         <Units title={isActive ? 'Earlier' : 'Were here'} things={thingsInactive} words={words} none="No assets." />
@@ -93,39 +86,34 @@ function driversText(count: number | null): string {
   return count === null ? 'Not measured' : countText(count);
 }
 
-function Hero({ row, words }: { row: Location; words: Words }) {
-  const map = useStore(mapHolder);
+function Head({ row, words }: { row: Location; words: Words }) {
   const span = useAtNow(now => spanText(row, words, now));
-  const figures = useAtNow(now => [lengthText(row, now), timeText(row.startTime, words, now)].join('|'));
-  const [length = '', start = ''] = figures.split('|');
+  const length = useAtNow(now => lengthText(row, now));
+  const start = useAtNow(now => timeText(row.startTime, words, now));
   const kind = row.isGeoMarker ? `Reported ${words.event.toLowerCase()}` : words.event;
   return (
-    <header className={look.hero}>
-      <div className={look.heroLine}>
-        <EventMark isActive={row.isActive} units={unitCount(row)} size={48} />
-        <div className={look.heroText}>
-          <Heading className={look.heroName}>{nameOf(row)}</Heading>
-          <p>{[kind, row.externalId].filter(Boolean).join(' · ')}</p>
-        </div>
-        {map && (
-          <div className={look.mapButtons}>
-            <IconButton label={`Pan to ${words.event.toLowerCase()}`} onPress={() => panTo(row.id)}>
-              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
-          </div>
-        )}
-      </div>
-      <p className={look.statusLine}>
-        <b className={row.isActive ? 's-scene' : 's-offline'}>{stateOf(row)}</b>
-        <span>{span}</span>
-      </p>
-      <dl className={`${look.figures} num`}>
-        <Figure label="Duration" value={length} />
-        <Figure label="Assets" value={String(unitCount(row))} />
-        <Figure label="Started" value={start} />
-      </dl>
-      <Ways row={row} />
-    </header>
+    <Hero
+      id={row.id}
+      mark={<EventMark isActive={row.isActive} units={unitCount(row)} size={48} />}
+      name={nameOf(row)}
+      what={words.event.toLowerCase()}
+      status={
+        <>
+          <p className={look.statusLine}>
+            <b className={row.isActive ? 's-scene' : 's-offline'}>{stateOf(row)}</b>
+            <span>{span}</span>
+          </p>
+          <dl className={`${look.figures} num`}>
+            <Figure label="Duration" value={length} />
+            <Figure label="Assets" value={String(unitCount(row))} />
+            <Figure label="Started" value={start} />
+          </dl>
+          <Ways row={row} />
+        </>
+      }
+    >
+      <p>{[kind, row.externalId].filter(Boolean).join(' · ')}</p>
+    </Hero>
   );
 }
 

@@ -8,12 +8,11 @@ import type { LatLng } from '~/map/types';
 import { compass } from '~/model/format';
 import { isEditable, type Location } from '~/model/location';
 import { EditForm, sayMarked, useDraft } from '~/office';
-import { DrawerScreen } from '~/section/DrawerScreen';
+import { EditScreen } from '~/section/EditScreen';
 import formStyles from '~/section/form.module.css';
 import { formLook } from '~/section/formLook';
 import { Instructions } from '~/section/Instructions';
-import { useGo } from '~/section/paths';
-import { BegunRow, type Now } from '~/section/shown';
+import type { Now } from '~/section/shown';
 import { authorOf, toastUndo } from '~/section/undo';
 import { mapHolder } from '~/section/view';
 import { useWords } from '~/section/words';
@@ -27,28 +26,20 @@ import { nameOf } from './words';
 
 /** Moves an event's marker and turns its direction. */
 export function EventEdit({ id }: { id: string }) {
-  const go = useGo();
   const { event } = useWords();
   const live = useRow('location', id);
-  const shown = useShownEvent(id);
-  const to = detailPath(id);
-  const back = () => go(to);
   useOnStage();
   return (
-    <DrawerScreen
+    <EditScreen
+      noun={{ what: event, list: LIST_PATH, detail: detailPath }}
       id={id}
-      list={LIST_PATH}
-      label={`Edit ${event}`}
-      back={{ label: live ? nameOf(live) : event, to }}
-      isForm
-      keepsMap
+      name={live && nameOf(live)}
+      shown={useShownEvent(id)}
     >
-      <BegunRow shown={shown} loading={`Loading ${event.toLowerCase()}`} back={{ label: 'Back', to }}>
-        {(row, now) =>
-          isEditable(row) ? <LocationForm row={row} now={now} onDone={back} /> : <NotEditable row={row} onBack={back} />
-        }
-      </BegunRow>
-    </DrawerScreen>
+      {(row, now, done) =>
+        isEditable(row) ? <LocationForm row={row} now={now} onDone={done} /> : <NotEditable row={row} onBack={done} />
+      }
+    </EditScreen>
   );
 }
 

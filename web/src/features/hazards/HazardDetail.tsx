@@ -1,27 +1,23 @@
-import { MapPin } from 'lucide-react';
 import { useState } from 'react';
 import { type Operation, say } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
-import { useStore } from '~/lib/store';
 import { useAtNow } from '~/live';
 import { ageText, NONE } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import { ENDED_MS, endOf, isHazardActive } from '~/model/hazardFilter';
 import type { Words } from '~/model/organization';
-import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import { DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
 import { EditLink } from '~/section/EditLink';
 import { DetailSection } from '~/section/parts';
 import { useFullReach } from '~/section/reach';
-import { RowBones, ShownRow } from '~/section/shown';
-import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
-import { Button, ErrorNotice, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
+import { Button, ErrorNotice, KeyValues, toast } from '~/ui';
 import { HazardMark } from './HazardMark';
 import styles from './hazards.module.css';
-import { editPath, LIST_PATH } from './paths';
-import { clearHazard, confirmHazard, useShownHazard } from './queries';
+import { HAZARDS } from './noun';
+import { clearHazard, confirmHazard } from './queries';
 import {
   confirmationText,
   confirmedText,
@@ -36,19 +32,15 @@ import {
 
 /** The detail of one hazard. */
 export function HazardDetail({ id }: { id: string }) {
-  const shown = useShownHazard(id);
-  useMapInSight();
   return (
-    <DrawerScreen id={id} list={LIST_PATH} label="Hazard" back={{ label: 'Hazards', to: LIST_PATH }}>
-      <ShownRow
-        shown={shown}
-        bones={<RowBones label="Loading hazard" />}
-        back={{ label: 'Back to Hazards', to: LIST_PATH }}
-        missing="It may be too old, or your organization doesn't have access to it."
-      >
-        {hazard => <Detail hazard={hazard} />}
-      </ShownRow>
-    </DrawerScreen>
+    <DetailScreen
+      noun={HAZARDS}
+      id={id}
+      shown={HAZARDS.useShown(id)}
+      missing="It may be too old, or your organization doesn't have access to it."
+    >
+      {hazard => <Detail hazard={hazard} />}
+    </DetailScreen>
   );
 }
 
@@ -59,7 +51,7 @@ function Detail({ hazard }: { hazard: Hazard }) {
   const [start = '', expires = ''] = times.split('|');
   return (
     <>
-      <Hero hazard={hazard} words={words} />
+      <Head hazard={hazard} words={words} />
       <DetailSection title="Hazard">
         <KeyValues
           rows={[
@@ -85,29 +77,25 @@ function Detail({ hazard }: { hazard: Hazard }) {
   );
 }
 
-function Hero({ hazard, words }: { hazard: Hazard; words: Words }) {
-  const map = useStore(mapHolder);
+function Head({ hazard, words }: { hazard: Hazard; words: Words }) {
   const isActive = useAtNow(now => isHazardActive(hazard, now));
   return (
-    <header className={look.hero}>
-      <div className={look.heroLine}>
-        <HazardMark type={hazard.type} isActive={isActive} size={48} />
-        <div className={look.heroText}>
-          <Heading className={look.heroName}>{typeText(hazard.type)}</Heading>
-          <p>{[hazard.street, sourceText(hazard)].filter(Boolean).join(' · ')}</p>
-        </div>
-        {map && isActive && (
-          <div className={look.mapButtons}>
-            <IconButton label="Pan to hazard" onPress={() => panTo(hazard.id)}>
-              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
-          </div>
-        )}
-        {isActive && <Edit hazard={hazard} />}
-      </div>
-      <State hazard={hazard} words={words} />
-      <Actions hazard={hazard} />
-    </header>
+    <Hero
+      id={hazard.id}
+      mark={<HazardMark type={hazard.type} isActive={isActive} size={48} />}
+      name={typeText(hazard.type)}
+      what="hazard"
+      isOnMap={isActive}
+      aside={isActive && <Edit hazard={hazard} />}
+      status={
+        <>
+          <State hazard={hazard} words={words} />
+          <Actions hazard={hazard} />
+        </>
+      }
+    >
+      <p>{[hazard.street, sourceText(hazard)].filter(Boolean).join(' · ')}</p>
+    </Hero>
   );
 }
 
@@ -115,7 +103,7 @@ function Hero({ hazard, words }: { hazard: Hazard; words: Words }) {
 function Edit({ hazard }: { hazard: Hazard }) {
   const may = useCan('EDIT_HAZARD');
   const acts = useFullReach(hazard.organizationId);
-  return may && acts && hazard.reportedBy !== null ? <EditLink to={editPath(hazard.id)} what="hazard" /> : null;
+  return may && acts && hazard.reportedBy !== null ? <EditLink to={HAZARDS.edit(hazard.id)} what="hazard" /> : null;
 }
 
 /** Whether it stands and how long still, or why it does not. */

@@ -21,7 +21,7 @@ import { Button, Segmented } from '~/ui';
 import { HazardMark } from './HazardMark';
 import { HazardRow } from './HazardRow';
 import { NothingFound } from './NothingFound';
-import { detailPath, NEW_PATH } from './paths';
+import { HAZARDS } from './noun';
 import { useShownIds } from './shown';
 import { hazardsView, patchView, useHazardsView } from './view';
 import { HAZARD_TYPES } from './words';
@@ -66,7 +66,7 @@ export function HazardList() {
       px={eventRowPx.value}
       rowPx={rowPx}
       renderRow={useCallback((id, isForeign) => <HazardRow id={id} words={words} isForeign={isForeign} />, [words])}
-      pathOf={detailPath}
+      pathOf={HAZARDS.detail}
       rows={rows}
       returning={returning}
       head={<Tools />}
@@ -124,7 +124,7 @@ function Tools() {
           <Button size="small" onPress={() => setReports(true)}>
             Report Here
           </Button>
-          <AddOnMap to={NEW_PATH} mayAdd />
+          <AddOnMap to={HAZARDS.create} mayAdd />
         </>
       )}
       {reports && (

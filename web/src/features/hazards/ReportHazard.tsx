@@ -7,7 +7,7 @@ import { Button, Dialog, ErrorNotice, toast } from '~/ui';
 import { usualText } from './form';
 import { HazardMark } from './HazardMark';
 import styles from './hazards.module.css';
-import { addHazard, deleteHazard } from './queries';
+import { HAZARDS } from './noun';
 import { HAZARD_TYPES, typeText } from './words';
 
 /** Reports a hazard where the user is, in two taps with a glove: what it is, and yes. It can be undone for ten seconds. */
@@ -23,7 +23,7 @@ export function ReportHazard({ onClose }: { onClose: () => void }) {
     setSending(true);
     setFailure('');
     try {
-      await addHazard({ uuid, organization_id, type, lat, lng });
+      await HAZARDS.add({ uuid, organization_id, type, lat, lng });
       toast(`${typeText(type)} reported`, { action: { label: 'Undo', onPress: () => void takeBack(uuid) } });
       onClose();
     } catch (error) {
@@ -78,7 +78,7 @@ export function ReportHazard({ onClose }: { onClose: () => void }) {
 
 async function takeBack(id: string): Promise<void> {
   try {
-    await deleteHazard(id);
+    await HAZARDS.remove(id);
     toast('Hazard taken back');
   } catch (error) {
     toast(say('hazard.delete', error), { tone: 'danger' });

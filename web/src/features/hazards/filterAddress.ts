@@ -1,6 +1,6 @@
 import { followFilters, kinds, toggle } from '~/section/filterAddress';
 import { kept } from './keptSearch';
-import { LIST_PATH } from './paths';
+import { HAZARDS } from './noun';
 import { hazardsView, patchView } from './view';
 import { HAZARD_TYPES } from './words';
 
@@ -12,7 +12,7 @@ const types = kinds(
 const someTypes = { ...types, read: (said: unknown) => (said === 'none' ? undefined : types.read(said)) };
 
 /** Keeps the filters and the address of the section the same; returns the way to end that. */
-export const followAddress = followFilters({ view: hazardsView, patch: patchView }, LIST_PATH, kept, {
+export const followAddress = followFilters({ view: hazardsView, patch: patchView }, HAZARDS.list, kept, {
   type: someTypes,
   show: toggle('ended', 'ended'),
 });

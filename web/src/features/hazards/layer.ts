@@ -14,7 +14,7 @@ import { followSigns, signCache } from '~/section/signRows';
 import { selection } from '~/section/view';
 import { hazardCard } from './cards';
 import { LayerMark } from './HazardMark';
-import { detailPath, newPathAt } from './paths';
+import { HAZARDS } from './noun';
 import { turnOf, useStandingCount } from './shown';
 import { hazardsView } from './view';
 import { typeText } from './words';
@@ -27,7 +27,7 @@ export const hazardsOn = (store: HazardStore = liveStore): MapNoun => ({
   kind: hazardLayer.kind,
   layer: hazardLayer,
   has: id => standing(store, id) !== undefined,
-  path: detailPath,
+  path: HAZARDS.detail,
   card: (id, now) => {
     const hazard = standing(store, id, now);
     return hazard ? hazardCard(hazard, now) : null;
@@ -54,7 +54,7 @@ export const hazardsBehind = (store: HazardStore = liveStore): MapNoun =>
     stands: isHazardActive,
     sign: hazard => signOf(hazard, true),
     card: hazardCard,
-    path: detailPath,
+    path: HAZARDS.detail,
     turn: turnOf,
   });
 
@@ -71,7 +71,7 @@ const here: PlaceAction = {
   Icon: TriangleAlert,
   requires: 'ADD_HAZARD',
   isChange: true,
-  path: newPathAt,
+  path: HAZARDS.createAt,
 };
 
 /** What the section brings to the map. */

@@ -1,7 +1,4 @@
-import { MapPin } from 'lucide-react';
-import { say, texts } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
-import { useStore } from '~/lib/store';
 import { useAtNow, useThing } from '~/live';
 import { toneOf } from '~/model/describe';
 import { middleOf } from '~/model/features';
@@ -9,21 +6,17 @@ import { agoText, DATE_PATTERNS, dateText } from '~/model/format';
 import { statusLabel } from '~/model/status';
 import type { Zone, ZoneThing } from '~/model/zone';
 import { isZoneActive, zoneStatus } from '~/model/zoneFilter';
-import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import { DeleteRow, DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
 import { EditLink, ScreenLink } from '~/section/EditLink';
 import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
-import { pathsOf, useGo } from '~/section/paths';
+import { pathsOf } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
-import { RowBones, ShownRow } from '~/section/shown';
-import { toastUndo } from '~/section/undo';
-import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
-import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
-import { editPath, LIST_PATH } from './paths';
-import { deleteZone, useShownZone } from './queries';
+import { KeyValues } from '~/ui';
+import { ZONES } from './noun';
 import { insideText, lengthText, statusText, typeText, whyText } from './words';
 import { ZoneMark } from './ZoneMark';
 import styles from './zones.module.css';
@@ -32,19 +25,10 @@ const assetPath = pathsOf('things').detail;
 
 /** The detail of one zone. */
 export function ZoneDetail({ id }: { id: string }) {
-  const shown = useShownZone(id);
-  useMapInSight();
   return (
-    <DrawerScreen id={id} list={LIST_PATH} label="Zone" back={{ label: 'Zones', to: LIST_PATH }}>
-      <ShownRow
-        shown={shown}
-        bones={<RowBones label="Loading zone" />}
-        back={{ label: 'Back to Zones', to: LIST_PATH }}
-        missing="It may have been deleted, or your organization doesn't have access to it."
-      >
-        {zone => <Detail zone={zone} />}
-      </ShownRow>
-    </DrawerScreen>
+    <DetailScreen noun={ZONES} id={id} shown={ZONES.useShown(id)}>
+      {zone => <Detail zone={zone} />}
+    </DetailScreen>
   );
 }
 
@@ -55,9 +39,9 @@ function Detail({ zone }: { zone: Zone }) {
   const mayDelete = useCan('DELETE_ZONE') && acts;
   return (
     <>
-      <Hero zone={zone} />
+      <Head zone={zone} />
       <Inside zone={zone} />
-      <DetailSection title="Zone" action={mayEdit && <EditLink to={editPath(zone.id)} what="Zone" />}>
+      <DetailSection title="Zone" action={mayEdit && <EditLink to={ZONES.edit(zone.id)} what="Zone" />}>
         <KeyValues
           rows={[
             ['Type', typeText(zone)],
@@ -75,37 +59,34 @@ function Detail({ zone }: { zone: Zone }) {
           ]}
         />
       </DetailSection>
-      {mayDelete && <Delete zone={zone} />}
+      {mayDelete && (
+        <DeleteRow noun={ZONES} row={zone}>
+          {zone.description}
+        </DeleteRow>
+      )}
     </>
   );
 }
 
-function Hero({ zone }: { zone: Zone }) {
-  const map = useStore(mapHolder);
+function Head({ zone }: { zone: Zone }) {
   const words = useWords();
   const status = useAtNow(now => zoneStatus(zone, now));
   const why = useAtNow(now => whyText(zone, words, now));
   return (
-    <header className={look.hero}>
-      <div className={look.heroLine}>
-        <ZoneMark type={zone.type} isActive={status === 'active'} size={48} />
-        <div className={look.heroText}>
-          <Heading className={look.heroName}>{zone.description}</Heading>
-          <p>{typeText(zone)}</p>
-        </div>
-        {map && (
-          <div className={look.mapButtons}>
-            <IconButton label="Pan to zone" onPress={() => panTo(zone.id)}>
-              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
-            </IconButton>
-          </div>
-        )}
-      </div>
-      <p className={look.statusLine}>
-        <b className={`s-${status}`}>{statusText(status)}</b>
-        <span>{status === 'active' ? why : 'No alerting asset is inside.'}</span>
-      </p>
-    </header>
+    <Hero
+      id={zone.id}
+      mark={<ZoneMark type={zone.type} isActive={status === 'active'} size={48} />}
+      name={zone.description}
+      what="zone"
+      status={
+        <p className={look.statusLine}>
+          <b className={`s-${status}`}>{statusText(status)}</b>
+          <span>{status === 'active' ? why : 'No alerting asset is inside.'}</span>
+        </p>
+      }
+    >
+      <p>{typeText(zone)}</p>
+    </Hero>
   );
 }
 
@@ -147,28 +128,5 @@ function Asset({ inside: { id, displayName, since } }: { inside: ZoneThing }) {
         Inside since {dateText(since, timeZone, DATE_PATTERNS.time)} · {ago}
       </small>
     </li>
-  );
-}
-
-/** Asks, then deletes; what is gone already says so in passing. */
-function Delete({ zone }: { zone: Zone }) {
-  const go = useGo();
-  return (
-    <div className={styles.foot}>
-      <AskButton
-        label="Delete Zone"
-        button={{ variant: 'danger', size: 'small' }}
-        title={texts.delete.zone}
-        run={() => deleteZone(zone.id)}
-        say={error => say('zone.delete', error)}
-        onDone={failure => {
-          if (failure) toast(say('zone.delete', failure));
-          else toastUndo('Zone deleted', 'zone', { id: zone.id, version: zone.version + 1 });
-          go(LIST_PATH, { replace: true });
-        }}
-      >
-        {zone.description}
-      </AskButton>
-    </div>
   );
 }

@@ -17,7 +17,7 @@ import { useWords } from '~/section/words';
 import { useCan } from '~/session';
 import { announce, Segmented } from '~/ui';
 import { NothingFound } from './NothingFound';
-import { detailPath, NEW_PATH } from './paths';
+import { ZONES } from './noun';
 import { useShownIds } from './shown';
 import { patchView, useZonesView, zonesView } from './view';
 import { ZONE_TYPES } from './words';
@@ -54,7 +54,7 @@ export function ZoneList() {
       asked={`${asked} ${status} ${types && [...types].join()}`}
       px={limits.lists.areaRowPx.value}
       renderRow={useCallback((id, isForeign) => <ZoneRow id={id} words={words} isForeign={isForeign} />, [words])}
-      pathOf={detailPath}
+      pathOf={ZONES.detail}
       search={search}
       searchLabel="Search for a Zone..."
       rows={search.list}
@@ -95,7 +95,7 @@ function Tools() {
         onChange={chosen => patchView({ types: chosen })}
         counts={counts}
       />
-      {mayAdd && acts && <AddOnMap to={NEW_PATH} mayAdd />}
+      {mayAdd && acts && <AddOnMap to={ZONES.create} mayAdd />}
       <ListMenu />
     </div>
   );

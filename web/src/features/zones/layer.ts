@@ -13,7 +13,7 @@ import { followSigns, signCache } from '~/section/signRows';
 import { selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { zoneCard } from './cards';
-import { detailPath } from './paths';
+import { ZONES } from './noun';
 import { turnOf, useStandingCount } from './shown';
 import { zonesView } from './view';
 import { statusText } from './words';
@@ -27,7 +27,7 @@ export const zonesOn = (store: ZoneStore = liveStore): MapNoun => ({
   kind: zoneLayer.kind,
   layer: zoneLayer,
   has: id => store.of('zone').get(id) !== undefined,
-  path: detailPath,
+  path: ZONES.detail,
   card: (id, now) => {
     const zone = store.of('zone').get(id);
     return zone ? zoneCard(zone, currentWords(), now) : null;
@@ -60,7 +60,7 @@ export const zonesBehind = (store: ZoneStore = liveStore): MapNoun =>
     stands: isZoneActive,
     sign: zone => ({ ...signOf(zone, true), text: zone.description }),
     card: (zone, now) => zoneCard(zone, currentWords(), now),
-    path: detailPath,
+    path: ZONES.detail,
     turn: turnOf,
   });
 

@@ -1,0 +1,4 @@
+import { sectionNoun } from '~/section/noun';
+
+/** Hazards: their words, addresses, and calls. */
+export const HAZARDS = sectionNoun('hazard', 'hazards', 'Hazard');

@@ -1,8 +1,0 @@
-import { pathsOf } from '~/section/paths';
-
-const { list, detail, edit } = pathsOf('zones');
-
-export const LIST_PATH = list;
-export const detailPath = detail;
-export const editPath = (id: string) => edit(id);
-export const NEW_PATH = `${list}/new`;
