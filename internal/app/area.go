@@ -93,16 +93,16 @@ func (a *App) CreateArea(ctx context.Context, actor *access.Actor, in wire.AreaW
 	if in.ID.Said() {
 		id = in.ID.String()
 	}
-	return areas.Create(ctx, a, actor, id, func(x *fleet.Area) error {
-		x.OrganizationID = actor.OrganizationID
-		return a.applyArea(x, in)
+	return areas.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Area]) error {
+		e.Next.OrganizationID = actor.OrganizationID
+		return a.applyArea(&e.Next, in)
 	})
 }
 
 // UpdateArea edits an area that was seen in a version, 0 = any. Requires
 // EDIT_AREA and full reach. Refusals: as CreateArea, not_found.
 func (a *App) UpdateArea(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.AreaWrite) (wire.Area, error) {
-	return areas.Edit(ctx, a, actor, id, seen, func(x *fleet.Area) error { return a.applyArea(x, in) })
+	return areas.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Area]) error { return a.applyArea(&e.Next, in) })
 }
 
 // DeleteArea removes an area. Requires DELETE_AREA and full reach. Refusals: not_found, forbidden.

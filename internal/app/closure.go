@@ -95,9 +95,10 @@ func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.Cl
 	if in.UUID.Said() {
 		id = in.UUID.String()
 	}
-	return closures.Create(ctx, a, actor, id, func(x *fleet.Closure) error {
+	return closures.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Closure]) error {
+		x := &e.Next
 		x.OrganizationID, x.Kind, x.ResponsibleUserID = actor.OrganizationID, fleet.ClosureManual, actor.UserID
-		return a.applyClosure(ctx, actor, x, in)
+		return a.applyClosure(e, in)
 	})
 }
 
@@ -105,7 +106,7 @@ func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.Cl
 // is_active and end_time alone activates or deactivates it. Requires EDIT_CLOSURE
 // or EDIT_CLOSURE_MOBILE and full reach. Refusals: as CreateClosure, not_found.
 func (a *App) UpdateClosure(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ClosureWrite) (wire.Closure, error) {
-	return closures.Edit(ctx, a, actor, id, seen, func(x *fleet.Closure) error { return a.applyClosure(ctx, actor, x, in) })
+	return closures.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Closure]) error { return a.applyClosure(e, in) })
 }
 
 // DeleteClosure removes a closure and frees its id of feeds. Requires
@@ -119,12 +120,12 @@ func (a *App) MayDrawClosure(actor *access.Actor) error { return actor.Must("DRA
 
 // applyClosure is the law of closures (requirements 5.closure): what is
 // said is put over the closure, and then it must hold as a whole.
-func (a *App) applyClosure(ctx context.Context, actor *access.Actor, x *fleet.Closure, in wire.ClosureWrite) error {
-	wrong := map[string]string{}
-	if err := a.saidOfClosure(ctx, actor, wrong, x, in); err != nil {
+func (a *App) applyClosure(e *record.Editing[*App, fleet.Closure], in wire.ClosureWrite) error {
+	wrong, x := map[string]string{}, &e.Next
+	if err := a.saidOfClosure(e, wrong, in); err != nil {
 		return err
 	}
-	of, err := store.OrganizationByID(ctx, a.Store.Reader(), x.OrganizationID)
+	of, err := store.OrganizationByID(e, e.Reader(), x.OrganizationID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that is not there is out of reach: the kit says so
 		return err
 	}
@@ -147,8 +148,8 @@ func (a *App) nameRoad(x *fleet.Closure, in wire.ClosureWrite) {
 }
 
 // saidOfClosure puts what is said over the closure and notes what cannot be said.
-func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure,
-	in wire.ClosureWrite) error {
+func (a *App) saidOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
+	x := &e.Next
 	wire.Texts(wrong, x, &in)
 	wire.Take(x, &in)
 	if in.OrganizationID.Said() {
@@ -171,11 +172,11 @@ func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[
 	}
 	named(wrong, "location_method", x.LocationMethod, catalog.AllEnums().LocationMethods)
 	named(wrong, "vehicle_impact", x.VehicleImpact, catalog.AllEnums().VehicleImpacts)
-	if err := a.timesOfClosure(ctx, actor, wrong, x, in); err != nil {
+	if err := a.timesOfClosure(e, wrong, in); err != nil {
 		return err
 	}
 	if in.ResponsibleUserID != nil {
-		return a.chargeWithClosure(ctx, wrong, x, in.ResponsibleUserID.String())
+		return chargeWithClosure(e, wrong, x, in.ResponsibleUserID.String())
 	}
 	return nil
 }

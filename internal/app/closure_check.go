@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -21,10 +22,12 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 	if err := actor.Must("DRAW_CLOSURE"); err != nil {
 		return out, err
 	}
-	x := fleet.Closure{OrganizationID: actor.OrganizationID, Kind: fleet.ClosureManual}
-	if err := a.applyClosure(ctx, actor, &x, in); err != nil {
+	e := record.Trial[*App, fleet.Closure](ctx, a, actor)
+	e.Next = fleet.Closure{OrganizationID: actor.OrganizationID, Kind: fleet.ClosureManual}
+	if err := a.applyClosure(e, in); err != nil {
 		return out, err
 	}
+	x := e.Next
 	if err := actor.MustReachFully(x.OrganizationID); err != nil {
 		return out, err
 	}

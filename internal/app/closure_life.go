@@ -14,9 +14,8 @@ import (
 
 // timesOfClosure puts what a write says of times over the closure. A pattern has
 // its own; whoever begins a closure, or gives it another end, has verified it.
-func (a *App) timesOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure,
-	in wire.ClosureWrite) error {
-	now := a.now()
+func (a *App) timesOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
+	x, now := &e.Next, e.At
 	was := x.SpanAt(now)
 	switch {
 	case x.Kind == fleet.ClosureAutomated:
@@ -42,10 +41,10 @@ func (a *App) timesOfClosure(ctx context.Context, actor *access.Actor, wrong map
 		return nil
 	}
 	x.Schedule(wrong, closureTimes(in), now)
-	if is := x.SpanAt(now); !is.IsActive || was.IsActive && is.Span == was.Span || actor.UserID == "" {
+	if is := x.SpanAt(now); !is.IsActive || was.IsActive && is.Span == was.Span || e.Actor.UserID == "" {
 		return nil
 	}
-	by, err := a.verifier(ctx, a.Store.Reader(), actor)
+	by, err := a.verifier(e, e.Reader(), e.Actor)
 	x.Verify(by, now)
 	return err
 }
@@ -57,17 +56,16 @@ func (a *App) verifier(ctx context.Context, r store.Reader, actor *access.Actor)
 }
 
 // chargeWithClosure makes a user responsible: one of the closure's organization, or of one that manages it.
-func (a *App) chargeWithClosure(ctx context.Context, wrong map[string]string, x *fleet.Closure, userID string) error {
+func chargeWithClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, x *fleet.Closure, userID string) error {
 	if userID == "" || userID == x.ResponsibleUserID {
 		x.ResponsibleUserID = userID
 		return nil
 	}
-	r := a.Store.Reader()
-	user, err := store.UserByID(ctx, r, userID)
+	user, err := store.UserByID(e, e.Reader(), userID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	relations, failed := store.RelationsOf(ctx, r, x.OrganizationID)
+	relations, failed := store.RelationsOf(e, e.Reader(), x.OrganizationID)
 	if failed != nil {
 		return failed
 	}

@@ -47,7 +47,7 @@ func putBackClosure(e *record.Editing[*App, fleet.Closure], doc json.RawMessage)
 		if err := json.Unmarshal(doc, &was); err != nil {
 			return err
 		}
-		if err := e.By.closureAsItWas(e, x, &was, e.At); err != nil {
+		if err := closureAsItWas(e, &was); err != nil {
 			return err
 		}
 	}
@@ -84,7 +84,8 @@ func stored[T any](list []T) []T {
 }
 
 // closureAsItWas puts what people write of a closure back.
-func (a *App) closureAsItWas(ctx context.Context, x *fleet.Closure, was *closureDoc, now fleet.Instant) error {
+func closureAsItWas(e *record.Editing[*App, fleet.Closure], was *closureDoc) error {
+	x := &e.Next
 	old, next := fleet.Closure{}, *x
 	wire.Same(&old, &was.Closure)
 	old.StartAt, old.EndAt, old.LastStartAt = was.StartTime, was.EndTime, was.LastStartTime
@@ -104,11 +105,11 @@ func (a *App) closureAsItWas(ctx context.Context, x *fleet.Closure, was *closure
 		next.StreetStart, next.StreetEnd, next.RoadName, next.Direction = old.StreetStart, old.StreetEnd, old.RoadName, old.Direction
 	}
 	if x.Kind != fleet.ClosureAutomated {
-		next.PutTimesBack(&old, now)
+		next.PutTimesBack(&old, e.At)
 	}
 	if was.ResponsibleUserID != nil {
 		gone := map[string]string{} // somebody who is no longer there is not put back
-		if err := a.chargeWithClosure(ctx, gone, &next, *was.ResponsibleUserID); err != nil {
+		if err := chargeWithClosure(e, gone, &next, *was.ResponsibleUserID); err != nil {
 			return err
 		}
 	} else {

@@ -108,14 +108,14 @@ func (a *App) CreateExport(ctx context.Context, actor *access.Actor, in wire.Exp
 	if in.ID.Said() {
 		id = in.ID.String()
 	}
-	return exports.Create(ctx, a, actor, id, func(x *fleet.Export) error { return a.applyExport(ctx, actor, x, in) })
+	return exports.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Export]) error { return a.applyExport(e, in) })
 }
 
 // applyExport is the law of a new export.
-func (a *App) applyExport(ctx context.Context, actor *access.Actor, x *fleet.Export, in wire.ExportWrite) error {
-	wrong := map[string]string{}
+func (a *App) applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) error {
+	wrong, x, actor := map[string]string{}, &e.Next, e.Actor
 	wire.Texts(wrong, x, &in)
-	x.OrganizationID, x.RequestedBy, x.RequestedAt, x.Status = actor.OrganizationID, actor.UserID, a.now(), fleet.ExportRequested
+	x.OrganizationID, x.RequestedBy, x.RequestedAt, x.Status = actor.OrganizationID, actor.UserID, e.At, fleet.ExportRequested
 	if in.OrganizationID.Said() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
@@ -138,24 +138,24 @@ func (a *App) applyExport(ctx context.Context, actor *access.Actor, x *fleet.Exp
 	if of, _ := a.Live.Organization(actor.OrganizationID); actor.OrganizationID != x.OrganizationID {
 		x.RequestedByName = of.Name
 	} else if actor.UserID != "" {
-		user, err := store.UserByID(ctx, a.Store.Reader(), actor.UserID)
+		user, err := store.UserByID(e, e.Reader(), actor.UserID)
 		if err != nil {
 			return err
 		}
 		x.RequestedByName = strings.TrimSpace(user.FirstName + " " + user.LastName)
 	}
-	organization, err := store.OrganizationByID(ctx, a.Store.Reader(), x.OrganizationID)
+	organization, err := store.OrganizationByID(e, e.Reader(), x.OrganizationID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that is not there is refused as one out of reach
 		return err
 	}
 	if x.TimeZone = organization.Timezone; x.UseUTC || x.TimeZone == "" {
 		x.TimeZone = "UTC"
 	}
-	x.Check(wrong, a.now())
+	x.Check(wrong, e.At)
 	if x.Mails && actor.UserID == "" {
 		wrong["mail_when_done"] = "Only users get mails"
 	}
-	if err := a.checkExported(ctx, wrong, x); err != nil {
+	if err := checkExported(e, wrong); err != nil {
 		return err
 	}
 	if len(wrong) > 0 {
@@ -169,10 +169,11 @@ func (a *App) EstimateExport(ctx context.Context, actor *access.Actor, in wire.E
 	if err := actor.Must("CREATE_EXPORT"); err != nil {
 		return out, err
 	}
-	var x fleet.Export
-	if err := exports.Lawful(actor, func(x *fleet.Export) error { return a.applyExport(ctx, actor, x, in) }, &x); err != nil {
+	e := record.Trial[*App, fleet.Export](ctx, a, actor)
+	if err := exports.Lawful(e, func(e *record.Editing[*App, fleet.Export]) error { return a.applyExport(e, in) }); err != nil {
 		return out, err
 	}
+	x := e.Next
 	if x.Kind != fleet.ExportPoints {
 		return out, nil
 	}
@@ -204,11 +205,12 @@ func (a *App) EstimateExport(ctx context.Context, actor *access.Actor, in wire.E
 }
 
 // checkExported refuses assets that were not the organization's in the asked time.
-func (a *App) checkExported(ctx context.Context, wrong map[string]string, x *fleet.Export) error {
+func checkExported(e *record.Editing[*App, fleet.Export], wrong map[string]string) error {
+	x := &e.Next
 	if len(x.ThingIDs) == 0 || len(wrong) > 0 {
 		return nil
 	}
-	owned, err := store.OwnedBetween(ctx, a.Store.Reader(), x.OrganizationID, x.StartAt, x.EndAt)
+	owned, err := store.OwnedBetween(e, e.Reader(), x.OrganizationID, x.StartAt, x.EndAt)
 	if err != nil {
 		return err
 	}

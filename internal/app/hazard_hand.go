@@ -8,6 +8,7 @@ import (
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -15,24 +16,22 @@ import (
 // CreateHazard reports a hazard by hand; again tells that it was there as it was sent. Requires ADD_HAZARD and full reach of
 // its organization. Refusals: organization_not_found, validation_failed, conflict, hazard_limit.
 func (a *App) CreateHazard(ctx context.Context, actor *access.Actor, in wire.HazardWrite) (row wire.Hazard, again bool, err error) {
-	if err := actor.Must("ADD_HAZARD"); err != nil {
-		return row, false, err
-	}
-	by, err := hazardHand(ctx, a.Store.Reader(), actor)
-	if err != nil {
-		return row, false, err
-	}
-	id := a.NewID()
+	id := ""
 	if in.UUID.Said() {
 		id = in.UUID.String()
 	}
-	return hazards.Create(ctx, a, actor, id, func(h *fleet.Hazard) error {
-		h.ID, h.OrganizationID = id, actor.OrganizationID
+	return hazards.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Hazard]) error {
+		by, err := hazardHand(e, e.Tx, actor)
+		if err != nil {
+			return err
+		}
+		h := &e.Next
+		h.ID, h.OrganizationID = e.ID, actor.OrganizationID
 		if in.OrganizationID.Said() {
 			h.OrganizationID = in.OrganizationID.String()
 		}
 		return a.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) {
-			h.ReportByHand(wrong, said, by, a.now())
+			h.ReportByHand(wrong, said, by, e.At)
 		})
 	})
 }
@@ -43,11 +42,12 @@ func (a *App) UpdateHazard(ctx context.Context, actor *access.Actor, id string, 
 	if err := actor.Must("EDIT_HAZARD"); err != nil {
 		return wire.Hazard{}, err
 	}
-	return hazards.Edit(ctx, a, actor, id, seen, func(h *fleet.Hazard) error {
-		if err := h.MayAmend(a.now()); err != nil {
+	return hazards.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Hazard]) error {
+		h := &e.Next
+		if err := h.MayAmend(e.At); err != nil {
 			return err
 		}
-		return a.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.Amend(wrong, said, a.now()) })
+		return a.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.Amend(wrong, said, e.At) })
 	})
 }
 

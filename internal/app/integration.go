@@ -66,19 +66,20 @@ func (a *App) Integration(ctx context.Context, actor *access.Actor, id string) (
 // organization. Refusals: organization_not_found, validation_failed, conflict.
 func (a *App) CreateIntegration(ctx context.Context, actor *access.Actor, in wire.IntegrationWrite) (row wire.Integration, again bool,
 	err error) {
-	id := a.NewID()
+	id := ""
 	if in.ID.Said() {
 		id = in.ID.String()
 	}
-	return integrations.Create(ctx, a, actor, id, func(x *fleet.Integration) error {
-		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
+	return integrations.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Integration]) error {
+		x := &e.Next
+		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = e.ID, actor.OrganizationID, true, e.At
 		if in.OrganizationID.Said() {
 			x.OrganizationID = in.OrganizationID.String()
 		}
 		if in.Provider != nil {
 			x.Provider = *in.Provider
 		}
-		before, err := integrations.Rows.ByID(ctx, a.Store.Reader(), id)
+		before, err := integrations.Rows.ByID(e, e.Tx, e.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
@@ -92,8 +93,8 @@ func (a *App) CreateIntegration(ctx context.Context, actor *access.Actor, in wir
 // full reach. Refusals: as CreateIntegration, not_found.
 func (a *App) UpdateIntegration(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.IntegrationWrite) (
 	wire.Integration, error) {
-	return integrations.Edit(ctx, a, actor, id, seen, func(x *fleet.Integration) error {
-		old := *x
+	return integrations.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Integration]) error {
+		x, old := &e.Next, e.Old
 		wrong := map[string]string{}
 		if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
 			wrong["organization_id"] = "An integration can't be moved to another organization"

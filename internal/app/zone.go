@@ -54,16 +54,16 @@ func (a *App) CreateZone(ctx context.Context, actor *access.Actor, in wire.ZoneW
 	if in.ID.Said() {
 		id = in.ID.String()
 	}
-	return zones.Create(ctx, a, actor, id, func(x *fleet.Zone) error {
-		x.OrganizationID, x.ExpiryS = actor.OrganizationID, fleet.ZoneExpiryS()
-		return applyZone(x, in)
+	return zones.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Zone]) error {
+		e.Next.OrganizationID, e.Next.ExpiryS = actor.OrganizationID, fleet.ZoneExpiryS()
+		return applyZone(&e.Next, in)
 	})
 }
 
 // UpdateZone edits an alerting zone that was seen in a version, 0 = any.
 // Requires EDIT_ZONE and full reach. Refusals: as CreateZone, not_found.
 func (a *App) UpdateZone(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ZoneWrite) (wire.Zone, error) {
-	return zones.Edit(ctx, a, actor, id, seen, func(x *fleet.Zone) error { return applyZone(x, in) })
+	return zones.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Zone]) error { return applyZone(&e.Next, in) })
 }
 
 // DeleteZone removes an alerting zone. Requires DELETE_ZONE and full reach. Refusals: not_found.

@@ -53,16 +53,17 @@ func (a *Incoming) FeedSubscription(ctx context.Context, actor *access.Actor, id
 // its organization. Refusals: organization_not_found, validation_failed, conflict.
 func (a *Incoming) CreateFeedSubscription(ctx context.Context, actor *access.Actor, in wire.FeedSubscriptionWrite) (
 	row wire.FeedSubscription, again bool, err error) {
-	id := a.NewID()
+	id := ""
 	if in.ID.Said() {
 		id = in.ID.String()
 	}
-	return subscriptions.Create(ctx, a, actor, id, func(x *fleet.FeedSubscription) error {
-		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
+	return subscriptions.Create(ctx, a, actor, id, func(e *record.Editing[*Incoming, fleet.FeedSubscription]) error {
+		x := &e.Next
+		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = e.ID, actor.OrganizationID, true, e.At
 		if in.OrganizationID.Said() {
 			x.OrganizationID = in.OrganizationID.String()
 		}
-		before, err := subscriptions.Rows.ByID(ctx, a.Store.Reader(), id)
+		before, err := subscriptions.Rows.ByID(e, e.Tx, e.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
@@ -75,8 +76,8 @@ func (a *Incoming) CreateFeedSubscription(ctx context.Context, actor *access.Act
 // reach. Refusals: as CreateFeedSubscription, not_found.
 func (a *Incoming) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
 	wire.FeedSubscription, error) {
-	row, err := subscriptions.Edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
-		old := *x
+	row, err := subscriptions.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*Incoming, fleet.FeedSubscription]) error {
+		x, old := &e.Next, e.Old
 		if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
 			return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
 		}

@@ -126,11 +126,7 @@ func (e *Editing[A, T]) Prove() (err error) {
 	if e.proved {
 		return nil
 	}
-	r := e.Store.Reader()
-	if e.Tx != nil {
-		r = e.Tx
-	}
-	err = e.Fresh(e.Context, r, e.Actor)
+	err = e.Fresh(e.Context, e.Reader(), e.Actor)
 	e.proved = err == nil
 	return err
 }

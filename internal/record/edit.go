@@ -77,6 +77,20 @@ type Editing[A Verbs, T any] struct {
 	proved    bool
 }
 
+// Trial is an edit of nothing that is stored, for verbs that tell what a law would say: e.Next is what it makes.
+func Trial[A Verbs, T any](ctx context.Context, a A, actor *access.Actor) *Editing[A, T] {
+	b := a.base()
+	return &Editing[A, T]{Context: ctx, Base: b, By: a, Actor: actor, At: b.now()}
+}
+
+// Reader reads in the transaction of the edit; a trial has none.
+func (e *Editing[A, T]) Reader() store.Reader {
+	if e.Tx == nil {
+		return e.Store.Reader()
+	}
+	return e.Tx
+}
+
 // Afterwards registers what to do once the edit has been committed.
 func (e *Editing[A, T]) Afterwards(do func() error) { e.then = append(e.then, do) }
 

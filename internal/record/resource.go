@@ -212,58 +212,56 @@ func (q *Resource[A, T, W]) Seen(ctx context.Context, a A, actor *access.Actor, 
 	return t, err
 }
 
-// Create makes a record as law says it, in an organization of full reach. id is
-// the caller's, empty = a new one: sent again as it was it makes nothing and is
-// answered as it stands (again); another record of that id is a conflict.
-func (q *Resource[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(*T) error) (row W, again bool,
-	err error) {
-	if err := actor.Must(q.Adds); err != nil {
+// Create makes a record as law says it (e.Next), in an organization of full reach.
+// id is the caller's, empty = a new one: sent again as it was it makes nothing and
+// is answered as it stands (again); another record of that id is a conflict.
+func (q *Resource[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(e *Editing[A, T]) error) (
+	row W, again bool, err error) {
+	e, err := begin[A, T](ctx, a, actor, q.Adds, "create")
+	if err != nil {
 		return row, false, err
 	}
-	var t T
-	if err := q.Lawful(actor, law, &t); err != nil {
-		return row, false, err
+	if e.ID = id; id == "" {
+		e.ID = e.NewID()
 	}
-	of := q.Of(&t)
-	if *of.ID = id; id == "" {
-		*of.ID = a.base().NewID()
-	}
-	err = a.base().Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		*of.Version, *of.UpdatedAt = 1, a.base().StampOf(c)
-		again, err = q.createIn(ctx, a, c, tx, actor, &t)
+	err = e.through(true, func() (err error) {
+		if err := q.Lawful(e, law); err != nil {
+			return err
+		}
+		of := q.Of(&e.Next)
+		*of.ID, *of.Version, *of.UpdatedAt = e.ID, 1, e.StampOf(e.Picture)
+		again, err = q.createIn(e)
 		return err
 	})
 	if err != nil {
 		return row, false, err
 	}
-	return q.Row(a, &t), again, nil
+	return q.Row(a, &e.Next), again, nil
 }
 
-func (q *Resource[A, T, W]) createIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, t *T) (again bool,
-	err error) {
-	of := q.Of(t)
-	if err := LockOrganizations(ctx, tx, *of.Owner); err != nil {
+func (q *Resource[A, T, W]) createIn(e *Editing[A, T]) (again bool, err error) {
+	owner := *q.Of(&e.Next).Owner
+	if err := LockOrganizations(e, e.Tx, owner); err != nil {
 		return false, err
 	}
-	if err := q.clash(ctx, tx, t); err != nil {
+	if err := q.clash(e, e.Tx, &e.Next); err != nil {
 		return false, err
 	}
-	stored, err := q.Rows.Insert(ctx, tx, t)
+	stored, err := q.Rows.Insert(e, e.Tx, &e.Next)
 	if err != nil {
 		return false, err
 	}
 	if !stored {
-		return true, q.again(ctx, a, tx, actor, t)
+		return true, q.again(e)
 	}
-	if err := q.MustHaveRoom(ctx, tx, *of.Owner, 0); err != nil {
+	if err := q.MustHaveRoom(e, e.Tx, owner, 0); err != nil {
 		return false, err
 	}
-	if err := q.keep(c, t); err != nil {
+	if err := q.keep(e.Picture, &e.Next); err != nil {
 		return false, err
 	}
-	q.Tell(a, c, t)
-	return false, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: q.Name, NounID: *of.ID, OrganizationID: *of.Owner,
-		After: q.door.Doc(t)})
+	q.Tell(e.By, e.Picture, &e.Next)
+	return false, q.door.audit(e, q.door.Made(e.ID, &e.Next))
 }
 
 // MustHaveRoom refuses (row_limit) more records than an organization can have: those of the store and as many more.
@@ -278,43 +276,43 @@ func (q *Resource[A, T, W]) MustHaveRoom(ctx context.Context, r store.Reader, or
 	return err
 }
 
-// again makes t the record that has its id, when that is as t says it; else it refuses (conflict, with the one that stands).
-func (q *Resource[A, T, W]) again(ctx context.Context, a A, tx *store.Tx, actor *access.Actor, t *T) error {
-	old, err := q.Rows.ByID(ctx, tx, *q.Of(t).ID)
+// again makes e.Next the record that has its id, when that is as it says; else it refuses (conflict, with the one that there is).
+func (q *Resource[A, T, W]) again(e *Editing[A, T]) error {
+	old, err := q.Rows.ByID(e, e.Tx, e.ID)
 	if err != nil {
 		return err
 	}
 	was := q.Of(&old)
-	if *was.DeletedAt == 0 && *was.Owner == *q.Of(t).Owner && q.Alike(&old, t) {
-		*t = old
+	if *was.DeletedAt == 0 && *was.Owner == *q.Of(&e.Next).Owner && q.Alike(&old, &e.Next) {
+		e.Next = old
 		return nil
 	}
 	refusal := fleet.Refuse("conflict", "id", "There is another "+q.Name+" with this id.")
-	if *was.DeletedAt == 0 && actor.Reach(*was.Owner) != access.None {
-		refusal.Current = q.Row(a, &old)
+	if *was.DeletedAt == 0 && e.Actor.Reach(*was.Owner) != access.None {
+		refusal.Current = q.Row(e.By, &old)
 	}
 	return refusal
 }
 
 // Edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
-func (q *Resource[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
-	return Edit(ctx, a, actor, &q.door, id, VersionSeen(seen), func(e *Editing[A, T]) error {
-		return q.Lawful(actor, law, &e.Next)
-	})
+func (q *Resource[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64,
+	law func(e *Editing[A, T]) error) (W, error) {
+	return Edit(ctx, a, actor, &q.door, id, VersionSeen(seen), func(e *Editing[A, T]) error { return q.Lawful(e, law) })
 }
 
-// Lawful lets law make the next state of a record, which the actor must be allowed to leave behind. What law says about
+// Lawful lets law make e.Next, which the actor must be allowed to leave behind. What law says about
 // an organization out of reach (of its assets, its flags) is not told.
-func (q *Resource[A, T, W]) Lawful(actor *access.Actor, law func(*T) error, next *T) error {
-	err := law(next)
-	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || *q.Of(next).Owner == "") {
+func (q *Resource[A, T, W]) Lawful(e *Editing[A, T], law func(e *Editing[A, T]) error) error {
+	err := law(e)
+	owner := *q.Of(&e.Next).Owner
+	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || owner == "") {
 		return err
 	}
-	if reach := actor.MustReachFully(*q.Of(next).Owner); reach != nil {
+	if reach := e.Actor.MustReachFully(owner); reach != nil {
 		return reach
 	}
 	if err == nil && q.May != nil {
-		err = q.May(actor, next)
+		err = q.May(e.Actor, &e.Next)
 	}
 	return err
 }

@@ -87,7 +87,7 @@ func (q *Resource[A, T, W]) Undo(ctx context.Context, a A, actor *access.Actor, 
 			*of.DeletedAt = e.StampOf(e.Picture)
 			return nil
 		}
-		err = q.Lawful(actor, func(*T) error { return q.Back(e, row.Before) }, &e.Next)
+		err = q.Lawful(e, func(e *Editing[A, T]) error { return q.Back(e, row.Before) })
 		*of.DeletedAt = 0
 		return err
 	})
