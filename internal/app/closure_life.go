@@ -109,15 +109,12 @@ func (a *App) RunClosures(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range found {
+	return store.EachOf(ctx, found, func(x *fleet.Closure) error {
 		if now := a.now(); !x.IsAskDue(now) && !x.IsOthersDue(now) && !isUntold(x, now) {
-			continue
+			return nil
 		}
-		if err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.runClosure(ctx, c, tx, x.ID) }); err != nil {
-			return err
-		}
-	}
-	return nil
+		return a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.runClosure(ctx, c, tx, x.ID) })
+	})
 }
 
 // isUntold reports whether the clock has changed a closure since its row did.

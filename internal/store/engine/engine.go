@@ -114,6 +114,7 @@ type Store struct {
 	checkpointer *checkpointer // SQLite: checkpoints the WAL beside the writer
 	asked        atomic.Int64  // queries
 
+	unread unreadRows
 	guard  guard
 	lock   serverLock
 	closed sync.Once
@@ -131,6 +132,7 @@ type Tx struct {
 	hot   hotStatements
 	made  []*sql.Stmt // of hot, for this transaction
 	asked *atomic.Int64
+	of    *Store
 }
 
 // QueryContext implements Reader.
@@ -235,24 +237,24 @@ func (s *Store) close() error {
 }
 
 // Reader returns the reading pool. A read whose context carries no deadline gets one of 30 s.
-func (s *Store) Reader() Reader { return reader{s.read, &s.asked} }
+func (s *Store) Reader() Reader { return reader{s.read, s} }
 
 // Queries counts the queries of readers and writing transactions: what the operator's metrics show.
 func (s *Store) Queries() int64 { return s.asked.Load() }
 
 type reader struct {
-	db    *sql.DB
-	asked *atomic.Int64
+	db *sql.DB
+	of *Store
 }
 
 func (r reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	r.asked.Add(1)
+	r.of.asked.Add(1)
 	rows, err := r.db.QueryContext(limited(ctx), query, args...)
 	return rows, Classify(err)
 }
 
 func (r reader) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	r.asked.Add(1)
+	r.of.asked.Add(1)
 	return r.db.QueryRowContext(limited(ctx), query, args...)
 }
 
@@ -276,7 +278,7 @@ func (s *Store) Read(ctx context.Context, fn func(r Reader) error) error {
 		return Classify(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	return s.Notice(fn(tx))
+	return s.Notice(fn(snapshot{tx, s}))
 }
 
 func (s *Store) snapshotLevel() sql.IsolationLevel {
@@ -308,7 +310,7 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.lock.check(whole, tx); err != nil {
 		return s.writeFailed(err)
 	}
-	if err := fn(&Tx{Tx: tx, hot: s.hot, asked: &s.asked}); err != nil {
+	if err := fn(&Tx{Tx: tx, hot: s.hot, asked: &s.asked, of: s}); err != nil {
 		return s.writeFailed(Classify(err))
 	}
 	if err := ctx.Err(); err != nil {
