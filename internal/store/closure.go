@@ -156,6 +156,13 @@ func ClosuresOfTheClock(ctx context.Context, r Reader, now fleet.Instant, silent
 	return closuresOfTheClock.refs(ctx, r, int64(now), int64(now.Add(-silent)), silent.Milliseconds())
 }
 
+var askedClosures = closures.selects("WHERE deleted_at = 0 AND asked_at > verified_at AND asked_at > $1 ORDER BY id")
+
+// AskedClosures reads the closures of all organizations about which somebody was asked after an instant, and has not answered.
+func AskedClosures(ctx context.Context, r Reader, after fleet.Instant) ([]*fleet.Closure, error) {
+	return askedClosures.refs(ctx, r, int64(after))
+}
+
 var drawnClosures = closures.selects(`WHERE deleted_at = 0 AND kind = 'manual'
 AND (recurrence <> '' OR start_at > 0 AND start_at <= $1 AND end_at > $1) ORDER BY id`)
 

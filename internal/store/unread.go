@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -41,9 +40,9 @@ func (t table[T]) examined(names []string) {
 	if known || t.proof || len(of.documents) == 0 {
 		return
 	}
-	q := reading[T]{keep("SELECT " + strings.Join(names, ", ") + " FROM " + t.name), t.columns, t.name, false}
+	visit := t.everyRow(names)
 	of.find = func(ctx context.Context, r Reader, found func(UnreadRow)) error {
-		return q.visit(ctx, r, func(row *T) {
+		return visit(ctx, r, func(row *T) {
 			if t.whole != nil && t.whole(row) != nil {
 				found(t.unwhole(row))
 			}
