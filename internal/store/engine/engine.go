@@ -135,18 +135,6 @@ type Tx struct {
 	of    *Store
 }
 
-// QueryContext implements Reader.
-func (tx *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	tx.asked.Add(1)
-	return tx.Tx.QueryContext(ctx, query, args...)
-}
-
-// QueryRowContext implements Reader.
-func (tx *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	tx.asked.Add(1)
-	return tx.Tx.QueryRowContext(ctx, query, args...)
-}
-
 // Open opens the database and brings its schema up to date (after a checked
 // copy). A database that must not be used gives an *Unusable and stays untouched.
 func Open(ctx context.Context, o Options) (*Store, error) {
@@ -249,31 +237,22 @@ type reader struct {
 
 func (r reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	r.of.asked.Add(1)
-	rows, err := r.db.QueryContext(limited(ctx), query, args...)
+	rows, err := r.db.QueryContext(r.of.limited(ctx), query, args...)
 	return rows, Classify(err)
 }
 
 func (r reader) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	r.of.asked.Add(1)
-	return r.db.QueryRowContext(limited(ctx), query, args...)
-}
-
-// limited adds the deadline of a read. The rows outlive this call, so the timer
-// is left to run out: it costs a few bytes for half a minute.
-func limited(ctx context.Context) context.Context {
-	if _, ok := ctx.Deadline(); ok {
-		return ctx
-	}
-	ctx, cancel := context.WithTimeout(ctx, readLimit)
-	context.AfterFunc(ctx, cancel)
-	return ctx
+	return r.db.QueryRowContext(r.of.limited(ctx), query, args...)
 }
 
 // Read runs fn on one snapshot of the database: all its reads see the same rows.
 func (s *Store) Read(ctx context.Context, fn func(r Reader) error) error {
 	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
+	begun := s.step(ctx, cancel)
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.snapshotLevel(), ReadOnly: true})
+	begun()
 	if err != nil {
 		return Classify(err)
 	}
@@ -295,19 +274,26 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.admit(ctx); err != nil {
 		return err
 	}
-	conn, err := s.write.Conn(ctx)
+	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+	defer cancel()
+	waits, leave := context.WithCancel(ctx)
+	defer leave()
+	turn := s.step(ctx, leave)
+	conn, err := s.write.Conn(waits)
+	turn()
 	if err != nil {
 		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
 	}
 	defer func() { _ = conn.Close() }()
-	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
-	defer cancel()
+	begun := s.step(ctx, cancel)
 	tx, err := conn.BeginTx(whole, nil)
 	if err != nil {
+		begun()
 		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
 	}
 	defer func() { _ = tx.Rollback() }()
-	if err := s.lock.check(whole, tx); err != nil {
+	err = s.lock.check(whole, tx)
+	if begun(); err != nil {
 		return s.writeFailed(err)
 	}
 	if err := fn(&Tx{Tx: tx, hot: s.hot, asked: &s.asked, of: s}); err != nil {
@@ -322,7 +308,9 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.lock.alive(); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
+	kept := s.step(ctx, cancel)
+	err = tx.Commit()
+	if kept(); err != nil {
 		return s.writeFailed(fmt.Errorf("store: commit: %w", commitError(s.engine, err)))
 	}
 	if s.engine == SQLite { // two looks at names, a microsecond each: nothing is acknowledged into a file that was taken away
