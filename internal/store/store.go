@@ -20,7 +20,9 @@ type (
 )
 
 // WaitedTooLong is an error when a call has waited for its turn to write for longer than it may.
-func WaitedTooLong(ctx context.Context, since time.Time) error { return engine.WaitedTooLong(ctx, since) }
+func WaitedTooLong(ctx context.Context, since time.Time) error {
+	return engine.WaitedTooLong(ctx, since)
+}
 
 // ErrNotFound says that no row matched.
 var ErrNotFound = engine.ErrNotFound
