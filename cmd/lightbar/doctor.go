@@ -302,6 +302,7 @@ func (d *doctor) database() {
 	for _, w := range facts.Warnings {
 		d.say("database", warn, "%s", w)
 	}
+	d.rows(s, facts.SchemaVersion)
 	d.points(s, facts.SchemaVersion)
 	d.storage(ctx, s, facts.SchemaVersion)
 	d.audit(ctx, s, facts.SchemaVersion)
@@ -322,6 +323,29 @@ func (d *doctor) apiKeys(ctx context.Context, s *store.Store, schema int64) {
 		d.say("api keys", warn, "they could not be counted: %v", err)
 	case n > 0:
 		d.say("api keys", warn, "%d end within 30 days, and what uses them is refused then; Accounts, API keys, names them", n)
+	}
+}
+
+// rowsNamed bounds how many rows are named that cannot be read.
+const rowsNamed = 5
+
+// rows reads every row that keeps a document: the check of pages doesn't find what is wrong inside one.
+func (d *doctor) rows(s *store.Store, schema int64) {
+	if schema < engine.SchemaVersion() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
+	defer cancel()
+	found, err := store.FindUnread(ctx, s.Reader())
+	if err != nil {
+		d.say("rows", warn, "not all were read within 30 s, which says nothing of the rest: %v", err)
+	}
+	for _, row := range found[:min(len(found), rowsNamed)] {
+		d.say("rows", wrong, "%s %s can't be read (column %s) and is left out everywhere; a backup made before may have it",
+			row.Table, row.Key, row.Column)
+	}
+	if more := len(found) - rowsNamed; more > 0 {
+		d.say("rows", wrong, "%d more can't be read", more)
 	}
 }
 

@@ -83,6 +83,8 @@ func (m meter) store(s *server) {
 		func() float64 { return number(errors.Is(s.store.Refusing(), engine.ErrReadOnly)) })
 	m.gauge("store_reads_failing", "1 when the disk failed a read within the last minute.",
 		func() float64 { return number(s.store.ReadsFail()) })
+	m.gauge("store_rows_unreadable", "Rows that could not be read since the start, each once: they are left out, and the log names them.",
+		func() float64 { return float64(s.store.UnreadRows()) })
 	m.gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
 	m.gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
 		d, err := engine.DiskOf(s.e.common.Data)

@@ -281,7 +281,10 @@ func (s *server) failure() error {
 }
 
 func (s *server) start() error {
-	var err error
+	err := s.app.PutQuestionsAgain(s.e.ctx)
+	if err != nil { // a full disk: people need the map more, and the closures' own task tries again
+		s.e.log.Warn("questions about closures that could not be answered were not put again", "error", err)
+	}
 	s.control, err = startControl(s.app, s.e.common.Data)
 	switch {
 	case errors.Is(err, syscall.ENOSPC): // of bytes or of files: people need the map more than operators their commands

@@ -24,7 +24,8 @@ import (
 )
 
 const (
-	// callTimeout ends a JSON call whose database or lock does not answer.
+	// callTimeout ends a JSON call that computes for too long. The database has a limit of its own, engine.CallLimit; imports, their undo,
+	// files of trips, and exports of the audit, which may take longer, have none.
 	callTimeout = 20 * time.Second
 	// fileTimeout ends an import, or the undo of one: thousands of rows, a few at a time, between what others do.
 	fileTimeout = 5 * time.Minute
@@ -330,6 +331,9 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()
+		if timeout == callTimeout {
+			ctx = app.WithinCall(ctx)
+		}
 		if ofSessions(r.URL.Path) {
 			ctx = app.WithReserve(ctx)
 		}

@@ -5,6 +5,8 @@
 package app
 
 import (
+	"sync/atomic"
+
 	"lightbar/internal/feeds"
 	"lightbar/internal/fleet"
 	"lightbar/internal/people"
@@ -32,6 +34,8 @@ type App struct {
 	telematics telematics // providers that are being asked
 	damaged    damaged    // points that the audit names
 	watching   watch      // what the watchdog has open
+
+	unanswerable atomic.Bool // the last pass over closures failed: whether questions could be answered is not known
 
 	// Around is what the process knows of the server's place.
 	Around Surroundings

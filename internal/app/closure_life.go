@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -101,21 +102,36 @@ func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string
 
 // RunClosures asks, in the app and by mail, about the closures that nobody has confirmed for too long, and
 // tells of those that the clock has begun or ended since they were told last.
-// Nothing that an answer says waits for it.
+// Nothing that an answer says waits for it. After a pass that failed, the database may have been away: then nobody could answer.
 func (a *App) RunClosures(ctx context.Context) error {
+	if a.unanswerable.Load() {
+		if err := a.PutQuestionsAgain(ctx); err != nil {
+			return err
+		}
+	}
+	err := a.runClosures(ctx)
+	if err != nil {
+		a.unanswerable.Store(true)
+	}
+	return err
+}
+
+func (a *App) runClosures(ctx context.Context) error {
 	found, err := store.ClosuresOfTheClock(ctx, a.Store.Reader(), a.now(), fleet.ClosureSilent())
 	if err != nil {
 		return err
 	}
-	for _, x := range found {
-		if now := a.now(); !x.IsAskDue(now) && !x.IsOthersDue(now) && !isUntold(x, now) {
-			continue
+	waits := false
+	failed := store.EachOf(ctx, found, func(x *fleet.Closure) error {
+		now := a.now()
+		isDue := x.IsAskDue(now)
+		waits = waits || isDue || x.SpanAt(now).IsAsked
+		if !isDue && !x.IsOthersDue(now) && !isUntold(x, now) {
+			return nil
 		}
-		if err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.runClosure(ctx, c, tx, x.ID) }); err != nil {
-			return err
-		}
-	}
-	return nil
+		return a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.runClosure(ctx, c, tx, x.ID) })
+	})
+	return cmp.Or(a.noteAnswerable(ctx, waits), failed)
 }
 
 // isUntold reports whether the clock has changed a closure since its row did.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -54,12 +55,8 @@ func (a *App) MailConcerns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i := range organizations {
-		if err := a.mailConcernsOf(ctx, &organizations[i]); err != nil {
-			return err
-		}
-	}
-	return a.mailServerConcerns(ctx)
+	failed := store.EachOf(ctx, organizations, func(of fleet.Organization) error { return a.mailConcernsOf(ctx, &of) })
+	return cmp.Or(failed, a.mailServerConcerns(ctx))
 }
 
 func (a *App) mailConcernsOf(ctx context.Context, of *fleet.Organization) error {
@@ -70,15 +67,12 @@ func (a *App) mailConcernsOf(ctx context.Context, of *fleet.Organization) error 
 	}
 	letter := &concernLetter{organization: of.Name, zone: zoneOf(of.Timezone),
 		found: sync.OnceValues(func() ([]fleet.Concern, error) { return a.concernsOf(ctx, of, now) })}
-	for i := range members {
-		if !people.Administers(members[i].RoleID) {
-			continue
+	return store.EachOf(ctx, members, func(m store.Member) error {
+		if !people.Administers(m.RoleID) {
+			return nil
 		}
-		if err := a.mailConcerns(ctx, &members[i], letter); err != nil {
-			return err
-		}
-	}
-	return nil
+		return a.mailConcerns(ctx, &m, letter)
+	})
 }
 
 // mailServerConcerns tells those who run the server, each by the clock of their organization.
@@ -92,16 +86,13 @@ func (a *App) mailServerConcerns(ctx context.Context) error {
 		facts, err := a.serverFacts(ctx, now)
 		return fleet.ServerConcerns(facts, now), err
 	})
-	for i := range supers {
-		of, err := store.OrganizationByID(ctx, a.Store.Reader(), supers[i].OrganizationID)
+	return store.EachOf(ctx, supers, func(m store.Member) error {
+		of, err := store.OrganizationByID(ctx, a.Store.Reader(), m.OrganizationID)
 		if err != nil {
 			return err
 		}
-		if err := a.mailConcerns(ctx, &supers[i], &concernLetter{found: found, zone: zoneOf(of.Timezone)}); err != nil {
-			return err
-		}
-	}
-	return nil
+		return a.mailConcerns(ctx, &m, &concernLetter{found: found, zone: zoneOf(of.Timezone)})
+	})
 }
 
 // mailConcerns queues the letter to one person who wants it and who uses their account, and notes in the same transaction

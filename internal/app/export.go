@@ -338,6 +338,9 @@ func (a *App) purgeExportFiles(ctx context.Context) error {
 			id = part[:min(len(part), uuidLength)]
 		}
 		x, err := store.Exports.ByID(ctx, a.Store.Reader(), id)
+		if errors.Is(err, store.ErrUnreadable) {
+			continue // whose file it is will be known when the row is mended
+		}
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}

@@ -177,7 +177,7 @@ func (m *exportMaker) closures(ctx context.Context) error {
 		if err := m.tell(ctx, 0, 1); err != nil {
 			return err
 		}
-		page, err := store.ClosuresBetween(ctx, m.Store.Reader(), m.x.OrganizationID, m.x.StartAt, m.x.EndAt, closuresAtOnce, skip)
+		page, seen, err := store.ClosuresBetween(ctx, m.Store.Reader(), m.x.OrganizationID, m.x.StartAt, m.x.EndAt, closuresAtOnce, skip)
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (m *exportMaker) closures(ctx context.Context) error {
 				return err
 			}
 		}
-		if len(page) < closuresAtOnce {
+		if seen < closuresAtOnce {
 			return nil
 		}
 	}

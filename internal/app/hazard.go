@@ -91,6 +91,11 @@ func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by 
 		return err
 	}
 	for _, change := range changes {
+		if change.aside != "" {
+			if err := tx.HazardAside(ctx, change.aside, c.Now()); err != nil {
+				return err
+			}
+		}
 		if err := a.saveHazard(ctx, tx, c, change.old, change.next); err != nil {
 			return err
 		}
@@ -115,8 +120,11 @@ func judgeHazardsIn(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.
 	return judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)
 }
 
-// hazardChange is what a report makes of a hazard; old is nil where it is new.
-type hazardChange struct{ old, next *fleet.Hazard }
+// hazardChange is what a report makes of a hazard; old is nil where it is new, aside what cannot be read and has its place.
+type hazardChange struct {
+	old, next *fleet.Hazard
+	aside     string
+}
 
 // judgeHazards says what reports change, in their order, and writes nothing.
 func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID func() string, by fleet.HazardHand,
@@ -127,12 +135,12 @@ func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID 
 	}
 	changed := map[string]*fleet.Hazard{} // a batch may tell of one twice
 	for i, report := range g.reports {
-		old := changed[report.ID]
+		old, unread := changed[report.ID], store.UnreadRow{}
 		if old == nil {
 			found, err := store.HazardByExternalID(ctx, r, by.OrganizationID, by.FeedID(), report.ID)
 			if err == nil {
 				old = &found
-			} else if !errors.Is(err, store.ErrNotFound) {
+			} else if !errors.As(err, &unread) && !errors.Is(err, store.ErrNotFound) {
 				return nil, err
 			}
 		}
@@ -154,7 +162,7 @@ func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID 
 		}
 		quota, changed[report.ID] = counted, next
 		g.accepted++
-		out = append(out, hazardChange{old, next})
+		out = append(out, hazardChange{old, next, unread.Key})
 	}
 	return out, nil
 }
@@ -226,7 +234,7 @@ const hazardsAtOnce = 200
 // ageHazards ends hazards whose time is over, and takes from the lists those that ended a day ago.
 func (a *App) ageHazards(ctx context.Context) error {
 	for {
-		due, err := store.HazardsDue(ctx, a.Store.Reader(), a.now(), 1)
+		due, err := store.HazardsDue(ctx, a.Store.Reader(), a.now(), hazardsAtOnce)
 		if err != nil || len(due) == 0 {
 			return err
 		}

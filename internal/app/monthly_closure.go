@@ -17,7 +17,7 @@ import (
 // closures adds the organization's own closures that stood for some of the month, as each was then.
 func (m *monthlyMaker) closures(ctx context.Context) error {
 	for skip := 0; ; skip += closuresAtOnce {
-		found, err := store.OwnClosuresSince(ctx, m.Store.Reader(), m.of.ID, m.month.Start, m.month.End, closuresAtOnce, skip)
+		found, seen, err := store.OwnClosuresSince(ctx, m.Store.Reader(), m.of.ID, m.month.Start, m.month.End, closuresAtOnce, skip)
 		if err != nil {
 			return err
 		}
@@ -26,7 +26,7 @@ func (m *monthlyMaker) closures(ctx context.Context) error {
 				return err
 			}
 		}
-		if len(found) < closuresAtOnce {
+		if seen < closuresAtOnce {
 			return nil
 		}
 	}

@@ -176,7 +176,7 @@ func (g *ingest) commit(a *App, group []*submission) error {
 	g.takenS = grow(g.takenS, len(g.signals))
 	change := a.Live.Begin()
 	defer change.Abort()
-	ctx := context.Background()
+	ctx := WithinCall(context.Background())
 	var begun, worked time.Time
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		begun = time.Now()

@@ -52,3 +52,6 @@ func WithReserve(ctx context.Context) context.Context { return engine.WithReserv
 func (a *App) Probe(ctx context.Context) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutSetting(ctx, "probe.readyz", a.now().String()) })
 }
+
+// WithinCall marks the work of a call that somebody waits for: the database has a limit of time for it.
+func WithinCall(ctx context.Context) context.Context { return engine.WithinCall(ctx) }

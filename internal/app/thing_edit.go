@@ -319,7 +319,7 @@ func (a *App) ResetAlerting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range due {
+	return store.EachOf(ctx, due, func(id string) error {
 		_, err := record.Edit(ctx, a, access.System(), &things, id, nil, func(e *record.Editing[*App, fleet.Thing]) error {
 			e.Verb = "alerting_reset"
 			if t := &e.Next; t.AlertingResetAt != 0 && t.AlertingResetAt <= e.At {
@@ -327,9 +327,6 @@ func (a *App) ResetAlerting(ctx context.Context) error {
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return err
+	})
 }

@@ -94,7 +94,10 @@ func New(a *app.App, o Options) http.Handler {
 	if o.Budget == nil {
 		o.Budget = &budget.Budget{}
 	}
-	return o.Budget.Guard(o.network, o.tell(mux))
+	within := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mux.ServeHTTP(w, r.WithContext(app.WithinCall(r.Context())))
+	})
+	return o.Budget.Guard(o.network, o.tell(within))
 }
 
 // outcome notes the code of the failure that is answered.

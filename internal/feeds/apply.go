@@ -116,7 +116,7 @@ func (a *Incoming) newHazards(ctx context.Context, tx *store.Tx, p *applying, pa
 	out []*fleet.HazardReport, err error) {
 	for _, r := range page {
 		h, err := store.HazardByExternalID(ctx, tx, p.s.OrganizationID, p.s.ID, r.ID)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
+		if err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrUnreadable) {
 			return nil, err
 		}
 		if err == nil && r.HasLat && h.StandsAs(r, p.f.At) {
@@ -157,7 +157,10 @@ func (a *Incoming) saveClosure(ctx context.Context, c *live.Change, tx *store.Tx
 	if next.ID == "" {
 		was, err := store.GoneClosureOfFeed(ctx, tx, next.FeedSubscriptionID, next.ExternalID)
 		switch {
-		case errors.Is(err, store.ErrNotFound):
+		case errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrUnreadable):
+			if err := tx.ClosureAside(ctx, next.FeedSubscriptionID, next.ExternalID, next.UpdatedAt); err != nil {
+				return err
+			}
 			next.ID, next.Version = a.NewID(), 1
 			stored, err := store.Closures.Insert(ctx, tx, &next)
 			if stored {
@@ -197,15 +200,21 @@ func (a *Incoming) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, 
 // endPast ends what feeds brought that were paused or deleted.
 func (a *Incoming) endPast(ctx context.Context) error {
 	for {
-		past, err := store.FeedsPast(ctx, a.Store.Reader(), 1)
+		past, err := store.FeedsPast(ctx, a.Store.Reader(), pastAtOnce)
 		if err != nil || len(past) == 0 {
 			return err
 		}
-		if err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.endFeed(ctx, c, tx, past[0].ID) }); err != nil {
+		err = store.EachOf(ctx, past, func(s fleet.FeedSubscription) error {
+			return a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.endFeed(ctx, c, tx, s.ID) })
+		})
+		if err != nil {
 			return err
 		}
 	}
 }
+
+// pastAtOnce is how many feeds are looked at that were paused or deleted.
+const pastAtOnce = 100
 
 // endFeed ends a page of what a feed brought.
 func (a *Incoming) endFeed(ctx context.Context, c *live.Change, tx *store.Tx, id string) error {
@@ -224,8 +233,8 @@ func (a *Incoming) endFeed(ctx context.Context, c *live.Change, tx *store.Tx, id
 			return err
 		}
 	}
-	if len(page) == perCommit {
-		return nil
+	if len(page) > 0 {
+		return nil // perhaps not all: a row that cannot be read takes its place in a page
 	}
 	found, err := store.HazardsOfFeed(ctx, tx, id)
 	if err != nil {

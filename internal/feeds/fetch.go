@@ -63,9 +63,7 @@ func (f *fetching) done(p *outbound.Place, failed bool, now fleet.Instant) {
 // in turn, until none is; it may run several times at once. What a server
 // answers is never an error: the subscription says it.
 func (a *Incoming) FetchFeeds(ctx context.Context) error {
-	if err := a.endPast(ctx); err != nil {
-		return err
-	}
+	past := a.endPast(ctx) // told at the end: others do not wait for one that can't be ended
 	for {
 		now := a.now()
 		due, err := store.FeedsDue(ctx, a.Store.Reader(), now, looked)
@@ -74,7 +72,7 @@ func (a *Incoming) FetchFeeds(ctx context.Context) error {
 		}
 		waiting, place := a.fetching.take(ctx, due, now)
 		if place == nil {
-			return nil
+			return past
 		}
 		err = a.fetchFeed(ctx, waiting, place.Key, now)
 		if a.fetching.done(place, err != nil, a.now()); err != nil {

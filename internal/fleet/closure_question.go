@@ -1,5 +1,7 @@
 package fleet
 
+import "time"
+
 // ClosureQuestion is the question whether a closure is still there, put to one person by mail.
 type ClosureQuestion struct {
 	Hash      string // of the link's token
@@ -23,6 +25,9 @@ type MailChoice struct {
 func DefaultMails(userID string) MailChoice {
 	return MailChoice{UserID: userID, OwnClosures: true, Concerns: true}
 }
+
+// QuestionLife is how long after a question that nobody answers the closure ends.
+func QuestionLife() time.Duration { return answerWait + unansweredStays }
 
 // IsOthersDue reports whether others are to be asked now what nobody has
 // answered: after half an hour, of a closure that ends sooner than an hour after the
@@ -61,3 +66,23 @@ const (
 	QuestionEnded    = "ended"    // by an answer, by hand or by the clock
 	QuestionDeleted  = "deleted"  // the closure was removed
 )
+
+// PutAgain puts a question again that was open when the server was heard of last: it counts only the time in which it
+// could be answered, so what has run out meanwhile has not. Times of the closure itself stay. False = there is no such question.
+func (c *Closure) PutAgain(heard, now Instant) bool {
+	heard = max(heard, c.AskedAt) // it was asked after that, so the server was there
+	if now <= heard || c.DeletedAt != 0 || !c.SpanAt(heard).IsAsked {
+		return false
+	}
+	plain := *c
+	plain.AskedAt = 0 // nothing cuts its time then
+	again := min(c.AskedAt.Add(now.Sub(heard)), plain.SpanAt(c.AskedAt).To-1)
+	if again <= c.AskedAt {
+		return false
+	}
+	if c.OthersAskedAt == c.AskedAt {
+		c.OthersAskedAt = again
+	}
+	c.AskedAt = again
+	return true
+}

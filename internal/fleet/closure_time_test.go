@@ -172,3 +172,33 @@ func TestAnswersOfAClosure(t *testing.T) {
 		}
 	}
 }
+
+// A question counts only the time in which it could be answered; times of the closure itself stay.
+func TestAQuestionPutAgain(t *testing.T) {
+	asked := march(1, 4)
+	of := func(end fleet.Instant) *fleet.Closure {
+		return &fleet.Closure{StartAt: march(1, 0), EndAt: end, AskedAt: asked, OthersAskedAt: asked, VerifiedAt: march(1, 0)}
+	}
+	for _, one := range []struct {
+		what       string
+		c          *fleet.Closure
+		heard, now fleet.Instant
+		put        bool
+		asked      fleet.Instant
+	}{
+		{"open at the outage", of(march(2, 0)), asked + 60_000, asked + 60_000 + march(1, 3) - march(1, 0), true, march(1, 7)},
+		{"asked after the last note", of(march(2, 0)), asked - 20_000, march(1, 7), true, march(1, 7)},
+		{"ended before the outage", of(march(2, 0)), march(1, 6), march(1, 9), false, asked},
+		{"the clock was set back", of(march(2, 0)), march(1, 5), march(1, 4), false, asked},
+		{"its own end lies in the outage", of(march(1, 5)), asked + 60_000, march(1, 9), true, march(1, 5) - 1},
+	} {
+		if put := one.c.PutAgain(one.heard, one.now); put != one.put || one.c.AskedAt != one.asked || one.c.OthersAskedAt != one.c.AskedAt {
+			t.Errorf("%s: %v, asked %v", one.what, put, one.c.AskedAt)
+		}
+	}
+	c := of(march(1, 5))
+	c.PutAgain(asked+60_000, march(1, 9))
+	if is := c.SpanAt(march(1, 9)); is.IsActive || is.EndedAt != march(1, 5) || is.Reason != "" {
+		t.Errorf("a closure that ended by itself meanwhile: %+v", is)
+	}
+}

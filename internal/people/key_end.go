@@ -24,17 +24,15 @@ func (a *Accounts) NoticeKeys(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for len(due) > 0 {
-		n := 1
-		for n < len(due) && due[n].OrganizationID == due[0].OrganizationID {
-			n++
+	var byOrganization [][]fleet.Key
+	for i, k := range due {
+		if i == 0 || k.OrganizationID != due[i-1].OrganizationID {
+			byOrganization = append(byOrganization, nil)
 		}
-		if err := a.noticeKeysOf(ctx, due[:n]); err != nil {
-			return err
-		}
-		due = due[n:]
+		last := &byOrganization[len(byOrganization)-1]
+		*last = append(*last, k)
 	}
-	return nil
+	return store.EachOf(ctx, byOrganization, func(keys []fleet.Key) error { return a.noticeKeysOf(ctx, keys) })
 }
 
 // EndingKeys counts the keys that end within the next 30 days.

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -49,15 +50,7 @@ func (a *Accounts) RunMail(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range due {
-		if err := a.handOn(ctx, m); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
+	return cmp.Or(store.EachOf(ctx, due, func(m store.Mail) error { return a.handOn(ctx, m) }), ctx.Err())
 }
 
 // emptyFolder lets go, once there is a mail server, what was only written into the folder before: what still says something.

@@ -159,12 +159,7 @@ func (a *Accounts) NoticePasswords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, u := range due {
-		if err := a.noticePassword(ctx, u); err != nil {
-			return err
-		}
-	}
-	return nil
+	return store.EachOf(ctx, due, func(u fleet.User) error { return a.noticePassword(ctx, u) })
 }
 
 func (a *Accounts) noticePassword(ctx context.Context, u fleet.User) error {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"time"
 
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -26,8 +27,12 @@ func (b *Base) Change(ctx context.Context, do func(c *live.Change, tx *store.Tx)
 func (b *Base) ChangeAfter(ctx context.Context, plan func(c *live.Change) error, do func(c *live.Change, tx *store.Tx) error) error {
 	var c *live.Change
 	if b.Live != nil {
+		asked := time.Now()
 		c = b.Live.Begin()
 		defer c.Abort()
+		if err := store.WaitedTooLong(ctx, asked); err != nil {
+			return err
+		}
 	}
 	if err := plan(c); err != nil {
 		return err

@@ -2,7 +2,8 @@ package store
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
+	"errors"
 
 	"lightbar/internal/fleet"
 )
@@ -13,28 +14,43 @@ var areas = table[fleet.Area]{name: "area", columns: func(a *fleet.Area) []colum
 		{"description", &a.Description, edit}, {"kind", &a.Kind, edit}, {"is_station", &a.IsStation, edit},
 		{"inactive", &a.Inactive, edit},
 		{"lat", maybe{&a.Lat, &a.HasCenter, false}, edit}, {"lng", maybe{&a.Lng, &a.HasCenter, true}, edit},
-		{"radius_m", &a.RadiusM, edit}, {"geometry", &a.Geometry, edit},
+		{"radius_m", &a.RadiusM, edit}, {"geometry", asGeometry(&a.Geometry), edit},
 		{"address1", &a.Address1, edit}, {"address2", &a.Address2, edit}, {"city", &a.City, edit}, {"state", &a.State, edit},
 		{"postal_code", &a.PostalCode, edit}, {"country_code", &a.CountryCode, edit},
 		{"version", &a.Version, edit}, {"updated_at", &a.UpdatedAt, edit}, {"deleted_at", &a.DeletedAt, edit},
 	}
-}}
+}, whole: shapeOf, wholeOf: "geometry"}
+
+// asGeometry is a geometry that is passed on as it is stored.
+func asGeometry(at *string) asText {
+	return asText{
+		write: func() string { return *at },
+		read: func(text string) error {
+			if *at = text; text != "" && (text[0] != '{' || !json.Valid([]byte(text))) {
+				return errNoGeometry
+			}
+			return nil
+		},
+	}
+}
+
+var errNoGeometry = errors.New("store: no geometry")
+
+// shapeOf fills in the shape of an area.
+func shapeOf(a *fleet.Area) (err error) {
+	if a.Geometry != "" {
+		a.Shape, err = fleet.ReadShape([]byte(a.Geometry))
+	}
+	return err
+}
 
 // Areas are points of interest, stations and exclusion zones.
 var Areas = recordsOf(areas)
 
 var listAreas = areas.selects("WHERE deleted_at = 0 ORDER BY id")
 
-// ListAreas reads every area that has not been removed, its shape parsed.
+// ListAreas reads every area that has not been removed, its shape parsed. One that cannot be read is left out.
 func ListAreas(ctx context.Context, r Reader) ([]*fleet.Area, error) {
 	rows, err := listAreas.refs(ctx, r)
-	for _, a := range rows {
-		if a.Geometry == "" {
-			continue
-		}
-		if a.Shape, err = fleet.ReadShape([]byte(a.Geometry)); err != nil {
-			return nil, fmt.Errorf("a row of area cannot be read: the shape of %s", a.ID) // no refusal: nobody sent it
-		}
-	}
-	return rows, err
+	return areas.readable(r, rows), err
 }

@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-var audits = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.AuditRow) []column {
+var audits = table[fleet.AuditRow]{name: "audit", proof: true, columns: func(a *fleet.AuditRow) []column {
 	return []column{
 		{"id", &a.ID, once},
 		{"at", &a.At, once},

@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-var seals = table[fleet.Seal]{name: "audit_seal", columns: func(s *fleet.Seal) []column {
+var seals = table[fleet.Seal]{name: "audit_seal", proof: true, columns: func(s *fleet.Seal) []column {
 	return []column{
 		{"no", &s.No, once}, {"at", &s.At, once}, {"row_count", &s.Rows, once}, {"previous_hash", &s.Previous, once},
 		{"hash", &s.Hash, once},

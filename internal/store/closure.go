@@ -110,10 +110,11 @@ var closuresBetween = closures.selects(`WHERE organization_id = $1 AND (start_at
 OR last_start_at > 0 AND last_start_at < $2 AND ended_at >= $3 OR recurrence <> '') ORDER BY start_at, id LIMIT $4 OFFSET $5`)
 
 // ClosuresBetween reads a page of an organization's closures that lasted at some time from, to (to excluded), the first one
-// first; those that were deleted since, and those of feeds, are among them, and all with a pattern.
+// first; those that were deleted since, and those of feeds, are among them, and all with a pattern. seen
+// counts those that cannot be read, too.
 func ClosuresBetween(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant, perPage, skip int) (
-	[]fleet.Closure, error) {
-	return closuresBetween.all(ctx, r, organizationID, int64(to), int64(from), perPage, skip)
+	page []fleet.Closure, seen int, err error) {
+	return closuresBetween.some(ctx, r, organizationID, int64(to), int64(from), perPage, skip)
 }
 
 // What stood in a month may since have got other times: then it was changed after the month began.
@@ -121,10 +122,10 @@ var closuresOfMonth = closures.selects("WHERE " + ownClosures + ` AND (updated_a
 AND (end_at = 0 OR end_at >= $2) OR recurrence <> '') ORDER BY id LIMIT $4 OFFSET $5`)
 
 // OwnClosuresSince reads a page of an organization's own closures of which some version may have stood from, to (to
-// excluded), by their ids; those that were deleted since are among them.
+// excluded), by their ids; those that were deleted since are among them. seen counts those that cannot be read, too.
 func OwnClosuresSince(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant, perPage, skip int) (
-	[]fleet.Closure, error) {
-	return closuresOfMonth.all(ctx, r, organizationID, int64(from), int64(to), perPage, skip)
+	page []fleet.Closure, seen int, err error) {
+	return closuresOfMonth.some(ctx, r, organizationID, int64(from), int64(to), perPage, skip)
 }
 
 var closureNamed = closures.selects(
@@ -153,6 +154,13 @@ OR turns_at > 0 AND turns_at <= $1 OR verified_at <= $2 AND updated_at - verifie
 // after how long without a word of its feed a closure ends.
 func ClosuresOfTheClock(ctx context.Context, r Reader, now fleet.Instant, silent time.Duration) ([]*fleet.Closure, error) {
 	return closuresOfTheClock.refs(ctx, r, int64(now), int64(now.Add(-silent)), silent.Milliseconds())
+}
+
+var askedClosures = closures.selects("WHERE deleted_at = 0 AND asked_at > verified_at AND asked_at > $1 ORDER BY id")
+
+// AskedClosures reads the closures of all organizations about which somebody was asked after an instant, and has not answered.
+func AskedClosures(ctx context.Context, r Reader, after fleet.Instant) ([]*fleet.Closure, error) {
+	return askedClosures.refs(ctx, r, int64(after))
 }
 
 var drawnClosures = closures.selects(`WHERE deleted_at = 0 AND kind = 'manual'

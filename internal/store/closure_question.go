@@ -59,6 +59,48 @@ func (tx *Tx) OthersAsked(ctx context.Context, closureID string, askedAt fleet.I
 	return err
 }
 
+const (
+	// The letters' links and those that wait go with the question.
+	moveQuestions = `UPDATE closure_question SET asked_at = asked_at + $1, expires_at = expires_at + $1 WHERE closure_id = $2 AND asked_at = $3`
+	moveLetters   = `UPDATE mail SET until_at = until_at + $1 WHERE sent_at = 0 AND failed_at = 0
+AND id IN (SELECT mail_id FROM closure_question WHERE closure_id = $2 AND asked_at = $3)`
+)
+
+// QuestionPutAgain moves to another instant what was put to people by mail.
+func (tx *Tx) QuestionPutAgain(ctx context.Context, closureID string, was, is fleet.Instant) error {
+	later := is.Sub(was).Milliseconds()
+	for _, text := range []string{moveLetters, moveQuestions} {
+		if _, err := tx.ExecContext(ctx, text, later, closureID, int64(was)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answerableName is the setting that holds when a question about a closure could be answered last; empty = none waited.
+const answerableName = "closures.answerable_at"
+
+// AnswerableAt reads when questions that wait could be answered last, 0 = none waited.
+func AnswerableAt(ctx context.Context, r Reader) (fleet.Instant, error) {
+	text, err := Setting(ctx, r, answerableName)
+	if errors.Is(err, ErrNotFound) || text == "" {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return fleet.ParseInstant(text)
+}
+
+// PutAnswerableAt writes it.
+func (tx *Tx) PutAnswerableAt(ctx context.Context, at fleet.Instant) error {
+	text := ""
+	if at != 0 {
+		text = at.String()
+	}
+	return tx.PutSetting(ctx, answerableName, text)
+}
+
 var mailChoices = table[fleet.MailChoice]{name: "mail_choice", columns: func(m *fleet.MailChoice) []column {
 	return []column{{"user_id", &m.UserID, keyed}, {"own_closures", &m.OwnClosures, edit}, {"other_closures", &m.OtherClosures, edit},
 		{"findings", &m.Findings, edit}, {"concerns", &m.Concerns, edit}}

@@ -126,10 +126,9 @@ func IntegrationHealth(ctx context.Context, r Reader) (map[string]int, error) {
 		var x fleet.Integration
 		var state string
 		err := rows.Scan(&x.IsActive, &state)
-		if err == nil {
-			err = asValue(&x.State).read(state)
+		if err == nil && asValue(&x.State).read(state) == nil { // the account itself is named where it is read
+			out[x.Health()]++
 		}
-		out[x.Health()]++
 		return struct{}{}, err
 	}, healthStates)
 	return out, err

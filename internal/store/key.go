@@ -78,6 +78,7 @@ type KeyRow struct {
 }
 
 var keyRows = table[KeyRow]{
+	noun:  "api_key",
 	alias: "k",
 	name:  "api_key k LEFT JOIN thing t ON t.id = k.thing_id LEFT JOIN app_user u ON u.id = k.user_id",
 	columns: func(k *KeyRow) []column {

@@ -46,6 +46,7 @@ type LegalHoldRow struct {
 }
 
 var legalHoldRows = table[LegalHoldRow]{
+	noun:  "legal_hold",
 	alias: "h",
 	name: "legal_hold h LEFT JOIN thing t ON t.id = h.thing_id LEFT JOIN app_user p ON p.id = h.placed_by " +
 		"LEFT JOIN app_user l ON l.id = h.lifted_by",

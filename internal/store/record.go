@@ -73,21 +73,21 @@ func (q Records[T]) ByID(ctx context.Context, r Reader, id string) (T, error) {
 
 // Page reads a page of what organizations have, in the order of organizations
 // and ids, and how many rows there are in all; page counts from 1. With since
-// those changed at or after it, deleted ones among them.
+// those changed at or after it, deleted ones among them. A row that cannot be read takes its place on the page, and is left out.
 func (q Records[T]) Page(ctx context.Context, r Reader, organizations []string, since fleet.Instant, page, perPage int) (out []T, total int,
 	err error) {
-	skip := (page - 1) * perPage
+	skip, left := (page-1)*perPage, perPage
 	for _, organization := range organizations {
 		var n int
 		if err := r.QueryRowContext(ctx, q.count, organization, int64(since)).Scan(&n); err != nil {
 			return nil, 0, err
 		}
-		if total += n; skip < n && len(out) < perPage {
-			rows, err := q.page.all(ctx, r, organization, int64(since), perPage-len(out), skip)
+		if total += n; skip < n && left > 0 {
+			rows, seen, err := q.page.some(ctx, r, organization, int64(since), left, skip)
 			if err != nil {
 				return nil, 0, err
 			}
-			out = append(out, rows...)
+			out, left = append(out, rows...), left-seen
 		}
 		skip = max(0, skip-n)
 	}

@@ -4,13 +4,20 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
 )
 
-// each visits the rows. The row that visit gets is overwritten by the next one.
+// each visits the rows. The row that visit gets is overwritten by the next one. A row that cannot be read stops nothing:
+// it is noted, and left out.
 func (q reading[T]) each(ctx context.Context, r Reader, visit func(*T), args ...any) error {
+	return q.visit(ctx, r, visit, func(row UnreadRow) { engine.NoteUnread(r, row) }, args...)
+}
+
+func (q reading[T]) visit(ctx context.Context, r Reader, visit func(*T), unread func(UnreadRow), args ...any) error {
 	rows, err := r.QueryContext(ctx, q.text, args...)
 	if err != nil {
 		return err
@@ -21,7 +28,12 @@ func (q reading[T]) each(ctx context.Context, r Reader, visit func(*T), args ...
 	for rows.Next() {
 		row = empty
 		if err := rows.Scan(into...); err != nil {
-			return err
+			of, is := q.unread(&row, err)
+			if !is || q.proof {
+				return err
+			}
+			unread(of)
+			continue
 		}
 		visit(&row)
 	}
@@ -36,6 +48,15 @@ func (q reading[T]) all(ctx context.Context, r Reader, args ...any) (out []T, er
 	return out, nil
 }
 
+// some reads the rows of a page, and tells how many there were, those among them that cannot be read.
+func (q reading[T]) some(ctx context.Context, r Reader, args ...any) (out []T, seen int, err error) {
+	err = q.visit(ctx, r, func(row *T) { out = append(out, *row) }, func(row UnreadRow) {
+		seen++
+		engine.NoteUnread(r, row)
+	}, args...)
+	return out, seen + len(out), err
+}
+
 // refs reads the rows, each into a place of its own.
 func (q reading[T]) refs(ctx context.Context, r Reader, args ...any) (out []*T, err error) {
 	visit := func(row *T) {
@@ -48,10 +69,37 @@ func (q reading[T]) refs(ctx context.Context, r Reader, args ...any) (out []*T, 
 	return out, nil
 }
 
-// one reads the first row. ErrNotFound when there is none.
+// one reads the first row. ErrNotFound when there is none, ErrUnreadable when it cannot be read.
 func (q reading[T]) one(ctx context.Context, r Reader, args ...any) (row T, err error) {
 	err = r.QueryRowContext(ctx, q.text, args...).Scan(pointers(q.columns(&row))...)
+	if err != nil {
+		if unread, is := q.unread(&row, err); is {
+			engine.NoteUnread(r, unread)
+			return *new(T), unread
+		}
+	}
 	return row, engine.OrNotFound(err)
+}
+
+// unread is the row that an error of the driver is about; false for an error that is about no row.
+func (q reading[T]) unread(row *T, err error) (UnreadRow, bool) {
+	at, is := engine.UnreadColumn(err)
+	columns := q.columns(row)
+	if !is || at >= len(columns) {
+		return UnreadRow{}, false
+	}
+	return UnreadRow{Table: q.noun, Key: keyOf(columns[:at]), Column: columns[at].name}, true
+}
+
+// keyOf is what names a row, of the columns that could be read: those by which it is edited, else its first one.
+func keyOf(read []column) string {
+	var key []string
+	for i, c := range read {
+		if c.how.has(keyed) || i == 0 {
+			key = append(key, fmt.Sprint(valueOf(c.at)))
+		}
+	}
+	return strings.Join(key, " ")
 }
 
 func pointers(columns []column) []any {

@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"lightbar/internal/store/backup"
 	"lightbar/internal/store/engine"
@@ -17,6 +18,11 @@ type (
 	// Options say where the database is and how to treat it.
 	Options = engine.Options
 )
+
+// WaitedTooLong is an error when a call has waited for its turn to write for longer than it may.
+func WaitedTooLong(ctx context.Context, since time.Time) error {
+	return engine.WaitedTooLong(ctx, since)
+}
 
 // ErrNotFound says that no row matched.
 var ErrNotFound = engine.ErrNotFound

@@ -17,6 +17,12 @@ type table[T any] struct {
 	name    string // behind FROM and INTO; a join brings its aliases
 	alias   string // in a join, of the columns that are plain names; else ""
 	columns func(*T) []column
+	// whole tells what is wrong with a row of which each column can be read, and that is about the column wholeOf.
+	whole   func(*T) error
+	wholeOf string
+	// proof: one row that cannot be read fails the reading, because a list without it would tell what is not so.
+	proof bool
+	noun  string // in a join, what name is elsewhere
 }
 
 // column is a name, or an expression of a join, and where a row keeps it: a
@@ -46,6 +52,8 @@ func (h how) has(of how) bool { return h&of != 0 || of == once && h&made == 0 }
 type reading[T any] struct {
 	text    string
 	columns func(*T) []column
+	noun    string
+	proof   bool
 }
 
 // writing is an INSERT, upsert or UPDATE of one row.
@@ -64,7 +72,9 @@ func keep(text string) string {
 }
 
 // joined is the same table for reading, as a part of a join.
-func (t table[T]) joined(alias, from string) table[T] { return table[T]{from, alias, t.columns} }
+func (t table[T]) joined(alias, from string) table[T] {
+	return table[T]{name: from, alias: alias, columns: t.columns, proof: t.proof, noun: t.name}
+}
 
 // selects makes SELECT … FROM the table and the rest.
 func (t table[T]) selects(rest string) reading[T] {
@@ -75,7 +85,16 @@ func (t table[T]) selects(rest string) reading[T] {
 		}
 		names = append(names, c.name)
 	}
-	return reading[T]{keep("SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " " + rest), t.columns}
+	if t.noun == "" {
+		t.noun = t.name
+		t.examined(names)
+	}
+	return reading[T]{keep("SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " " + rest), t.columns, t.noun, t.proof}
+}
+
+// everyRow reads the table as it is. It is made beside the first statement that somebody asked for, so the test of those does not know it.
+func (t table[T]) everyRow(names []string) func(context.Context, Reader, func(*T), func(UnreadRow), ...any) error {
+	return reading[T]{"SELECT " + strings.Join(names, ", ") + " FROM " + t.name, t.columns, t.name, false}.visit
 }
 
 // inserts makes INSERT INTO the table and the rest.

@@ -142,6 +142,7 @@ func keptOfAssets(t *testing.T, s *store.Store, organizationID string, round int
 	b := a
 	fill(&b, round+1)
 	b.OrganizationID, b.HasCenter, b.Shape, b.ID = organizationID, true, nil, a.ID
+	a.Geometry, b.Geometry = `{"type":"a"}`, `{"type":"b"}`
 	keptRecord(t, s, store.Areas, a, b, a.ID, a.Version)
 
 	var z fleet.Zone

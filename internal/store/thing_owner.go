@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -24,16 +23,25 @@ var ownerships = table[ownership]{name: "thing_owner", columns: func(o *ownershi
 		{"thing_id", &o.ThingID, once}, {"organization_id", &o.OrganizationID, once}, {"from_at", &o.From, once},
 		{"until_at", &o.Until, once}, {"doc", &o.doc, once},
 	}
-}}
+}, whole: readOwned, wholeOf: "doc"}
 
-func readOwnerships(rows []ownership, err error) ([]fleet.Ownership, error) {
+// readOwned fills in the asset as it was.
+func readOwned(o *ownership) error {
+	if o.doc == "" {
+		return nil
+	}
+	o.Doc = &fleet.Thing{}
+	return json.Unmarshal([]byte(o.doc), o.Doc)
+}
+
+// readOwnerships reads the rows with their documents. One that cannot be read costs the document alone: whose reports
+// are whose follows from the rest of the row.
+func readOwnerships(r Reader, rows []ownership, err error) ([]fleet.Ownership, error) {
 	var out []fleet.Ownership
 	for _, o := range rows {
-		if o.doc != "" {
-			o.Doc = &fleet.Thing{}
-			if err := json.Unmarshal([]byte(o.doc), o.Doc); err != nil {
-				return nil, fmt.Errorf("store: thing_owner of %s: %w", o.ThingID, err)
-			}
+		if ownerships.whole(&o) != nil {
+			o.Doc = nil
+			engine.NoteUnread(r, ownerships.unwhole(&o))
 		}
 		out = append(out, o.Ownership)
 	}
@@ -48,7 +56,8 @@ const ownerNow = `SELECT organization_id FROM thing WHERE id = $1`
 // the beginning on: the answer to whose a point, run or incident of an instant
 // is (by effective instants). ErrNotFound when there is no such asset.
 func OwnersOfThing(ctx context.Context, r Reader, thingID string) ([]fleet.Ownership, error) {
-	list, err := readOwnerships(ownersOfThing.all(ctx, r, thingID))
+	rows, err := ownersOfThing.all(ctx, r, thingID)
+	list, err := readOwnerships(r, rows, err)
 	if err != nil || len(list) > 0 {
 		return list, err
 	}
@@ -61,7 +70,8 @@ var formerOwners = ownerships.selects("WHERE until_at > 0 ORDER BY thing_id, fro
 
 // FormerOwners reads every ownership that has ended, with the asset as it was then.
 func FormerOwners(ctx context.Context, r Reader) ([]fleet.Ownership, error) {
-	return readOwnerships(formerOwners.all(ctx, r))
+	rows, err := formerOwners.all(ctx, r)
+	return readOwnerships(r, rows, err)
 }
 
 const presentOwners = `SELECT thing_id, from_at FROM thing_owner WHERE until_at = 0`
@@ -89,7 +99,8 @@ ORDER BY 1, 3`)
 // (to excluded), those it has since given away or removed included, each with
 // the stretches: what trips and exports of that time may show it.
 func OwnedBetween(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant) ([]fleet.Ownership, error) {
-	return readOwnerships(ownedBetween.all(ctx, r, organizationID, int64(to), int64(from), organizationID))
+	rows, err := ownedBetween.all(ctx, r, organizationID, int64(to), int64(from), organizationID)
+	return readOwnerships(r, rows, err)
 }
 
 var insertOwner = ownerships.inserts("")

@@ -108,6 +108,7 @@ ORDER BY l.created_at DESC, l.id DESC LIMIT 1), '')`
 
 // members takes an instant as $1, for the keys that have expired.
 var members = table[Member]{
+	noun:  "app_user",
 	alias: "u",
 	name:  "app_user u JOIN organization o ON o.id = u.organization_id",
 	columns: func(m *Member) []column {

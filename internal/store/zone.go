@@ -13,7 +13,10 @@ var zones = table[fleet.Zone]{name: "zone", columns: func(z *fleet.Zone) []colum
 		{"expiry_s", &z.ExpiryS, edit}, {"active", &z.Active, edit}, {"began_at", &z.BeganAt, edit},
 		{"left_at", &z.LeftAt, edit}, {"version", &z.Version, edit}, {"updated_at", &z.UpdatedAt, edit}, {"deleted_at", &z.DeletedAt, edit},
 	}
-}}
+}, whole: func(z *fleet.Zone) error {
+	_, err := z.Shapes()
+	return err
+}, wholeOf: "features"}
 
 // Zones are alerting zones.
 var Zones = recordsOf(zones)
@@ -28,5 +31,8 @@ func (tx *Tx) SaveZoneActivity(ctx context.Context, z *fleet.Zone) error {
 
 var listZones = zones.selects("WHERE deleted_at = 0 ORDER BY id")
 
-// ListZones reads every zone that has not been removed.
-func ListZones(ctx context.Context, r Reader) ([]*fleet.Zone, error) { return listZones.refs(ctx, r) }
+// ListZones reads every zone that has not been removed. One that cannot be read is left out.
+func ListZones(ctx context.Context, r Reader) ([]*fleet.Zone, error) {
+	rows, err := listZones.refs(ctx, r)
+	return zones.readable(r, rows), err
+}

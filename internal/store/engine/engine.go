@@ -114,6 +114,7 @@ type Store struct {
 	checkpointer *checkpointer // SQLite: checkpoints the WAL beside the writer
 	asked        atomic.Int64  // queries
 
+	unread unreadRows
 	guard  guard
 	lock   serverLock
 	closed sync.Once
@@ -131,18 +132,7 @@ type Tx struct {
 	hot   hotStatements
 	made  []*sql.Stmt // of hot, for this transaction
 	asked *atomic.Int64
-}
-
-// QueryContext implements Reader.
-func (tx *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	tx.asked.Add(1)
-	return tx.Tx.QueryContext(ctx, query, args...)
-}
-
-// QueryRowContext implements Reader.
-func (tx *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	tx.asked.Add(1)
-	return tx.Tx.QueryRowContext(ctx, query, args...)
+	of    *Store
 }
 
 // Open opens the database and brings its schema up to date (after a checked
@@ -235,48 +225,39 @@ func (s *Store) close() error {
 }
 
 // Reader returns the reading pool. A read whose context carries no deadline gets one of 30 s.
-func (s *Store) Reader() Reader { return reader{s.read, &s.asked} }
+func (s *Store) Reader() Reader { return reader{s.read, s} }
 
 // Queries counts the queries of readers and writing transactions: what the operator's metrics show.
 func (s *Store) Queries() int64 { return s.asked.Load() }
 
 type reader struct {
-	db    *sql.DB
-	asked *atomic.Int64
+	db *sql.DB
+	of *Store
 }
 
 func (r reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	r.asked.Add(1)
-	rows, err := r.db.QueryContext(limited(ctx), query, args...)
+	r.of.asked.Add(1)
+	rows, err := r.db.QueryContext(r.of.limited(ctx), query, args...)
 	return rows, Classify(err)
 }
 
 func (r reader) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	r.asked.Add(1)
-	return r.db.QueryRowContext(limited(ctx), query, args...)
-}
-
-// limited adds the deadline of a read. The rows outlive this call, so the timer
-// is left to run out: it costs a few bytes for half a minute.
-func limited(ctx context.Context) context.Context {
-	if _, ok := ctx.Deadline(); ok {
-		return ctx
-	}
-	ctx, cancel := context.WithTimeout(ctx, readLimit)
-	context.AfterFunc(ctx, cancel)
-	return ctx
+	r.of.asked.Add(1)
+	return r.db.QueryRowContext(r.of.limited(ctx), query, args...)
 }
 
 // Read runs fn on one snapshot of the database: all its reads see the same rows.
 func (s *Store) Read(ctx context.Context, fn func(r Reader) error) error {
 	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
+	begun := s.step(ctx, cancel)
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.snapshotLevel(), ReadOnly: true})
+	begun()
 	if err != nil {
 		return Classify(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	return s.Notice(fn(tx))
+	return s.Notice(fn(snapshot{tx, s}))
 }
 
 func (s *Store) snapshotLevel() sql.IsolationLevel {
@@ -293,22 +274,29 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.admit(ctx); err != nil {
 		return err
 	}
-	conn, err := s.write.Conn(ctx)
+	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+	defer cancel()
+	waits, leave := context.WithCancel(ctx)
+	defer leave()
+	turn := s.step(ctx, leave)
+	conn, err := s.write.Conn(waits)
+	turn()
 	if err != nil {
 		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
 	}
 	defer func() { _ = conn.Close() }()
-	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
-	defer cancel()
+	begun := s.step(ctx, cancel)
 	tx, err := conn.BeginTx(whole, nil)
 	if err != nil {
+		begun()
 		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
 	}
 	defer func() { _ = tx.Rollback() }()
-	if err := s.lock.check(whole, tx); err != nil {
+	err = s.lock.check(whole, tx)
+	if begun(); err != nil {
 		return s.writeFailed(err)
 	}
-	if err := fn(&Tx{Tx: tx, hot: s.hot, asked: &s.asked}); err != nil {
+	if err := fn(&Tx{Tx: tx, hot: s.hot, asked: &s.asked, of: s}); err != nil {
 		return s.writeFailed(Classify(err))
 	}
 	if err := ctx.Err(); err != nil {
@@ -320,7 +308,9 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.lock.alive(); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
+	kept := s.step(ctx, cancel)
+	err = tx.Commit()
+	if kept(); err != nil {
 		return s.writeFailed(fmt.Errorf("store: commit: %w", commitError(s.engine, err)))
 	}
 	if s.engine == SQLite { // two looks at names, a microsecond each: nothing is acknowledged into a file that was taken away

@@ -31,7 +31,7 @@ var pgSettings = map[string]string{
 	"application_name":                    "lightbar",
 	"timezone":                            "UTC",
 	"statement_timeout":                   "30000",
-	"lock_timeout":                        "10000",
+	"lock_timeout":                        strconv.FormatInt(CallLimit.Milliseconds(), 10),
 	"idle_in_transaction_session_timeout": "60000",
 	"synchronous_commit":                  "on",
 }

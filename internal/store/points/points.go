@@ -67,6 +67,9 @@ type reader struct {
 	intake *intake
 }
 
+// NoteUnread notes a row that cannot be read, as the reader below does.
+func (r reader) NoteUnread(row engine.UnreadRow) { engine.NoteUnread(r.Reader, row) }
+
 // remembers is a reader that may use what is in memory; ended: the points of committed transactions only.
 type remembers interface {
 	seen() (in *intake, ended bool)

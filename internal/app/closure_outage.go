@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+)
+
+// The question whether a closure is still there ends it when nobody answers. Who could not answer has not been silent: while
+// questions wait, each pass notes that they can be answered, and after a time without such a note they are put again.
+
+// leastOutage is how long questions could not be answered before they are put again: passes are half a minute apart.
+const leastOutage = 2 * time.Minute
+
+// PutQuestionsAgain puts the questions again that were open when they could be answered last. Call it at a start, before
+// anybody reads a closure: what ended meanwhile because nobody answered stands again.
+func (a *App) PutQuestionsAgain(ctx context.Context) error {
+	err := a.putQuestionsAgain(ctx)
+	a.unanswerable.Store(err != nil) // the next pass tries again
+	return err
+}
+
+func (a *App) putQuestionsAgain(ctx context.Context) error {
+	heard, err := store.AnswerableAt(ctx, a.Store.Reader())
+	if err != nil || heard == 0 || a.now().Sub(heard) < leastOutage {
+		return err
+	}
+	asked, err := store.AskedClosures(ctx, a.Store.Reader(), heard.Add(-fleet.QuestionLife()))
+	if err != nil {
+		return err
+	}
+	now := a.now()
+	err = store.EachOf(ctx, asked, func(x *fleet.Closure) error {
+		if was := *x; !was.PutAgain(heard, now) {
+			return nil
+		}
+		return a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.putQuestionAgain(ctx, c, tx, x.ID, heard, now) })
+	})
+	if err != nil {
+		return err
+	}
+	return a.noteAnswerable(ctx, len(asked) > 0)
+}
+
+func (a *App) putQuestionAgain(ctx context.Context, c *live.Change, tx *store.Tx, id string, heard, now fleet.Instant) error {
+	old, err := closures.Rows.ByID(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	next := old
+	if !next.PutAgain(heard, now) {
+		return nil
+	}
+	if err := tx.QuestionPutAgain(ctx, id, old.AskedAt, next.AskedAt); err != nil {
+		return err
+	}
+	if next.OthersAskedAt != old.OthersAskedAt {
+		if err := tx.OthersAsked(ctx, id, next.OthersAskedAt); err != nil {
+			return err
+		}
+	}
+	next.Told(c.Stamp())
+	if stored, err := closures.Rows.Update(ctx, tx, &next, old.Version); err != nil || !stored {
+		return err
+	}
+	closures.Tell(a, c, &next)
+	q := asking{App: a, tx: tx, closure: &next, at: now}
+	return q.note(ctx, "ask_again")
+}
+
+// noteAnswerable notes that the questions that wait can be answered now, or that none waits.
+func (a *App) noteAnswerable(ctx context.Context, waits bool) error {
+	before, err := store.AnswerableAt(ctx, a.Store.Reader())
+	if err != nil || before == 0 && !waits {
+		return err
+	}
+	at := fleet.Instant(0)
+	if waits {
+		at = a.now()
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutAnswerableAt(ctx, at) })
+}

@@ -1,0 +1,86 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/app"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit/apptest"
+	"lightbar/internal/wire"
+)
+
+// One closure that cannot be read takes nothing from the others: lists, documents and the task go on.
+func TestAnUnreadableClosureStopsNoOther(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		q := newQuestion(t, s, 24*time.Hour)
+		bad := q.closure("Bad", 24*time.Hour) // its task would be due as well
+		spoil(t, s, `UPDATE closure SET user_route = '[{"la', verified_by = '7' WHERE id = $1`, bad.ID)
+		q.sent(q.round(4*time.Hour), q.owner)
+		rows, _, err := q.ListClosures(t.Context(), q.owner, app.Rows{})
+		if err != nil || len(rows) != 1 || rows[0].ID != q.row.ID || rows[0].AskedAt == 0 {
+			t.Errorf("the list: %v %v", rows, err)
+		}
+		if found, err := store.FindUnread(t.Context(), s.Reader()); err != nil || len(found) != 1 || found[0].Key != bad.ID {
+			t.Errorf("found: %v %v", found, err)
+		}
+		if s.UnreadRows() != 1 {
+			t.Errorf("%d rows are counted", s.UnreadRows())
+		}
+	})
+}
+
+// A start leaves out an area and a zone that cannot be read.
+func TestUnreadableAreasAndZonesStopNoStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		q := newQuestion(t, s, time.Hour)
+		for _, name := range []string{"Good", "Bad", "Worse"} {
+			must(t, second(first(q.CreateArea(t.Context(), q.owner, newArea(q.organization.ID, name)))))
+		}
+		spoil(t, s, `UPDATE area SET geometry = '{"' WHERE name = $1`, "Bad")
+		spoil(t, s, `UPDATE area SET geometry = '{"type":"Point"}' WHERE name = $1`, "Worse")
+		q.Open(s, live.Options{})
+		rows, _, err := q.ListAreas(t.Context(), q.owner, app.Rows{})
+		if err != nil || len(rows) == 0 || rows[0].Name != "Good" {
+			t.Errorf("%v %v", rows, err)
+		}
+	})
+}
+
+// A sender's next word of a hazard that cannot be read makes it anew.
+func TestAHazardIsMadeAnew(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		user := k.User(o.ID, "administrator")
+		took(t, "first", tellHazards(t, k, o.ID, danger(k, "h-1", "debris")), 1, 0)
+		first := onlyHazard(t, k, user)
+		spoil(t, s, `UPDATE hazard SET features = '{"' WHERE external_id = $1`, "h-1")
+		k.Pass(time.Minute)
+		took(t, "again", tellHazards(t, k, o.ID, danger(k, "h-1", "debris")), 1, 0)
+		if again, n := onlyHazardOf(t, k, user); n != 1 || again.ID == first.ID {
+			t.Errorf("%d rows, %s", n, again.ID)
+		}
+	})
+}
+
+// onlyHazardOf reads the list, whose total counts what cannot be read, too.
+func onlyHazardOf(t *testing.T, k *apptest.Kit, user *access.Actor) (wire.Hazard, int) {
+	t.Helper()
+	rows, _, err := k.ListHazards(t.Context(), user, app.Rows{})
+	if must(t, err); len(rows) == 0 {
+		t.Fatal("no hazard")
+	}
+	return rows[0], len(rows)
+}
+
+func spoil(t *testing.T, s *store.Store, text string, args ...any) {
+	t.Helper()
+	must(t, s.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), text, args...)
+		return err
+	}))
+}

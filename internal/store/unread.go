@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
+)
+
+// UnreadRow is a row that cannot be read.
+type UnreadRow = engine.UnreadRow
+
+// ErrUnreadable says that a row is there and cannot be read.
+var ErrUnreadable = engine.ErrUnreadable
+
+// examination reads a whole table, for who looks for damage.
+type examination struct {
+	table string
+	// documents are the columns that the database keeps as text and a row as something else.
+	documents []string
+	find      func(ctx context.Context, r Reader, found func(UnreadRow)) error
+}
+
+// examinations are those of all tables with such columns: what a type of the database does not keep whole.
+var examinations []examination
+
+// examined notes the table, once, where one of its columns may hold a text that is no value of its row.
+func (t table[T]) examined(names []string) {
+	known := slices.ContainsFunc(examinations, func(e examination) bool { return e.table == t.name })
+	of := examination{table: t.name}
+	for _, c := range t.columns(new(T)) {
+		if _, is := c.at.(asText); is {
+			of.documents = append(of.documents, c.name)
+		}
+	}
+	if t.wholeOf != "" && !slices.Contains(of.documents, t.wholeOf) {
+		of.documents = append(of.documents, t.wholeOf)
+	}
+	if known || t.proof || len(of.documents) == 0 {
+		return
+	}
+	visit := t.everyRow(names)
+	of.find = func(ctx context.Context, r Reader, found func(UnreadRow)) error {
+		return visit(ctx, r, func(row *T) {
+			if t.whole != nil && t.whole(row) != nil {
+				found(t.unwhole(row))
+			}
+		}, found)
+	}
+	examinations = append(examinations, of)
+}
+
+// readable leaves out rows that are not whole, and notes them.
+func (t table[T]) readable(r Reader, rows []*T) []*T {
+	return slices.DeleteFunc(rows, func(row *T) bool {
+		if t.whole(row) == nil {
+			return false
+		}
+		engine.NoteUnread(r, t.unwhole(row))
+		return true
+	})
+}
+
+// unwhole is a row of which each column can be read, and the row cannot.
+func (t table[T]) unwhole(row *T) UnreadRow {
+	return UnreadRow{Table: t.name, Key: keyOf(t.columns(row)), Column: t.wholeOf}
+}
+
+// FindUnread reads every row of the tables that keep documents, and tells those that cannot be read.
+func FindUnread(ctx context.Context, r Reader) (out []UnreadRow, err error) {
+	for _, e := range examinations {
+		if err := e.find(ctx, r, func(row UnreadRow) { out = append(out, row) }); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+const (
+	hazardAside  = "UPDATE hazard SET deleted_at = $1, updated_at = $1, due_at = 0, external_id = external_id || '#' || id WHERE id = $2"
+	closureAside = `UPDATE closure SET deleted_at = $1, updated_at = $1, external_id = external_id || '#' || id
+WHERE feed_subscription_id = $2 AND feed_subscription_id <> '' AND external_id = $3 AND deleted_at = 0`
+)
+
+// HazardAside takes a hazard that cannot be read out of the way of its sender's next word. The row stays until its time is over.
+func (tx *Tx) HazardAside(ctx context.Context, id string, now fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, hazardAside, int64(now), id)
+	return err
+}
+
+// ClosureAside takes a closure that a feed brought, and that cannot be read, out of the way of a new one with its id.
+func (tx *Tx) ClosureAside(ctx context.Context, feedID, externalID string, now fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, closureAside, int64(now), feedID, externalID)
+	return err
+}
