@@ -112,7 +112,8 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	token, ok := tokenOf(r)
 	if !ok {
-		h.fail(w, r, http.StatusUnauthorized, "unauthorized", "The subprotocols must be datapumper (or actioncable-v1-json) and an access token.", 0)
+		h.fail(w, r, http.StatusUnauthorized, "unauthorized",
+			"The subprotocols must be datapumper (or actioncable-v1-json) and an access token.", 0)
 		return
 	}
 	nudges := h.nudges.Load()

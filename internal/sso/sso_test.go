@@ -24,6 +24,7 @@ var now = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 type rogue struct {
 	*httptest.Server
 	key    *rsa.PrivateKey
+	more   []jose.JSONWebKey           // beside key
 	answer func(w http.ResponseWriter) // of the token endpoint
 	asked  []string                    // bodies the token endpoint got
 	// userInfo is what UserInfo answers; "fault" is a bad gateway, and without one the provider has no UserInfo.
@@ -66,7 +67,7 @@ func newRogue(t *testing.T) *rogue {
 		_, _ = w.Write([]byte(r.userInfo))
 	})
 	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
-		say(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})
+		say(w, jose.JSONWebKeySet{Keys: append([]jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}, r.more...)})
 	})
 	mux.HandleFunc("/token", func(w http.ResponseWriter, req *http.Request) {
 		_ = req.ParseForm()
