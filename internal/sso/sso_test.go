@@ -233,6 +233,28 @@ func TestEndpointsThatASignInMustNotUse(t *testing.T) {
 	}
 }
 
+// Where a person signs out at the provider: only where its document says so, and never at an address that is no place for browsers.
+func TestLeavingAProvider(t *testing.T) {
+	for end, want := range map[string]string{
+		"":                                   "",
+		`"https://id.city.example/logout"`:   "https://id.city.example/logout?client_id=lightbar&post_logout_redirect_uri=https%3A%2F%2Ffleet.example%2Fwelcome%2Fsignin",
+		`"https://id.city.example/out?a=b"`:  "https://id.city.example/out?a=b&client_id=lightbar&post_logout_redirect_uri=https%3A%2F%2Ffleet.example%2Fwelcome%2Fsignin",
+		`"http://id.city.example/logout"`:    "refused",
+		`"javascript:alert(1)"`:              "refused",
+		`"https://id.city.example/logout#x"`: "refused",
+		`7`:                                  "", `null`: "",
+	} {
+		said := said{documentPath: document}
+		if end != "" {
+			said[documentPath] = strings.Replace(document, "{", `{"end_session_endpoint":`+end+",", 1)
+		}
+		at, err := said.client().Leave(t.Context())
+		if want == "refused" && (err == nil || at != "") || want != "refused" && (err != nil || at != want) {
+			t.Errorf("%s: %s, %v", end, at, err)
+		}
+	}
+}
+
 func TestPlaceFailsClosed(t *testing.T) {
 	p := sso.Provider{Mappings: []sso.Mapping{{Group: "chiefs", Role: "administrator"}, {Group: "fire", Role: "operator"}, {Group: "", Role: "manager"}}}
 	if m, ok := p.Place([]string{"fire", "chiefs"}); !ok || m.Role != "administrator" {
