@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -151,5 +152,49 @@ func TestServeWithTLS(t *testing.T) {
 	}
 	if code := s.end(t); code != exitOK {
 		t.Fatalf("exit %d\n%s", code, s.err.String())
+	}
+}
+
+// What scanners flag is not offered: under TLS 1.2 a client that has only CBC suites is refused.
+func TestOnlyAuthenticatedSuites(t *testing.T) {
+	certFile, keyFile := pair(t, t.TempDir(), 1)
+	c, err := loadCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := tls.Listen("tcp", "127.0.0.1:0", c.config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = port.Close() }()
+	go func() {
+		for {
+			conn, err := port.Accept()
+			if err != nil {
+				return
+			}
+			_ = conn.(*tls.Conn).Handshake()
+			_ = conn.Close()
+		}
+	}()
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(read(t, certFile))
+	good := 0
+	for _, suite := range append(tls.CipherSuites(), tls.InsecureCipherSuites()...) {
+		if !slices.Contains(suite.SupportedVersions, tls.VersionTLS12) {
+			continue
+		}
+		conn, err := tls.Dial("tcp", port.Addr().String(), &tls.Config{RootCAs: pool, ServerName: "localhost", MaxVersion: tls.VersionTLS12,
+			CipherSuites: []uint16{suite.ID}})
+		if err != nil {
+			continue
+		}
+		_ = conn.Close()
+		if good++; !strings.Contains(suite.Name, "_GCM_") && !strings.Contains(suite.Name, "_CHACHA20_") {
+			t.Errorf("%s is offered", suite.Name)
+		}
+	}
+	if good < 3 {
+		t.Errorf("only %d suites", good)
 	}
 }

@@ -16,6 +16,8 @@ import (
 
 var (
 	anonymousReads = int(catalog.LimitInt("closure", "anonymousReadsPerMinute"))
+	pageReloadMin  = int(catalog.LimitInt("closure", "pageReloadMinS"))
+	pageReloadMax  = int(catalog.LimitInt("closure", "pageReloadMaxS"))
 	feedChecks     = int(catalog.LimitInt("feedCheck", "perMinute"))
 )
 
@@ -98,7 +100,14 @@ func serveFeedDocument(w http.ResponseWriter, r *http.Request, doc app.FeedDocum
 var noClosures = page{Title: "Page not found",
 	Text: "The address may be mistyped, or the organization doesn't publish its closures."}
 
-// serveClosures answers the public page of an organization's closures, the only one that other sites may frame.
+// noReload stands where an address asks the page to reload itself at no time that can be.
+var noReload = page{Title: "Can't reload like that",
+	Text: fmt.Sprintf("“refresh” must be a whole number of seconds from %d to %d. Without it the page doesn't reload itself.",
+		pageReloadMin, pageReloadMax)}
+
+// serveClosures answers the public page of an organization's closures, the only
+// one that other sites may frame. It reloads itself only if the address asks for
+// it, as wall screens and frames do: a reader would lose the place.
 func (s *server) serveClosures(w http.ResponseWriter, r *http.Request) {
 	if f := s.brakeReader(r); f != nil {
 		f.write(w, r)
@@ -113,6 +122,14 @@ func (s *server) serveClosures(w http.ResponseWriter, r *http.Request) {
 		}
 		failure.write(w, r)
 		return
+	}
+	if every := r.URL.Query().Get("refresh"); every != "" {
+		seconds, err := strconv.Atoi(every)
+		if err != nil || seconds < pageReloadMin || seconds > pageReloadMax {
+			servePage(w, http.StatusBadRequest, noReload)
+			return
+		}
+		w.Header().Set("Refresh", strconv.Itoa(seconds))
 	}
 	setPage(w.Header(), doc.Policy)
 	w.Header().Del("X-Frame-Options") // frame-ancestors says who may

@@ -93,6 +93,32 @@ func TestThePublicPageMayBeFramed(t *testing.T) {
 	}
 }
 
+// The page reloads itself only if the address says so, within bounds; an unchanged page is a new one when the minute is.
+func TestThePublicPageReloadsWhenAsked(t *testing.T) {
+	w := publicWorld(t)
+	path := "/closures/" + w.Own.ID
+	for query, want := range map[string]string{"": "", "?refresh=": "", "?refresh=60": "60", "?refresh=30": "30", "?refresh=3600": "3600"} {
+		if r := w.Do(testkit.Request{Path: path + query}); r.Status != 200 || r.Header.Get("Refresh") != want || strings.Contains(r.Text, "http-equiv") {
+			t.Errorf("%q: %d %v", query, r.Status, r.Header)
+		}
+	}
+	for _, query := range []string{"0", "29", "3601", "-60", "6e1", "60%3Burl=https://evil.example", "%3Cscript%3E", "99999999999999999999"} {
+		r := w.Do(testkit.Request{Path: path + "?refresh=" + query})
+		if r.Status != 400 || r.Header.Get("Refresh") != "" || !strings.Contains(r.Text, "from 30 to 3600") || strings.Contains(r.Text, "<script") {
+			t.Errorf("%q: %d %v", query, r.Status, r.Header)
+		}
+	}
+	first := w.Do(testkit.Request{Path: path})
+	again := testkit.Request{Path: path + "?refresh=60", Headers: map[string]string{"If-None-Match": first.Header.Get("ETag")}}
+	if r := w.Do(again); r.Status != 304 || r.Header.Get("Refresh") != "60" {
+		t.Errorf("the same minute: %d %v", r.Status, r.Header)
+	}
+	w.Clock.Advance(time.Minute)
+	if r := w.Do(again); r.Status != 200 || r.Text == first.Text {
+		t.Errorf("a minute later: %d", r.Status)
+	}
+}
+
 // A network that reads too often without a key is told to wait; those with a key, and who signs in, are not.
 func TestReadersWithoutAKeyAreBraked(t *testing.T) {
 	w := publicWorld(t)

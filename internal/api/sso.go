@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"lightbar/internal/access"
 	"lightbar/internal/people"
@@ -33,6 +34,7 @@ func (s *server) ssoRoutes() {
 	// Pages that a browser opens, not calls: they answer redirections.
 	s.mux.HandleFunc("GET /api/sso/{provider}/start", s.startSSO)
 	s.mux.HandleFunc("GET /api/sso/{provider}/callback", s.finishSSO)
+	s.mux.HandleFunc("GET /api/sso/{provider}/end", s.leaveSSO)
 }
 
 func (s *server) beginStepUpSSO(ctx context.Context, actor *access.Actor, in *bodyOf[StepUpBySSO]) (*stepUpVisitOut, error) {
@@ -77,6 +79,21 @@ func (s *server) startSSO(w http.ResponseWriter, r *http.Request) {
 	redirect(w, r, address)
 }
 
+// leaveSSO leads whoever has signed out here to where they sign out of their provider.
+func (s *server) leaveSSO(w http.ResponseWriter, r *http.Request) {
+	c := callOf(r.Context())
+	if !s.mayVisit(c) {
+		leadBack(w, r, false, "rate_limited")
+		return
+	}
+	address, err := s.app.LeaveSSO(r.Context(), r.PathValue("provider"))
+	if err != nil {
+		leadBack(w, r, false, s.codeOf(c, err))
+		return
+	}
+	redirect(w, r, address)
+}
+
 // finishSSO is the one address that a provider sends browsers back to; the
 // state says whether somebody signs in or proves who they are.
 func (s *server) finishSSO(w http.ResponseWriter, r *http.Request) {
@@ -116,11 +133,14 @@ func (s *server) signInBySSO(w http.ResponseWriter, r *http.Request, c *call, in
 	for _, text := range s.answerGrant(c, grant, true).SetCookie {
 		w.Header().Add("Set-Cookie", text)
 	}
-	query := ""
+	query := url.Values{}
 	if origin != "" {
-		query = "?" + url.Values{"origin": {origin}}.Encode()
+		query.Set("origin", origin)
 	}
-	redirect(w, r, "/welcome/sso"+query)
+	if at, err := s.app.LeaveSSO(r.Context(), in.Provider); err == nil && at != "" {
+		query.Set("leave", in.Provider) // the app offers it after a sign-out
+	}
+	redirect(w, r, strings.TrimSuffix("/welcome/sso?"+query.Encode(), "?"))
 }
 
 // codeOf is the machine code that a visit ends with; refusals are noted.

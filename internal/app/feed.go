@@ -164,6 +164,10 @@ func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organizati
 	}
 	format := feed.FormatAt(path)
 	out := f.document(format, source, a.closureAt, now)
+	if path == feed.PagePath {
+		out.Body = feed.PageAsOf(out.Body, source, now)
+		out.ETag = tagOf(out.Body)
+	}
 	if of.AlertsPublic && format.TellsVehicles() {
 		alerts := a.vehicleAlerts(of.ID, nil, now)
 		a.shown.publish(of.ID, alerts, now)

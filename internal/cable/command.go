@@ -21,10 +21,31 @@ type Command struct {
 	History    *History `json:"history,omitempty" doc:"of the client's last message; what it missed since then is sent first"`
 }
 
-// History is the last message a client has.
+// History is the last message a client has, said once or, as AnyCable's client
+// says it, by stream. Its time of the last message (since) is not read: a clock
+// that is ahead of ours would pass over messages, and nobody would notice.
 type History struct {
+	_       struct{}                  `additionalProperties:"true"`
+	Epoch   string                    `json:"epoch,omitempty"`
+	Offset  uint64                    `json:"offset,omitempty"`
+	Streams map[string]StreamPosition `json:"streams,omitempty" doc:"in place of epoch and offset, by stream_id" maxProperties:"100"`
+}
+
+// StreamPosition is a place in a stream.
+type StreamPosition struct {
 	Epoch  string `json:"epoch"`
 	Offset uint64 `json:"offset"`
+}
+
+// streamsInHistory limits the positions of one command; a subscription has one stream.
+const streamsInHistory = 100
+
+// position is where the client stands in a stream; of a stream that it doesn't name, nowhere.
+func (h *History) position(streamID string) StreamPosition {
+	if h.Epoch != "" {
+		return StreamPosition{h.Epoch, h.Offset}
+	}
+	return h.Streams[streamID]
 }
 
 var errCommand = errors.New("cable: not a command")
@@ -35,7 +56,8 @@ func parseCommand(b []byte) (Command, error) {
 	if err := json.Unmarshal(b, &c); err != nil {
 		return Command{}, errCommand
 	}
-	if (c.Command != "subscribe" && c.Command != "unsubscribe") || len(c.Identifier) > identifierBytes {
+	if (c.Command != "subscribe" && c.Command != "unsubscribe") || len(c.Identifier) > identifierBytes ||
+		(c.History != nil && len(c.History.Streams) > streamsInHistory) {
 		return Command{}, errCommand
 	}
 	return c, nil

@@ -102,7 +102,7 @@ func New(a *app.App, b *bus.Bus, opts Options) *Hub {
 	h := &Hub{
 		opts: opts, bus: b,
 		upgrader: websocket.Upgrader{
-			Subprotocols: []string{subprotocol}, EnableCompression: true,
+			Subprotocols: subprotocols, EnableCompression: true,
 			ReadBufferSize: readerBytes, WriteBufferPool: &sync.Pool{}, HandshakeTimeout: endWithin,
 			CheckOrigin: func(*http.Request) bool { return true }, // checked before the token is looked at
 		},

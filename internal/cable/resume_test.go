@@ -222,17 +222,17 @@ func TestTheRingIsBounded(t *testing.T) {
 	if len(a.entries) != 5 || len(b.entries) != 5 || r.bytes > r.maxBytes || a.entries[0].first != 6 {
 		t.Fatalf("%d and %d entries, %d of %d bytes", len(a.entries), len(b.entries), r.bytes, r.maxBytes)
 	}
-	if _, ok := a.since(&History{"e", 4}); ok {
+	if _, ok := a.since(StreamPosition{"e", 4}); ok {
 		t.Error("history below the floor was given")
 	}
-	if e, ok := a.since(&History{"e", 5}); !ok || len(e) != 5 {
+	if e, ok := a.since(StreamPosition{"e", 5}); !ok || len(e) != 5 {
 		t.Error("history at the floor was refused")
 	}
 	r.expire(now.Add(time.Minute + 1))
 	if len(a.entries)+len(b.entries) != 0 || r.size() != 0 {
 		t.Error("old entries are kept")
 	}
-	if _, ok := a.since(&History{"e", 10}); !ok {
+	if _, ok := a.since(StreamPosition{"e", 10}); !ok {
 		t.Error("who missed nothing needs no ring")
 	}
 	for i := range 5000 { // the list of what is kept does not grow without end
@@ -251,10 +251,10 @@ func TestAReplayTooLargeIsRejected(t *testing.T) {
 		f := bus.Frame{Organization: "a", Epoch: "e", First: uint64(i + 1), Items: []bus.Item{{Type: fleet.MessageThing, Body: make([]byte, 1<<20)}}}
 		s.take(&f, time.Now())
 	}
-	if _, ok := s.since(&History{"e", 1}); ok {
+	if _, ok := s.since(StreamPosition{"e", 1}); ok {
 		t.Error("19 MiB were promised to one socket")
 	}
-	if _, ok := s.since(&History{"e", 10}); !ok {
+	if _, ok := s.since(StreamPosition{"e", 10}); !ok {
 		t.Error("10 MiB were refused")
 	}
 }
@@ -271,7 +271,7 @@ func TestSharedReplaysAreFewAndGoWithTheRing(t *testing.T) {
 	}
 	resume := func(identifier string, offset uint64) *replay {
 		t.Helper()
-		missed, ok := s.since(&History{"e", offset})
+		missed, ok := s.since(StreamPosition{"e", offset})
 		if !ok {
 			t.Fatalf("history from %d was refused", offset)
 		}
@@ -321,20 +321,20 @@ func TestFramesOfNobodyAreNotKept(t *testing.T) {
 	if take(begin.Add(time.Second)) == nil || take(begin.Add(30*time.Second)) == nil {
 		t.Error("not kept for who listened lately")
 	}
-	if missed, ok := s.since(&History{"e", from}); !ok || len(missed) != 2 {
+	if missed, ok := s.since(StreamPosition{"e", from}); !ok || len(missed) != 2 {
 		t.Errorf("%d entries, %v", len(missed), ok)
 	}
 	if take(begin.Add(time.Hour)) != nil {
 		t.Error("kept for who cannot come back")
 	}
-	if _, ok := s.since(&History{"e", from}); ok {
+	if _, ok := s.since(StreamPosition{"e", from}); ok {
 		t.Error("a hole was promised to be whole")
 	}
 	s.heardAt = begin.Add(2 * time.Hour)
 	if take(begin.Add(2*time.Hour)) == nil {
 		t.Error("not kept again")
 	}
-	if _, ok := s.since(&History{"e", from}); ok {
+	if _, ok := s.since(StreamPosition{"e", from}); ok {
 		t.Error("a hole was promised to be whole")
 	}
 }

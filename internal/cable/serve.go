@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,13 +25,18 @@ import (
 )
 
 const (
-	// subprotocol is the one the server selects; the token beside it is never echoed.
-	subprotocol = "datapumper"
 	// readerBytes is the read buffer of a socket; commands are short.
 	readerBytes = 256
 	// authenticateWithin limits the look-up of a token.
 	authenticateWithin = 5 * time.Second
+	// anyCableToken stands before the token where AnyCable's client sends it as a subprotocol.
+	anyCableToken = "anycable-token."
 )
+
+// subprotocols are those the server speaks; it selects the first that the client
+// offers and never echoes the token beside it. All have the same frames. Stock
+// clients accept only their own name, so those come first.
+var subprotocols = []string{"actioncable-v1-ext-json", "actioncable-v1-json", "datapumper"}
 
 func withDefaults(a *app.App, o Options) Options {
 	if a != nil {
@@ -106,7 +112,8 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	token, ok := tokenOf(r)
 	if !ok {
-		h.fail(w, r, http.StatusUnauthorized, "unauthorized", "The subprotocols must be datapumper and an access token.", 0)
+		h.fail(w, r, http.StatusUnauthorized, "unauthorized",
+			"The subprotocols must be datapumper (or actioncable-v1-json) and an access token.", 0)
 		return
 	}
 	nudges := h.nudges.Load()
@@ -220,15 +227,16 @@ func (h *Hub) fail(w http.ResponseWriter, r *http.Request, status int, code, mes
 	_ = json.NewEncoder(w).Encode(wire.Failure{Error: code, Message: message})
 }
 
-// tokenOf reads the subprotocol list: datapumper and exactly one other entry, the token.
+// tokenOf reads the subprotocol list: the names of protocols, and exactly one other entry, the token.
 func tokenOf(r *http.Request) (string, bool) {
 	token, named := "", false
 	for _, p := range websocket.Subprotocols(r) {
 		switch {
-		case p == subprotocol:
+		case slices.Contains(subprotocols, p):
 			named = true
+		case strings.HasPrefix(p, "actioncable-"): // another form of its frames, or its actioncable-unsupported
 		case token == "" && p != "":
-			token = p
+			token = strings.TrimPrefix(p, anyCableToken)
 		default:
 			return "", false
 		}

@@ -154,33 +154,34 @@ func (s *stream) subscribe(sock *socket, a audience, h *History, now time.Time) 
 	if h == nil {
 		return sub
 	}
-	missed, ok := s.since(h)
+	from := h.position(s.id)
+	missed, ok := s.since(from)
 	if !ok {
 		sock.push(rejectHistory(a.identifier, at), now)
 		return sub
 	}
 	if len(missed) > 0 {
-		sock.pushReplay(s.replayOf(a, h.Offset+1, missed), now)
+		sock.pushReplay(s.replayOf(a, from.Offset+1, missed), now)
 	}
 	sock.push(confirmHistory(a.identifier), now)
 	return sub
 }
 
-// since answers the entries with messages after h, false when the ring does not
+// since answers the entries with messages after p, false when the ring does not
 // reach back so far, or when they are more than a socket should carry; mu is held.
-func (s *stream) since(h *History) ([]*entry, bool) {
-	if s.epoch == "" || h.Epoch != s.epoch || h.Offset >= s.next {
+func (s *stream) since(p StreamPosition) ([]*entry, bool) {
+	if s.epoch == "" || p.Epoch != s.epoch || p.Offset >= s.next {
 		return nil, false
 	}
 	floor := s.next
 	if len(s.entries) > 0 {
 		floor = s.entries[0].first
 	}
-	if h.Offset+1 < floor {
+	if p.Offset+1 < floor {
 		return nil, false
 	}
 	from, size := len(s.entries), 0
-	for from > 0 && s.entries[from-1].next() > h.Offset+1 {
+	for from > 0 && s.entries[from-1].next() > p.Offset+1 {
 		from--
 		if size += s.entries[from].size; size > replaySocketBytes {
 			return nil, false

@@ -205,7 +205,7 @@ func (p *player) clientStep(name, verb, rest string) {
 		p.say(name, "opened with "+response.Header.Get("Sec-Websocket-Protocol"))
 	case ">":
 		text := strings.NewReplacer(`\"A\"`, `\"`+orgA+`\"`, `\"B\"`, `\"`+orgB+`\"`, `\"X\"`, `\"`+orgX+`\"`,
-			"EPOCH", p.rig.bus.Epoch()).Replace(rest)
+			`"events/A"`, `"events/`+orgA+`"`, `"events/B"`, `"events/`+orgB+`"`, "EPOCH", p.rig.bus.Epoch()).Replace(rest)
 		p.clients[name].send(p.t, text)
 	case "pings":
 		c := p.clients[name]

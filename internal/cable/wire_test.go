@@ -61,6 +61,12 @@ func TestTokensOfTheSubprotocolList(t *testing.T) {
 	for list, want := range map[string]string{
 		"datapumper, lb_at_x": "lb_at_x", "lb_at_x, datapumper": "lb_at_x",
 		"datapumper": "", "lb_at_x": "", "": "", "datapumper, a, b": "", "actioncable-v1-json": "",
+		// stock clients: @rails/actioncable with both added, @anycable/core with its way of a token
+		"actioncable-v1-json, actioncable-unsupported, datapumper, lb_at_x": "lb_at_x",
+		"actioncable-v1-json, actioncable-unsupported, lb_at_x":             "lb_at_x",
+		"actioncable-v1-ext-json, anycable-token.lb_at_x":                   "lb_at_x",
+		"actioncable-v1-msgpack, lb_at_x":                                   "", "actioncable-unsupported, lb_at_x": "",
+		"actioncable-v1-json, actioncable-unsupported": "", "datapumper, anycable-token.": "", "datapumper, graphql-ws, lb_at_x": "",
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/cable", nil)
 		r.Header.Set("Sec-Websocket-Protocol", list)

@@ -6,6 +6,9 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"time"
+
+	"lightbar/internal/fleet"
 )
 
 // PagePath is the page of closures among the documents; it stands at /closures/{organizationId}.
@@ -33,11 +36,23 @@ func styleSum() string {
 var page = Format{Path: PagePath, MediaType: "text/html; charset=utf-8", forPeople: true,
 	whole: func(s Source, entries []Entry) []byte {
 		var out bytes.Buffer
-		err := pageTemplate.Execute(&out, map[string]any{"Name": s.Name, "Closures": tell(s, entries), "Seconds": updateSeconds,
-			"License": s.License,
-			"News":    s.Address(rss.Path), "Calendar": s.Address(ical.Path), "Style": template.CSS(pageStyle)}) //nolint:gosec // our own file
+		err := pageTemplate.Execute(&out, map[string]any{"Name": s.Name, "Closures": tell(s, entries), "License": s.License,
+			"News": s.Address(rss.Path), "Calendar": s.Address(ical.Path), "Style": template.CSS(pageStyle)}) //nolint:gosec // our own file
 		if err != nil {
 			panic("feed: page: " + err.Error()) // the template lies in the binary and is tested
 		}
 		return out.Bytes()
 	}}
+
+// pageTime is where the page says when it was read; no text of people can hold a tag.
+var pageTime = []byte("<time></time>")
+
+// PageAsOf is the page of a source as somebody reads it now. The page itself stays the same until a closure changes.
+func PageAsOf(body []byte, s Source, now fleet.Instant) []byte {
+	zone, err := time.LoadLocation(s.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	at := `<time datetime="` + now.Time().UTC().Format("2006-01-02T15:04Z") + `">` + clock(now, zone) + `</time>`
+	return bytes.Replace(body, pageTime, []byte(at), 1)
+}

@@ -51,6 +51,12 @@ func TestPeopleReadAClosureInWords(t *testing.T) {
 			t.Errorf("the page does not say %q: %s", want, text)
 		}
 	}
+	there := source
+	there.Timezone = "America/New_York"
+	if at := string(feed.PageAsOf([]byte(text), there, now)); !strings.Contains(at, `>Wed, Feb 25, 1:13 AM EST</time> <a href="">Reload</a>`) ||
+		strings.Contains(at, "http-equiv") {
+		t.Errorf("no time, no way to reload, or it does so by itself: %s", at)
+	}
 	if a, b, c := strings.Index(text, "Active now"), strings.Index(text, "Planned"), strings.Index(text, "Ended"); a > b || b > c || a < 0 {
 		t.Errorf("order %d %d %d", a, b, c)
 	}

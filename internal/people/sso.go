@@ -66,6 +66,23 @@ func (a *Accounts) StartSSO(ctx context.Context, providerID, origin string) (add
 	return address, cookie, err
 }
 
+// LeaveSSO is where a browser signs out of a provider, too. Refusals:
+// provider_unknown, sso_failed (also where the provider has no such place).
+func (a *Accounts) LeaveSSO(ctx context.Context, providerID string) (string, error) {
+	p := a.providerByID(providerID)
+	if p == nil {
+		return "", fleet.Refuse("provider_unknown", "", "Unknown sign-in provider.")
+	}
+	address, err := p.Leave(ctx)
+	if err != nil {
+		a.Log.Warn("nobody can be signed out at the provider", "provider", providerID, "error", err)
+	}
+	if address == "" {
+		return "", refuseSSO()
+	}
+	return address, nil
+}
+
 func refuseSSO() *fleet.Refusal {
 	return fleet.Refuse("sso_failed", "", "Sign-in with your provider failed. Please try again.")
 }

@@ -209,10 +209,7 @@ func (c *Client) Finish(ctx context.Context, code, nonce, verifier string) (Iden
 	if !ok {
 		return Identity{}, fmt.Errorf("%w: no id_token", ErrRejected)
 	}
-	// Only asymmetric signatures: a client secret must not be able to sign identities.
-	token, err := p.VerifierContext(ctx, &oidc.Config{ClientID: c.ClientID, Now: c.Now,
-		SupportedSigningAlgs: []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384,
-			oidc.ES512, oidc.EdDSA}}).Verify(ctx, raw)
+	token, err := c.verifier(ctx, p, raw).Verify(ctx, raw)
 	if err != nil {
 		return Identity{}, fmt.Errorf("%w: %w", ErrRejected, err)
 	}

@@ -24,6 +24,7 @@ var now = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 type rogue struct {
 	*httptest.Server
 	key    *rsa.PrivateKey
+	more   []jose.JSONWebKey           // beside key
 	answer func(w http.ResponseWriter) // of the token endpoint
 	asked  []string                    // bodies the token endpoint got
 	// userInfo is what UserInfo answers; "fault" is a bad gateway, and without one the provider has no UserInfo.
@@ -66,7 +67,7 @@ func newRogue(t *testing.T) *rogue {
 		_, _ = w.Write([]byte(r.userInfo))
 	})
 	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
-		say(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})
+		say(w, jose.JSONWebKeySet{Keys: append([]jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}, r.more...)})
 	})
 	mux.HandleFunc("/token", func(w http.ResponseWriter, req *http.Request) {
 		_ = req.ParseForm()
@@ -228,6 +229,28 @@ func TestEndpointsThatASignInMustNotUse(t *testing.T) {
 		if at, err := c.Start(t.Context(), "s", "n", "v"); want == "" && (err != nil || !strings.Contains(at, "state=s")) ||
 			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %s, %v", endpoint, at, err)
+		}
+	}
+}
+
+// Where a person signs out at the provider: only where its document says so, and never at an address that is no place for browsers.
+func TestLeavingAProvider(t *testing.T) {
+	for end, want := range map[string]string{
+		"":                                   "",
+		`"https://id.city.example/logout"`:   "https://id.city.example/logout?client_id=lightbar&post_logout_redirect_uri=https%3A%2F%2Ffleet.example%2Fwelcome%2Fsignin",
+		`"https://id.city.example/out?a=b"`:  "https://id.city.example/out?a=b&client_id=lightbar&post_logout_redirect_uri=https%3A%2F%2Ffleet.example%2Fwelcome%2Fsignin",
+		`"http://id.city.example/logout"`:    "refused",
+		`"javascript:alert(1)"`:              "refused",
+		`"https://id.city.example/logout#x"`: "refused",
+		`7`:                                  "", `null`: "",
+	} {
+		said := said{documentPath: document}
+		if end != "" {
+			said[documentPath] = strings.Replace(document, "{", `{"end_session_endpoint":`+end+",", 1)
+		}
+		at, err := said.client().Leave(t.Context())
+		if want == "refused" && (err == nil || at != "") || want != "refused" && (err != nil || at != want) {
+			t.Errorf("%s: %s, %v", end, at, err)
 		}
 	}
 }

@@ -100,10 +100,18 @@ func invited(w *walk, f *fixture) {
 
 // emptied makes the fixture's organization one that can be deleted.
 func emptied(w *walk, f *fixture) {
-	o, err := w.App.CreateOrganization(w.t.Context(), access.System(), fleet.Organization{Name: "Empty"})
+	o, err := w.App.CreateOrganization(w.t.Context(), access.System(), fleet.Organization{Name: "Empty " + f.key})
 	w.must(err)
 	w.must(w.App.RelateOrganizations(w.t.Context(), access.System(), o.ID, w.Own.ID, "manager"))
 	f.organization = o.ID
+}
+
+// apartIs is organizationIs for an organization of its own: where closures are published, the fixtures' closures lack something.
+func apartIs(edit wire.OrganizationWrite) func(*walk, *fixture) {
+	return func(w *walk, f *fixture) {
+		emptied(w, f)
+		organizationIs(edit)(w, f)
+	}
 }
 
 // elsewhere makes the fixture's session another one of the administrator's.
@@ -187,6 +195,9 @@ var proofs = map[string][]asks{
 		{what: "locks sooner", ready: organizationIs(wire.OrganizationWrite{LockScreenMs: is(5 * minuteMs)}), free: "it protects more than before", body: sends(object{"lock_screen_ms": minuteMs})},
 		{what: "sessions without an end", role: "super", body: sends(object{"show_infinite_timeout_option": true})},
 		{what: "public alerts", body: sends(object{"alerts_public": true})},
+		{what: "public feeds", ready: apartIs(wire.OrganizationWrite{IsWZDxOrg: is(true), FeedsPublic: is(false)}), body: sends(object{"feeds_public": true})},
+		{what: "publishes as it is public", role: "super", ready: apartIs(wire.OrganizationWrite{IsWZDxOrg: is(false), FeedsPublic: is(true)}),
+			body: sends(object{"is_wzdx_org": true})},
 		{what: "private feeds", free: "it takes access away", body: sends(object{"feeds_public": false})},
 		{what: "contact", free: everyday},
 	},

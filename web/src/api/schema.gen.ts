@@ -4522,9 +4522,15 @@ export interface components {
             type: "heartbeat";
         };
         History: {
-            epoch: string;
+            epoch?: string;
             /** Format: int64 */
-            offset: number;
+            offset?: number;
+            /** @description in place of epoch and offset, by stream_id */
+            streams?: {
+                [key: string]: components["schemas"]["StreamPosition"];
+            };
+        } & {
+            [key: string]: unknown;
         };
         ImportChange: {
             from: string;
@@ -6956,6 +6962,11 @@ export interface components {
             purged_rows: number;
             /** Format: int64 */
             rows: number;
+        };
+        StreamPosition: {
+            epoch: string;
+            /** Format: int64 */
+            offset: number;
         };
         Stretch: {
             /**

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered, malformed, refused, replayed } from '~/api/recorded';
 import { carriedEmail } from '~/features/signin/carried';
 import { session } from '~/session';
+import { providerToLeave } from '~/session/methods';
 import { wireProfile } from '~/session/session.fakes';
 import { type PublicPage, publicPage } from './welcome.fakes';
 
@@ -252,6 +253,25 @@ describe('providers', () => {
     await page.visit('/welcome/signin');
     await page.sees('Sign in with City');
     expect(page.host.querySelector('form')).toBeNull();
+  });
+
+  // Its own session goes on after a sign-out here: on a shared computer the next person would come in as the last one.
+  it('can be signed out of by who came from them, once, and only where they can be', async () => {
+    methods(false);
+    await page.visit('/welcome/signin');
+    await page.sees('Sign in with City');
+    expect(page.host.textContent).not.toContain('Sign out of City too');
+    providerToLeave.set('elsewhere');
+    await page.visit('/welcome/signin?a=1');
+    await page.sees('Sign in with City');
+    expect(page.host.textContent).not.toContain('too');
+    providerToLeave.set('city');
+    await page.visit('/welcome/signin?a=2');
+    await page.sees('Sign out of City too');
+    const link = page.find('a[href="/api/sso/city/end"]');
+    link.addEventListener('click', event => event.preventDefault());
+    (link as HTMLElement).click();
+    expect(providerToLeave.get()).toBeUndefined();
   });
 
   it('say what their return has ended with', async () => {

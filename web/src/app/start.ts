@@ -2,6 +2,7 @@ import { asFailure } from '~/api';
 import { chunk } from '~/lib/chunk';
 import { followPreferences, followTheme, session } from '~/session';
 import { loadBrand } from '~/session/brand';
+import { providerToLeave } from '~/session/methods';
 import { tookLeave } from './leave';
 import { queries } from './queries';
 import { router } from './router';
@@ -73,6 +74,7 @@ async function begin(): Promise<void> {
   // A provider's window only tells the page that opened it: it needs no session of its own.
   if (window.location.pathname === '/welcome/verified') return session.state.set({ phase: 'signedOut' });
   if (window.location.pathname !== '/welcome/sso') return session.restore();
+  providerToLeave.set(new URLSearchParams(window.location.search).get('leave') ?? undefined);
   await session.signInByCookie().catch(async error => {
     await session.restore();
     const sso = asFailure(error).code || 'sso_failed';

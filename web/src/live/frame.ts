@@ -4,7 +4,7 @@ import { fits } from './fits';
 import { BODIES } from './kinds.gen';
 
 /** Where a subscription stands in its stream. */
-export type StreamPosition = Schemas['History'];
+export type StreamPosition = Schemas['StreamPosition'];
 
 /** Why the server ends a socket; '' when it did not say. */
 export type EndReason = Schemas['DisconnectFrame']['reason'] | '';

@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import type { SignInMethods } from '~/session/methods';
+import { providerToLeave, type SignInMethods } from '~/session/methods';
 import { buttonClass } from '~/ui/Button';
 import styles from './PublicPage.module.css';
 
@@ -12,6 +12,7 @@ export function Providers({
   origin: string | undefined;
 }) {
   if (methods.providers.length === 0) return null;
+  const left = methods.providers.find(one => one.id === providerToLeave.get());
   const query = origin ? `?origin=${encodeURIComponent(origin)}` : '';
   return (
     <>
@@ -28,6 +29,14 @@ export function Providers({
           </a>
         ))}
       </div>
+      {left && (
+        <p className={styles.leave}>
+          You may still be signed in with {left.title}.{' '}
+          <a href={`/api/sso/${left.id}/end`} onClick={() => providerToLeave.set(undefined)}>
+            Sign out of {left.title} too
+          </a>
+        </p>
+      )}
     </>
   );
 }
