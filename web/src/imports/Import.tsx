@@ -112,25 +112,21 @@ function Steps<Options, Result>({ of, steps, more }: StepsProps<Options, Result>
           {more}
         </div>
       )}
-      {!done && of.fields?.(steps)}
       {failure && <ErrorNotice>{failure}</ErrorNotice>}
       {pending && (
         <p className={styles.summary} role="status">
           <Spinner /> {pending === 'apply' ? 'Importing. This can take a minute.' : 'Reading the file…'}
         </p>
       )}
-      {preview && !done && (
-        <>
-          {pending !== 'apply' && (
-            <p className={styles.summary} role="status">
-              <span>
-                <b>{file?.name}</b>: {of.summary(preview)}
-              </span>
-            </p>
-          )}
-          {of.rows(preview)}
-        </>
+      {preview && !done && pending !== 'apply' && (
+        <p className={styles.summary} role="status">
+          <span>
+            <b>{file?.name}</b>: {of.summary(preview)}
+          </span>
+        </p>
       )}
+      {!done && of.fields?.(steps)}
+      {preview && !done && of.rows(preview)}
     </>
   );
 }
