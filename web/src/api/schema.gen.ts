@@ -5286,10 +5286,10 @@ export interface components {
             data: components["schemas"]["Location"][];
             meta: components["schemas"]["Meta"];
         };
-        Mails: {
-            /** @description the same for other closures of one's organization when nobody has answered; false until one chooses */
+        MailPreferences: {
+            /** @description the same for other closures of my organization that nobody has answered for; default false */
             other_closures: boolean;
-            /** @description ask by email whether closures one is responsible for are still in place; true until one chooses */
+            /** @description ask me by email whether closures I am responsible for are still in place; default true */
             own_closures: boolean;
         };
         MapConfig: {
@@ -6070,8 +6070,8 @@ export interface components {
         OneLocation: {
             data: components["schemas"]["Location"];
         };
-        OneMails: {
-            data: components["schemas"]["Mails"];
+        OneMailPreferences: {
+            data: components["schemas"]["MailPreferences"];
         };
         OneMapConfig: {
             data: components["schemas"]["MapConfig"];
@@ -25577,7 +25577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OneMails"];
+                    "application/json": components["schemas"]["OneMailPreferences"];
                 };
             };
             /** @description Bad Request */
@@ -25657,7 +25657,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Mails"];
+                "application/json": components["schemas"]["MailPreferences"];
             };
         };
         responses: {
@@ -25667,7 +25667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OneMails"];
+                    "application/json": components["schemas"]["OneMailPreferences"];
                 };
             };
             /** @description Bad Request */
