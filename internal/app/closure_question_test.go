@@ -52,12 +52,12 @@ func newQuestion(t *testing.T, s *store.Store, lasts time.Duration) *question {
 	must(t, second(q.UpdateOrganization(t.Context(), access.System(), q.organization.ID, wire.OrganizationWrite{Timezone: ref("America/New_York")})))
 	q.owner, q.other = q.User(q.organization.ID, "administrator"), q.User(q.organization.ID, "administrator")
 	q.third, q.quiet = q.User(q.organization.ID, "viewer"), q.User(q.organization.ID, "administrator")
-	q.choose(q.other, wire.Mails{OwnClosures: true, OtherClosures: true})
+	q.choose(q.other, wire.MailPreferences{OwnClosures: true, OtherClosures: true})
 	q.row = q.closure("Paving", lasts)
 	return q
 }
 
-func (q *question) choose(actor *access.Actor, in wire.Mails) {
+func (q *question) choose(actor *access.Actor, in wire.MailPreferences) {
 	q.t.Helper()
 	must(q.t, second(q.ChooseMails(q.t.Context(), actor, in)))
 }
@@ -276,9 +276,9 @@ func TestMailsCanBeTurnedOff(t *testing.T) {
 		if is := second2(q.Mails(t.Context(), q.quiet)); !is.OwnClosures || is.OtherClosures {
 			t.Errorf("nothing chosen: %+v", is)
 		}
-		refused(t, second(q.ChooseMails(t.Context(), q.third, wire.Mails{})), "forbidden")
+		refused(t, second(q.ChooseMails(t.Context(), q.third, wire.MailPreferences{})), "forbidden")
 		refused(t, second(q.Mails(t.Context(), &access.Actor{KeyID: "key", Permissions: q.owner.Permissions})), "forbidden")
-		q.choose(q.owner, wire.Mails{OtherClosures: true})
+		q.choose(q.owner, wire.MailPreferences{OtherClosures: true})
 		q.sent(q.round(4 * time.Hour))
 		if row := second2(q.Closure(t.Context(), q.owner, q.row.ID)); row.AskedAt != q.At() {
 			t.Errorf("the app does not ask: %+v", row)

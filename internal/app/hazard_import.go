@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -51,7 +52,12 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 	if err != nil {
 		return out, err
 	}
-	i := hazardImport{App: a, actor: actor, by: by, file: fileOfHazards(in)}
+	if in.Guess {
+		if out.Reading, err = guessHazards(ctx, &how, in.Columns); err != nil || in.Preview && cannotBegin(how) {
+			return out, err
+		}
+	}
+	i := hazardImport{App: a, actor: actor, by: by, file: fileOfHazards(in.OrganizationID.String(), in.Timezone, how)}
 	if err := i.sentBefore(ctx); err != nil {
 		return out, err
 	}
@@ -103,9 +109,37 @@ func (a *App) hazardFile(ctx context.Context, actor *access.Actor, in wire.Hazar
 			return how, by, fleet.RefuseFields(map[string]string{"types." + text: "Unknown type"})
 		}
 	}
-	how = file.HazardFile{Format: in.Format, Content: in.Content, Columns: fleet.HazardColumns(in.Columns), Types: in.Types,
-		Zone: location, TimeFormat: in.TimeFormat}
+	how = file.HazardFile{Format: in.Format, Content: in.Content, Types: in.Types, Zone: location, TimeFormat: in.TimeFormat}
+	if in.Columns != nil {
+		how.Columns = fleet.HazardColumns(*in.Columns)
+	}
 	return how, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: importedBy + name, OrganizationID: in.OrganizationID.String()}, nil
+}
+
+// guessHazards completes how a file is to be read, and answers with that.
+func guessHazards(ctx context.Context, how *file.HazardFile, said *wire.HazardColumns) (*wire.HazardReading, error) {
+	reading, err := file.GuessHazards(ctx, *how, (*fleet.HazardColumns)(said))
+	if err != nil {
+		return nil, err
+	}
+	how.Columns, how.OnlyNamed, how.TimeFormat = reading.Columns, true, reading.TimeFormat
+	out := &wire.HazardReading{Names: reading.Names, Columns: wire.HazardColumns(reading.Columns), Types: []wire.HazardWord{},
+		TimeFormat: reading.TimeFormat}
+	types := maps.Clone(how.Types)
+	for _, word := range reading.Types {
+		if types == nil {
+			types = map[string]string{}
+		}
+		types[word.Word] = word.Kind
+		out.Types = append(out.Types, wire.HazardWord{Word: word.Word, Type: word.Kind})
+	}
+	how.Types = types
+	return out, nil
+}
+
+// cannotBegin tells whether nobody has said yet where a CSV file has what each row needs.
+func cannotBegin(how file.HazardFile) bool {
+	return how.Format == "csv" && (how.Columns.ID == "" || how.Columns.Lat == "" || how.Columns.Lng == "")
 }
 
 // importCount counts what becomes of a file's rows.
@@ -168,9 +202,9 @@ type hazardImport struct {
 }
 
 // fileOfHazards is the id of a file, whatever it is called, read as it is told.
-func fileOfHazards(in wire.HazardImport) uuid.UUID {
-	how, _ := json.Marshal([]any{in.Columns, in.Types, in.Timezone, in.TimeFormat}) // texts can always be written
-	return fileID(in.OrganizationID.String(), in.Format, string(how), in.Content)
+func fileOfHazards(organizationID, timezone string, how file.HazardFile) uuid.UUID {
+	read, _ := json.Marshal([]any{wire.HazardColumns(how.Columns), how.Types, timezone, how.TimeFormat}) // texts can always be written
+	return fileID(organizationID, how.Format, string(read), how.Content)
 }
 
 // sentBefore finds out when the file came first.

@@ -101,7 +101,7 @@ func TestImportsOfHazardsAreRefused(t *testing.T) {
 		"timezone":   func(in *wire.HazardImport) { in.Timezone = "Mars/Olympus" },
 		"types.x":    func(in *wire.HazardImport) { in.Types = map[string]string{"x": "moose"} },
 		"content":    func(in *wire.HazardImport) { in.Content = "" },
-		"columns.id": func(in *wire.HazardImport) { in.Columns.ID = "Ref" },
+		"columns.id": func(in *wire.HazardImport) { in.Columns = &wire.HazardColumns{ID: "Ref"} },
 	} {
 		in := good
 		with(&in)

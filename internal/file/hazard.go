@@ -25,8 +25,10 @@ type HazardFile struct {
 	Content string
 	// Columns name the columns of a CSV file, or the properties of GeoJSON features; empty = the field's own name.
 	Columns fleet.HazardColumns
-	Types   map[string]string // what the file calls a type: a type of the catalog
-	Zone    *time.Location    // of instants without an offset
+	// OnlyNamed: what Columns leave out is not in the file, but for what every row of CSV needs.
+	OnlyNamed bool
+	Types     map[string]string // what the file calls a type: a type of the catalog
+	Zone      *time.Location    // of instants without an offset
 	// Standing: it is a feed, and whatever it lists stands now, however long ago that was told first.
 	Standing bool
 	// TimeFormat is iso (RFC 3339, also without offset), unix, unix_ms, or a
@@ -83,6 +85,9 @@ func ReadHazards(ctx context.Context, file HazardFile, now fleet.Instant, visit 
 func newHazardReader(ctx context.Context, file HazardFile, now fleet.Instant, visit func(*HazardRow)) (*hazardReader, error) {
 	r := &hazardReader{work: work{ctx: ctx}, HazardFile: file, now: now, seen: map[string]bool{}, visit: visit, types: map[string]string{}}
 	for _, c := range file.Columns.Named() {
+		if file.OnlyNamed && !c.Said && !(file.Format == "csv" && isNeeded(c.Field)) {
+			continue
+		}
 		r.named, r.longest = append(r.named, c), max(r.longest, 6*len(c.As)+2)
 	}
 	for text, kind := range file.Types {
@@ -214,6 +219,11 @@ func (r *hazardReader) readCSV() error {
 			}
 			return ""
 		}
+		if in.isBroken && !r.Standing {
+			row.refuse(fleet.RowInvalid, "The row has a misplaced quotation mark. Inside a quoted cell, write it twice.")
+		} else if why := fleet.CheckTextCell(strings.TrimSpace(cell("id"))); why != "" && !r.Standing {
+			row.refuse(fleet.RowInvalid, why)
+		}
 		if row.Reason == "" {
 			row.position(cell("lat"), cell("lng"), at["lat"] == at["lng"])
 		}
@@ -222,6 +232,9 @@ func (r *hazardReader) readCSV() error {
 		}
 	}
 }
+
+// isNeeded tells whether a CSV file must have a column for a field.
+func isNeeded(field string) bool { return field == "id" || field == "lat" || field == "lng" }
 
 // columnsOf finds the columns in a header. id, lat and lng must be there, and every column that was named.
 func (r *hazardReader) columnsOf(header []string) (map[string]int, error) {
@@ -235,7 +248,7 @@ func (r *hazardReader) columnsOf(header []string) (map[string]int, error) {
 		switch {
 		case found:
 			at[c.Field] = i
-		case c.Said || c.Field == "id" || c.Field == "lat" || c.Field == "lng":
+		case c.Said || isNeeded(c.Field):
 			wrong["columns."+c.Field] = "The file has no column " + shorten(c.As, 40)
 		}
 	}

@@ -30,6 +30,12 @@ var readers = map[string]struct {
 		return hazards(ctx, "csv", text)
 	}},
 	"ReadHazards as GeoJSON": {jsonTexts(), func(ctx context.Context, text string) any { return hazards(ctx, "geojson", text) }},
+	"GuessHazards as CSV": {csvTexts("id,lat,lng,type,description,start,updated", "A,1,1,b,c,d,e"), func(ctx context.Context, text string) any {
+		return two(file.GuessHazards(ctx, file.HazardFile{Format: "csv", Content: text}, nil))
+	}},
+	"GuessHazards as GeoJSON": {jsonTexts(), func(ctx context.Context, text string) any {
+		return two(file.GuessHazards(ctx, file.HazardFile{Format: "geojson", Content: text}, nil))
+	}},
 	"Geometry": {featureTexts(), func(ctx context.Context, text string) any {
 		_, _, err := file.Geometry(ctx, []byte(text))
 		return err

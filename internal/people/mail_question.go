@@ -92,19 +92,19 @@ func RefuseExpired() *fleet.Refusal {
 func MailTime(at fleet.Instant, zone *time.Location) string { return mailTime(at, zone) }
 
 // Mails answers which mails about closures the caller wants. Requires EDIT_CLOSURE_ANYWHERE, of a user.
-func (a *Accounts) Mails(ctx context.Context, actor *access.Actor) (wire.Mails, error) {
+func (a *Accounts) Mails(ctx context.Context, actor *access.Actor) (wire.MailPreferences, error) {
 	if err := mustChooseMails(actor); err != nil {
-		return wire.Mails{}, err
+		return wire.MailPreferences{}, err
 	}
 	choice, err := store.MailChoiceOf(ctx, a.Store.Reader(), actor.UserID)
-	return wire.Mails{OwnClosures: choice.OwnClosures, OtherClosures: choice.OtherClosures}, err
+	return wire.MailPreferences{OwnClosures: choice.OwnClosures, OtherClosures: choice.OtherClosures}, err
 }
 
 // ChooseMails says which mails about closures the caller wants. Requires
 // EDIT_CLOSURE_ANYWHERE, of a user. It leaves no row in the audit: it is the user's own.
-func (a *Accounts) ChooseMails(ctx context.Context, actor *access.Actor, in wire.Mails) (wire.Mails, error) {
+func (a *Accounts) ChooseMails(ctx context.Context, actor *access.Actor, in wire.MailPreferences) (wire.MailPreferences, error) {
 	if err := mustChooseMails(actor); err != nil {
-		return wire.Mails{}, err
+		return wire.MailPreferences{}, err
 	}
 	return in, a.Store.Write(ctx, func(tx *store.Tx) error {
 		choice, err := store.MailChoiceOf(ctx, tx, actor.UserID)

@@ -52,16 +52,17 @@ type HazardEnder struct {
 
 // HazardImport is a file of hazards and how to read it.
 type HazardImport struct {
-	OrganizationID ID            `json:"organization_id,omitempty" format:"uuid" doc:"their owner; default the caller's organization"`
-	Format         string        `json:"format" enum:"geojson,csv"`
-	Name           string        `json:"name" doc:"of the file, at most 100 characters"`
-	Content        string        `json:"content" doc:"the file's text; at most 10 MB and 50 000 rows"`
-	Columns        HazardColumns `json:"columns,omitempty"`
+	OrganizationID ID             `json:"organization_id,omitempty" format:"uuid" doc:"their owner; default the caller's organization"`
+	Format         string         `json:"format" enum:"geojson,csv"`
+	Name           string         `json:"name" doc:"of the file, at most 100 characters"`
+	Content        string         `json:"content" doc:"the file's text; at most 10 MB and 50 000 rows"`
+	Columns        *HazardColumns `json:"columns,omitempty"`
 	// Types translate the file's words.
 	Types      map[string]string `json:"types,omitempty" doc:"what the file calls a type: a type of hazards; other words are other"`
 	Timezone   string            `json:"timezone,omitempty" doc:"IANA, of instants without an offset; default the organization's"`
 	TimeFormat string            `json:"time_format,omitempty" doc:"iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a"`
 	Preview    bool              `json:"preview,omitempty" doc:"true: nothing is written"`
+	Guess      bool              `json:"guess,omitempty" doc:"true: missing columns, words in types, and time_format are guessed from the file; a field missing in columns is not in the file"`
 }
 
 // HazardColumns says what a CSV file calls its columns, or GeoJSON features
@@ -84,9 +85,24 @@ type HazardImported struct {
 	Reasons  []ReasonCount   `json:"reasons" doc:"how many rows were refused for what"`
 	Problems []HazardProblem `json:"problems" doc:"the first 100 refused rows"`
 	Rows     []Hazard        `json:"rows" doc:"in a preview, the first 20 hazards; otherwise none"`
+	Reading  *HazardReading  `json:"reading,omitempty" doc:"with guess: how the file is read. A preview of a CSV file without a column for id, lat, or lng has no rows"`
 	// Of a file that has changed hazards: how to take that back.
 	ImportID  string        `json:"import_id,omitempty" doc:"for POST /organization/hazards/import/{id}/undo"`
 	UndoUntil fleet.Instant `json:"undo_until,omitempty" nullable:"false" doc:"until when it can be undone"`
+}
+
+// HazardReading is how a file of hazards is read.
+type HazardReading struct {
+	Names      []string      `json:"names" doc:"the file's columns, or the properties of its features"`
+	Columns    HazardColumns `json:"columns" doc:"a field that is missing is not in the file"`
+	Types      []HazardWord  `json:"types" doc:"the first 40 words of the type column"`
+	TimeFormat string        `json:"time_format"`
+}
+
+// HazardWord is what a word of the type column means.
+type HazardWord struct {
+	Word string `json:"word"`
+	Type string `json:"type" doc:"one of the catalog's hazardTypes"`
 }
 
 // HazardImportUndo is what undoing an import of hazards did.

@@ -13,9 +13,10 @@ import (
 
 // Task is something that happens by the clock.
 type Task struct {
-	Name  string
-	Every time.Duration
-	Do    func(ctx context.Context) error
+	Name    string
+	Every   time.Duration
+	Do      func(ctx context.Context) error
+	Workers int // how many do it at a time
 }
 
 // ofThePast are tasks that sum up the past: where that is still being made (the
@@ -36,42 +37,44 @@ func Split(tasks []Task) (now, later []Task) {
 
 // Tasks are the clock's share of the application.
 func Tasks(a *app.App) []Task {
-	return slices.Concat([]Task{
-		{"age", time.Second, a.AgeDue},
-		{"alerting", time.Second, a.ResetAlerting},
-		{"commands", time.Second, a.RunCommands},
-		{"states", time.Second, a.FlushStates},
-		{"closures", 30 * time.Second, a.RunClosures},
-		{"refusals", 10 * time.Second, a.Audit.FlushRefusals},
-		{"mail", 500 * time.Millisecond, a.RunMail},
-		{"passwords", time.Minute, a.NoticePasswords},
-		{"keys", 5 * time.Minute, a.NoticeKeys},
-		{"status mail", 5 * time.Minute, a.MailConcerns}, // each person has their own morning
-		{"answers", time.Minute, a.PurgeAnswers},
-		{"watchdog", 15 * time.Second, a.Watch},
-		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
-		{"driver alerts", 5 * time.Second, a.CountDrivers},
-		{"points", 5 * time.Minute, a.SealPoints},
-		{"exports", time.Second, a.MakeExports},
-		{"exports purge", time.Hour, a.PurgeExports},
-		{"monthly reports", time.Minute, a.MakeMonthlyReports}, // each organization has its own hour
-		{"monthly counts purge", time.Hour, a.PurgeMonthlyCounts},
-		{"purge", app.PurgeEvery, a.Purge},
-		{"audit", 10 * time.Second, a.Audit.Seal},
-		{"audit head", time.Hour, a.Audit.SayHead},
-	},
+	return []Task{
+		{"age", time.Second, a.AgeDue, 1},
+		{"alerting", time.Second, a.ResetAlerting, 1},
+		{"commands", time.Second, a.RunCommands, 1},
+		{"states", time.Second, a.FlushStates, 1},
+		{"closures", 30 * time.Second, a.RunClosures, 1},
+		{"refusals", 10 * time.Second, a.Audit.FlushRefusals, 1},
+		{"mail", 500 * time.Millisecond, a.RunMail, 1},
+		{"passwords", time.Minute, a.NoticePasswords, 1},
+		{"keys", 5 * time.Minute, a.NoticeKeys, 1},
+		{"status mail", 5 * time.Minute, a.MailConcerns, 1}, // each person has their own morning
+		{"answers", time.Minute, a.PurgeAnswers, 1},
+		{"watchdog", 15 * time.Second, a.Watch, 1},
+		{"feed ledger", 5 * time.Second, a.FlushFeedLedger, 1},
+		{"driver alerts", 5 * time.Second, a.CountDrivers, 1},
+		{"points", 5 * time.Minute, a.SealPoints, 1},
+		{"exports", time.Second, a.MakeExports, 1},
+		{"exports purge", time.Hour, a.PurgeExports, 1},
+		{"monthly reports", time.Minute, a.MakeMonthlyReports, 1}, // each organization has its own hour
+		{"monthly counts purge", time.Hour, a.PurgeMonthlyCounts, 1},
+		{"purge", app.PurgeEvery, a.Purge, 1},
+		{"audit", 10 * time.Second, a.Audit.Seal, 1},
+		{"audit head", time.Hour, a.Audit.SayHead, 1},
 		// Who waits for servers of others: one of each is always free to look for what is due.
-		slices.Repeat([]Task{{"feeds of others", time.Second, a.FetchFeeds}}, app.AsksAtOnce),
-		slices.Repeat([]Task{{"integrations", time.Second, a.PollIntegrations}}, app.AsksAtOnce))
+		{"feeds of others", time.Second, a.FetchFeeds, app.AsksAtOnce},
+		{"integrations", time.Second, a.PollIntegrations, app.AsksAtOnce},
+	}
 }
 
-// Start runs each task once in its period, never twice at a time, until ctx
+// Start runs each task once in its period, each of its workers never twice at a time, until ctx
 // ends; wait returns when the last one has come home. An error is logged once
 // until the task succeeds again: a full disk must not fill the log too.
 func Start(ctx context.Context, log *slog.Logger, tasks []Task) (wait func()) {
 	var running sync.WaitGroup
 	for _, t := range tasks {
-		running.Go(func() { t.run(ctx, log) })
+		for range t.Workers {
+			running.Go(func() { t.run(ctx, log) })
+		}
 	}
 	return running.Wait
 }

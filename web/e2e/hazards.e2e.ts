@@ -103,9 +103,8 @@ it('a file is looked at, then imported, and undone as one', { timeout: 300_000 }
   await dialog.getByRole('button', { name: /Pothole/ }).click();
   await page.getByRole('option', { name: 'Road damage' }).click();
   expect(await everywhere(page, ['desktop', 'tablet'], 'hazards-import')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('2 of 4 will be imported, 2 rejected.').waitFor();
-  await dialog.getByRole('region', { name: 'Rows to import' }).getByText('Road damage').waitFor();
+  await dialog.getByRole('table', { name: 'Rows to import' }).getByText('Road damage').waitFor();
   expect(await everywhere(page, ['desktop', 'tablet'], 'hazards-preview')).toEqual([]);
   expect(await inList.count()).toBe(0);
   await dialog.getByRole('button', { name: 'Import 2' }).click();

@@ -102,6 +102,13 @@ func playHazardImports(r *recorder, s *stage, admin string) {
 	r.call(s, "preview", "POST", path, admin, file)
 	delete(file, "preview")
 	r.call(s, "", "POST", path, admin, file)
+	guessed := object{"format": "csv", "name": "county.csv", "preview": true, "guess": true,
+		"content": "Event ID;Lat;Lon;Kind;Where\n1;39,74;-75,55;Pothole;Bridge\n2;39,74;-75,56;Crash;Ramp\n"}
+	r.call(s, "guess", "POST", path, admin, guessed)
+	guessed["content"] = "number,what,where\n1,Pothole,Bridge\n"
+	r.call(s, "guess_incomplete", "POST", path, admin, guessed)
+	guessed["content"] = "%PDF-1.7\n"
+	r.call(s, "validation_failed.guess", "POST", path, admin, guessed)
 	features := `{"type":"FeatureCollection","features":[{"type":"Feature","id":"G-1","geometry":{"type":"LineString","coordinates":[[-75.5,39.7],[-75.6,39.7]]}}]}`
 	r.call(s, "geojson", "POST", path, admin, object{"format": "geojson", "name": "roads.geojson", "content": features})
 	r.call(s, "validation_failed.column", "POST", path, admin, object{"format": "csv", "name": "roads.csv", "content": "Ref,Latitude\n"})

@@ -4391,6 +4391,8 @@ export interface components {
             content: string;
             /** @enum {string} */
             format: "geojson" | "csv";
+            /** @description true: missing columns, words in types, and time_format are guessed from the file; a field missing in columns is not in the file */
+            guess?: boolean;
             /** @description of the file, at most 100 characters */
             name: string;
             /**
@@ -4435,6 +4437,8 @@ export interface components {
             kept: number;
             /** @description the first 100 refused rows */
             problems: components["schemas"]["HazardProblem"][];
+            /** @description with guess: how the file is read. A preview of a CSV file without a column for id, lat, or lng has no rows */
+            reading?: components["schemas"]["HazardReading"];
             /** @description how many rows were refused for what */
             reasons: components["schemas"]["ReasonCount"][];
             /** Format: int64 */
@@ -4472,6 +4476,20 @@ export interface components {
              * @description from 1: of CSV the line, of GeoJSON which feature it is
              */
             row: number;
+        };
+        HazardReading: {
+            /** @description a field that is missing is not in the file */
+            columns: components["schemas"]["HazardColumns"];
+            /** @description the file's columns, or the properties of its features */
+            names: string[];
+            time_format: string;
+            /** @description the first 40 words of the type column */
+            types: components["schemas"]["HazardWord"][];
+        };
+        HazardWord: {
+            /** @description one of the catalog's hazardTypes */
+            type: string;
+            word: string;
         };
         HazardWrite: {
             description?: string;
@@ -5274,10 +5292,10 @@ export interface components {
             data: components["schemas"]["Location"][];
             meta: components["schemas"]["Meta"];
         };
-        Mails: {
-            /** @description the same for other closures of one's organization when nobody has answered; false until one chooses */
+        MailPreferences: {
+            /** @description the same for other closures of my organization that nobody has answered for; default false */
             other_closures: boolean;
-            /** @description ask by email whether closures one is responsible for are still in place; true until one chooses */
+            /** @description ask me by email whether closures I am responsible for are still in place; default true */
             own_closures: boolean;
         };
         MapConfig: {
@@ -6058,8 +6076,8 @@ export interface components {
         OneLocation: {
             data: components["schemas"]["Location"];
         };
-        OneMails: {
-            data: components["schemas"]["Mails"];
+        OneMailPreferences: {
+            data: components["schemas"]["MailPreferences"];
         };
         OneMapConfig: {
             data: components["schemas"]["MapConfig"];
@@ -25570,7 +25588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OneMails"];
+                    "application/json": components["schemas"]["OneMailPreferences"];
                 };
             };
             /** @description Bad Request */
@@ -25650,7 +25668,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Mails"];
+                "application/json": components["schemas"]["MailPreferences"];
             };
         };
         responses: {
@@ -25660,7 +25678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OneMails"];
+                    "application/json": components["schemas"]["OneMailPreferences"];
                 };
             };
             /** @description Bad Request */

@@ -1,7 +1,6 @@
 import limits from '@catalog/limits.json';
 import { api, type Schemas } from '~/api';
 import { formatLatLng, parseLatLng } from '~/lib/coordinates';
-import { plusCode, readPlusCode } from '~/lib/plusCode';
 
 /** A place on the map that somebody searched for or asked about. */
 export interface Place extends Partial<Pick<Schemas['FoundPlace'], 'is_partial'>> {
@@ -27,15 +26,6 @@ export const PLACE_KINDS: Readonly<Record<Place['kind'], string>> = {
   coordinates: 'Coordinates',
 };
 
-/** What a text says by itself: 'lat, lng', or a Plus Code (a short one is near to `near`). */
-export function readPlace(query: string, near: LatLng | null): Place | null {
-  const at = parseLatLng(query);
-  if (at) return { kind: 'coordinates', label: formatLatLng(at), near: '', ...at };
-  const code = query.trim();
-  const cell = readPlusCode(code, near);
-  return cell && { kind: 'plus_code', label: plusCode(cell, code.length + 7 - code.indexOf('+')), near: '', ...cell };
-}
-
 /** The search as the server takes it; a longer text names nothing. */
 const queryOf = (query: string): string => [...query.trim()].slice(0, limits.map.searchLetters.value).join('');
 
@@ -48,13 +38,15 @@ interface FoundPlaces {
 }
 
 /**
- * The places that a text may mean, best first: what it says by itself, else streets, crossings, exits, addresses and
- * towns of the region, those near `near` first. Throws a `Failure` when the server does not answer.
+ * The places that a text may mean, best first: the coordinates that it says, else what the server finds (a Plus Code,
+ * streets, crossings, exits, addresses, and towns of the region), those near `near` first. Throws a `Failure` when the
+ * server does not answer.
  */
 export async function searchPlaces(query: string, near: LatLng | null, signal?: AbortSignal): Promise<FoundPlaces> {
-  const said = readPlace(query, near);
+  const at = parseLatLng(query);
+  if (at) return { places: [{ kind: 'coordinates', label: formatLatLng(at), near: '', ...at }], why: undefined };
   const q = queryOf(query);
-  if (said || q === '') return { places: said ? [said] : [], why: undefined };
+  if (q === '') return { places: [], why: undefined };
   const { data, message } = await api.request('GET /geocode', { query: { q, ...nearOf(near) }, signal });
   return { places: data, why: message };
 }

@@ -5,7 +5,7 @@ import rights from '@catalog/permissions.json';
 import type { Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { parseLatLng } from '~/lib/coordinates';
-import { plusCode, readPlusCode } from '~/lib/plusCode';
+import { plusCode } from '~/lib/plusCode';
 import { type Address, checkAddress } from './address';
 import { lightRefusal, r2rRefusal } from './command';
 import { speedText } from './describe';
@@ -112,17 +112,8 @@ const laws: Record<string, () => void> = {
   },
   'plus-codes': () => {
     type Code = { lat: number; lng: number; letters: number; code: string };
-    type Read = { code: string; near: [number, number] | null; at: [number, number] | null };
-    const { codes, reads } = read<{ codes: Code[]; reads: Read[] }>('plus-codes');
+    const { codes } = read<{ codes: Code[] }>('plus-codes');
     for (const c of codes) expect(plusCode(c, c.letters), c.code).toBe(c.code);
-    for (const { code, near, at } of reads) {
-      const found = readPlusCode(code, near && { lat: near[0], lng: near[1] });
-      if (!at) expect(found, code).toBeNull();
-      else {
-        expect(found?.lat, code).toBeCloseTo(at[0], 9);
-        expect(found?.lng, code).toBeCloseTo(at[1], 9);
-      }
-    }
   },
   // spec: 3.thing.17, 9.format.05
   compass: () => {

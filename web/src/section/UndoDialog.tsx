@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, say } from '~/api';
+import { undoneText } from '~/imports';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { madeOf } from '~/model/closure';
@@ -8,7 +9,7 @@ import { whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { useOrganization } from '~/session';
 import { Button, Dialog, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
-import { type ImportNoun, importUndoneText, sayUndo, type Undoable, type UndoNoun, undo, undoImport } from './undo';
+import { type ImportNoun, sayUndo, type Undoable, type UndoNoun, undo, undoImport } from './undo';
 import styles from './undo.module.css';
 import { useWords } from './words';
 
@@ -60,7 +61,7 @@ function doneText(row: Undoable): string {
 
 /** Undoes what a row says; answers what is to be said beside "Undone". */
 async function take(row: Undoable): Promise<string> {
-  if (isImport(row.noun)) return importUndoneText(await undoImport(row.noun, row.id));
+  if (isImport(row.noun)) return undoneText(await undoImport(row.noun, row.id));
   await undo(row.noun, row);
   return '';
 }

@@ -1,7 +1,7 @@
 import { api, asFailure, type Schemas, say } from '~/api';
+import type { Undone } from '~/imports';
 import type { WireRow } from '~/live/collection';
 import type { Author, Did } from '~/model/changed';
-import { countText } from '~/model/format';
 import { toast } from '~/ui';
 import { keepRow } from './nounRow';
 
@@ -27,23 +27,16 @@ export async function undo(noun: UndoNoun, { id, version }: Change): Promise<voi
   keepRow(noun, await sent[noun]({ path: { id }, body: { version } }));
 }
 
-/** What undoing an import did, whatever it had made. */
-export type ImportUndone = Schemas['AreaImportUndo'] | Schemas['HazardImportUndo'];
-
 /** An import of thousands of rows is undone for longer than other calls take. */
 const timeoutMs = 300_000;
 
 const wholes = {
   area_import: id => api.data('POST /organization/exclusion_zone/import/{id}/undo', { path: { id }, timeoutMs }),
   hazard_import: id => api.data('POST /organization/hazards/import/{id}/undo', { path: { id }, timeoutMs }),
-} satisfies Readonly<Record<ImportNoun, (id: string) => Promise<ImportUndone>>>;
+} satisfies Readonly<Record<ImportNoun, (id: string) => Promise<Undone>>>;
 
 /** Undoes a whole import. The stream tells what becomes of each row. Throws the client's failure. */
-export const undoImport = (noun: ImportNoun, id: string): Promise<ImportUndone> => wholes[noun](id);
-
-/** What undoing an import has done. */
-export const importUndoneText = ({ deleted, restored, left }: ImportUndone): string =>
-  `${countText(deleted)} deleted, ${countText(restored)} restored${left > 0 ? `, ${countText(left)} not undone` : ''}.`;
+export const undoImport = (noun: ImportNoun, id: string): Promise<Undone> => wholes[noun](id);
 
 /** Who made a record what it is now, by what can be undone; undefined where that does not tell. */
 export async function authorOf(

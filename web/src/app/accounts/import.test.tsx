@@ -258,7 +258,7 @@ describe('a finished import', () => {
     come(answered('undoImport.ok', { deleted: 1, restored: 1, left }));
     await says('Import undone');
     expect(text()).toContain('1 deleted, 1 restored, 1 not undone.');
-    expect((await find('tr', 'A-4')).textContent).toContain('It was changed in the meantime.');
+    expect((await find('li', 'A-4')).textContent).toContain('It was changed in the meantime.');
     expect(server.writes().at(-1)?.path).toBe('/organization/things/import/i%2F1/undo');
     expect(document.querySelectorAll('a[href="/dashboard/accounts/thing"]').length).toBeGreaterThan(0);
   });
@@ -292,7 +292,7 @@ describe('a finished import', () => {
     await press('Undo', 'button');
     await says('1 deleted, 2 restored.');
     expect(alertText()).toBeUndefined();
-    expect(all('table', 'Not undone')).toEqual([]);
+    expect(all('ul', 'Not undone')).toEqual([]);
   });
 
   it('counts what stays as it is', async () => {

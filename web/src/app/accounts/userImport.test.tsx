@@ -62,7 +62,7 @@ it('shows whom a file would invite, invites them once it is known who asks, and 
   expect(server.writes().at(-1)?.body).toEqual({ organization_id: 'o1', csv: CSV, digest: invite.digest });
   server.answers['POST /users/import/i%2F1/undo'] = answer('undoUserImport.ok');
   await press('Undo', 'button');
-  await says('1 removed, 1 not.bo@county.example: They accepted the invitation.');
+  await says('Import undone: 1 deleted, 1 not undone.bo@county.example They accepted the invitation.');
   expect(all('button', 'Undo')).toEqual([]);
 });
 

@@ -1,14 +1,12 @@
 import limits from '@catalog/limits.json';
-import { Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
 import { say } from '~/api';
-import { fileText } from '~/lib/fileText';
+import { ActionPill, ImportDialog, type ImportOf, Problems } from '~/imports';
 import { areaTypeOptions } from '~/model/area';
 import { countOf, countText } from '~/model/format';
-import { ImportUndo } from '~/section/ImportUndo';
+import { undoImport } from '~/section/undo';
 import { useOrganization } from '~/session';
-import { Button, type Column, Dialog, ErrorNotice, Pill, Select, Spinner, Sub, Table } from '~/ui';
-import { type AreaFormat, formatOf, type ImportResult, importAreas } from './files';
+import { type Column, ErrorNotice, Select, Sub, Table } from '~/ui';
+import { formatOf, type ImportResult, importAreas } from './files';
 import styles from './import.module.css';
 
 /** No server takes more, however it is set; what this one takes, it says. */
@@ -18,284 +16,140 @@ const TYPES = areaTypeOptions();
 /** What files call the name of an area, unless a person says otherwise. */
 const USUAL_NAME = 'name';
 
-/** The properties that may be the name: none to choose from where there is only the usual one. */
-function namesOffered({ properties }: ImportResult): string[] {
-  return properties.length > 0 ? [USUAL_NAME, ...properties] : [];
-}
-
 const areasText = (count: number) => countOf(count, 'area');
+const changesOf = ({ made, changed }: ImportResult) => made + changed;
 
-interface Picked {
-  name: string;
-  format: AreaFormat;
-  content: string;
+interface Options {
+  typeId: string;
+  nameFrom: string;
 }
 
-/** A GeoJSON or KML file becomes areas: first what would happen, then what has happened. */
+/** A GeoJSON or KML file becomes areas. */
 export function AreaImport({ onClose }: { onClose: () => void }) {
-  const steps = useSteps();
-  const { picked, preview, done, failure, isPending } = steps;
-  const changes = preview ? preview.made + preview.changed : 0;
+  const { id } = useOrganization();
   return (
-    <Dialog
-      isOpen
-      wide
-      mustAnswer={isPending}
-      onOpenChange={open => !open && onClose()}
+    <ImportDialog
+      of={areaImport(id)}
       title="Import areas"
-      actions={
-        <>
-          <Button onPress={onClose} isDisabled={isPending && !!preview}>
-            {done ? 'Close' : 'Cancel'}
-          </Button>
-          {preview && !done && (
-            <Button
-              variant="primary"
-              isDisabled={changes === 0}
-              isPending={isPending}
-              onPress={() => void steps.apply()}
-            >
-              {`Import ${areasText(changes)}`}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className={styles.steps}>
-        {!done && (
-          <>
-            <p className={styles.lead}>
-              Choose a GeoJSON or KML file of polygons, lines, or points. You can preview it before anything changes. A
-              feature with the ID of an area updates that area.
-            </p>
-            <div className={styles.pick}>
-              <Select
-                className={styles.type ?? ''}
-                label="Type for areas without one"
-                options={TYPES.map(({ id, label }) => ({ id, label }))}
-                value={steps.typeId}
-                onChange={steps.setType}
-                isDisabled={isPending}
-              />
-              {steps.properties.length > 0 && (
-                <Select
-                  className={styles.type ?? ''}
-                  label="Name from"
-                  options={steps.properties.map(name => ({ id: `=${name}`, label: name }))}
-                  value={`=${steps.nameFrom}`}
-                  onChange={chosen => steps.setNameFrom(chosen.slice(1))}
-                  isDisabled={isPending}
-                />
-              )}
-              <Pick onPick={file => void steps.pick(file)} isPending={isPending && !picked} again={!!picked} />
-            </div>
-          </>
-        )}
-        {failure && <ErrorNotice>{failure}</ErrorNotice>}
-        {isPending && (
-          <p className={styles.summary} role="status">
-            <Spinner /> {preview ? `Importing ${areasText(changes)}. This can take a minute.` : 'Reading the file…'}
-          </p>
-        )}
-        {!isPending && picked && preview && !done && <Preview name={picked.name} result={preview} />}
-        {done && <Done result={done} />}
-      </div>
-    </Dialog>
+      lead="Choose a GeoJSON or KML file of polygons, lines, or points. You can preview it before anything changes. A
+        feature with the ID of an area updates that area."
+      onClose={onClose}
+    />
   );
 }
 
-function useSteps() {
-  const { id: organization_id } = useOrganization();
-  const [typeId, setTypeId] = useState<string>(TYPES[0]?.id ?? '');
-  const [picked, setPicked] = useState<Picked>();
-  const [preview, setPreview] = useState<ImportResult>();
-  const [done, setDone] = useState<ImportResult>();
-  const [failure, setFailure] = useState<string>();
-  const [isPending, setPending] = useState(false);
-  const [nameFrom, setNameFrom] = useState(USUAL_NAME);
-  const [properties, setProperties] = useState<readonly string[]>([]);
-  const send = ({ format, content }: Picked, ez_type_id: string, name: string, isPreview: boolean) =>
+const areaImport = (organization_id: string): ImportOf<Options, ImportResult> => ({
+  file: { label: 'File of areas', accept: '.geojson,.json,.kml', choose: 'Choose a file' },
+  refuse: ({ name, size }) => {
+    if (!formatOf(name)) return 'Choose a file that ends in .geojson, .json or .kml. Unzip a .kmz file first.';
+    return size > LARGEST ? 'The file is too large. Split it and try again.' : undefined;
+  },
+  begin: before => ({ typeId: before?.typeId ?? TYPES[0]?.id ?? '', nameFrom: USUAL_NAME }),
+  send: ({ name, content }, { typeId, nameFrom }, apply) =>
     importAreas({
-      format,
+      format: formatOf(name) ?? 'geojson',
       content,
-      ez_type_id,
+      ez_type_id: typeId,
       organization_id,
-      preview: isPreview,
-      ...(name !== USUAL_NAME && { name_from: name }),
-    });
-  const during = async (work: () => Promise<void>) => {
-    setPending(true);
-    setFailure(undefined);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(say('areas.file', error));
-    } finally {
-      setPending(false);
-    }
-  };
-  const look = (file: Picked, type: string, name: string) =>
-    during(async () => {
-      setPreview(undefined);
-      const found = await send(file, type, name, true);
-      setPreview(found);
-      setProperties(namesOffered(found));
-    });
-  return {
-    typeId,
-    picked,
-    preview,
-    done,
-    failure,
-    isPending,
-    setType: (id: string) => {
-      setTypeId(id);
-      if (picked) void look(picked, id, nameFrom);
-    },
-    nameFrom,
-    properties,
-    setNameFrom: (name: string) => {
-      setNameFrom(name);
-      if (picked) void look(picked, typeId, name);
-    },
-    pick: async (file: File) => {
-      setPicked(undefined);
-      setPreview(undefined);
-      setNameFrom(USUAL_NAME);
-      setProperties([]);
-      const format = formatOf(file.name);
-      if (!format) return setFailure('Choose a file that ends in .geojson, .json or .kml. Unzip a .kmz file first.');
-      if (file.size > LARGEST) return setFailure('The file is too large. Split it and try again.');
-      const next = { name: file.name, format, content: await fileText(file) };
-      setPicked(next);
-      return look(next, typeId, USUAL_NAME);
-    },
-    apply: () =>
-      during(async () => {
-        if (picked) setDone(await send(picked, typeId, nameFrom, false));
-      }),
-  };
-}
-
-function Pick({ onPick, isPending, again }: { onPick: (file: File) => void; isPending: boolean; again: boolean }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept=".geojson,.json,.kml"
-        hidden
-        aria-label="File of areas"
-        onChange={event => {
-          const [file] = event.target.files ?? [];
-          event.target.value = '';
-          if (file) onPick(file);
-        }}
+      preview: !apply,
+      ...(nameFrom !== USUAL_NAME && { name_from: nameFrom }),
+    }),
+  say: error => say('areas.file', error),
+  fields: ({ options, change, seen, pending }) => (
+    <div className={styles.fields}>
+      <Select
+        label="Type for areas without one"
+        options={TYPES.map(({ id, label }) => ({ id, label }))}
+        value={options.typeId}
+        onChange={typeId => change({ ...options, typeId })}
+        isDisabled={pending === 'apply'}
       />
-      <Button
-        icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />}
-        variant={again ? 'default' : 'primary'}
-        isPending={isPending}
-        onPress={() => input.current?.click()}
-      >
-        {again ? 'Choose another file' : 'Choose a file'}
-      </Button>
-    </>
-  );
-}
-
-function Preview({ name, result }: { name: string; result: ImportResult }) {
-  const { made, changed, unchanged, refused, total, rows } = result;
-  return (
+      {seen && seen.properties.length > 0 && (
+        <Select
+          label="Name from"
+          options={[USUAL_NAME, ...seen.properties].map(name => ({ id: `=${name}`, label: name }))}
+          value={`=${options.nameFrom}`}
+          onChange={chosen => change({ ...options, nameFrom: chosen.slice(1) })}
+          isDisabled={pending === 'apply'}
+        />
+      )}
+    </div>
+  ),
+  summary: ({ made, changed, unchanged, refused }) => (
     <>
-      <p className={styles.summary} role="status">
-        <span>
-          <b>{name}</b>: {countText(made)} new, {countText(changed)} to change, {countText(unchanged)} unchanged
-          {refused > 0 && `, ${countText(refused)} rejected`}.
-        </span>
-      </p>
-      <Notes result={result} />
-      <Problems result={result} />
+      {countText(made)} new, {countText(changed)} to change, {countText(unchanged)} unchanged
+      {refused > 0 && `, ${countText(refused)} rejected`}.
+    </>
+  ),
+  rows: result => (
+    <>
+      <Doubts result={result} />
       <Table
         label="Preview"
         columns={columns}
-        rows={rows}
+        rows={result.rows}
         rowKey={row => String(row.feature)}
         empty="The file has no features."
       />
-      {total > rows.length && (
-        <p className={styles.lead}>
-          The first {rows.length} of {countText(total)} features.
+      {result.total > result.rows.length && (
+        <p>
+          The first {result.rows.length} of {countText(result.total)} features.
         </p>
+      )}
+    </>
+  ),
+  apply: result => ({ text: `Import ${areasText(changesOf(result))}`, isOff: changesOf(result) === 0 }),
+  done: result => (
+    <>
+      <p role="status">
+        {areasText(result.made)} added, {countText(result.changed)} changed, {countText(result.unchanged)} unchanged
+        {result.refused > 0 && `, ${countText(result.refused)} rejected`}.
+      </p>
+      <Doubts result={result} />
+    </>
+  ),
+  undo: {
+    send: id => undoImport('area_import', id),
+    does: 'That deletes the areas it added and restores the ones it changed. Areas edited since then stay as they are.',
+  },
+});
+
+/** What of the areas is not as the file says it, and why features are refused; the others are imported. */
+function Doubts({ result: { shortened, left_out, refused, problems } }: { result: ImportResult }) {
+  const notes = [
+    shortened > 0 && `Names or descriptions shortened: ${countText(shortened)}.`,
+    left_out > 0 && `Addresses left out because they don’t follow the rules: ${countText(left_out)}.`,
+  ].filter(Boolean);
+  return (
+    <>
+      {notes.length > 0 && <p>{notes.join(' ')}</p>}
+      {refused > 0 && (
+        <ErrorNotice>
+          <p>These features have errors. Only the others are imported.</p>
+          <Problems
+            problems={problems.map(({ feature, name, field, message }) => ({
+              row: `${feature}. ${name}`,
+              field,
+              text: message,
+            }))}
+          />
+          {refused > problems.length && <p>There are more. Fix these first, then choose the file again.</p>}
+        </ErrorNotice>
       )}
     </>
   );
 }
 
-/** What has happened, and the way back. */
-function Done({ result }: { result: ImportResult }) {
-  const { made, changed, unchanged, refused } = result;
-  return (
-    <ImportUndo noun="area_import" result={result}>
-      <p role="status">
-        {areasText(made)} added, {countText(changed)} changed, {countText(unchanged)} unchanged
-        {refused > 0 && `, ${countText(refused)} rejected`}.
-      </p>
-      <Notes result={result} />
-      <Problems result={result} />
-    </ImportUndo>
-  );
-}
+const actions = {
+  made: ['New', 'good'],
+  changed: ['Change', 'accent'],
+  unchanged: ['Unchanged', 'neutral'],
+  refused: ['Rejected', 'danger'],
+} as const;
 
-/** What of the areas is not as the file says it. */
-function Notes({ result: { shortened, left_out } }: { result: ImportResult }) {
-  const notes = [
-    shortened > 0 && `Names or descriptions shortened: ${countText(shortened)}.`,
-    left_out > 0 && `Addresses left out because they don’t follow the rules: ${countText(left_out)}.`,
-  ].filter(Boolean);
-  return notes.length > 0 && <p className={styles.lead}>{notes.join(' ')}</p>;
-}
+const shapes = { circle: 'Circle', line: 'Line', polygon: 'Polygon', none: '–' } as const;
 
-/** Why features are refused; the others are imported. */
-function Problems({ result: { refused, problems } }: { result: ImportResult }) {
-  if (refused === 0) return null;
-  return (
-    <ErrorNotice>
-      <p>These features have errors. Only the others are imported.</p>
-      <ul className={styles.problems}>
-        {problems.map(problem => (
-          <li key={`${problem.feature} ${problem.field}`}>
-            <b>
-              {problem.feature}. {problem.name}
-            </b>{' '}
-            {problem.field && <span className="mono">{problem.field}: </span>}
-            {problem.message}
-          </li>
-        ))}
-      </ul>
-      {refused > problems.length && <p>There are more. Fix these first, then choose the file again.</p>}
-    </ErrorNotice>
-  );
-}
-
-type Row = ImportResult['rows'][number];
-
-const actions: Readonly<Record<Row['action'], { text: string; tone: 'good' | 'accent' | 'neutral' | 'danger' }>> = {
-  made: { text: 'New', tone: 'good' },
-  changed: { text: 'Change', tone: 'accent' },
-  unchanged: { text: 'Unchanged', tone: 'neutral' },
-  refused: { text: 'Rejected', tone: 'danger' },
-};
-
-const shapes: Readonly<Record<Row['shape'], string>> = {
-  circle: 'Circle',
-  line: 'Line',
-  polygon: 'Polygon',
-  none: '–',
-};
-
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<ImportResult['rows'][number]>[] = [
   {
     id: 'name',
     title: 'Area',
@@ -308,10 +162,5 @@ const columns: readonly Column<Row>[] = [
   },
   { id: 'type', title: 'Type', width: '24%', cell: row => TYPES.find(type => type.name === row.ez_type)?.label ?? '–' },
   { id: 'shape', title: 'Shape', width: '16%', cell: row => shapes[row.shape] },
-  {
-    id: 'action',
-    title: 'Result',
-    width: '20%',
-    cell: row => <Pill tone={actions[row.action].tone}>{actions[row.action].text}</Pill>,
-  },
+  { id: 'action', title: 'Result', width: '20%', cell: row => <ActionPill of={row.action} words={actions} /> },
 ];

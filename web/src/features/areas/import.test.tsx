@@ -2,7 +2,9 @@
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { replayed } from '~/api/recorded';
+import { serverClock } from '~/lib/clock';
 import { stubBrowser } from '~/lib/testing';
+import { T0 } from '~/live/testing';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
@@ -15,6 +17,7 @@ let sent: Record<string, unknown>[];
 let answer: () => Response;
 
 beforeEach(() => {
+  vi.spyOn(serverClock, 'now').mockReturnValue(T0);
   stubBrowser();
   session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile()), organizationId: 'o1' });
   sent = [];

@@ -1,13 +1,11 @@
+import { say } from '~/api';
+import { ActionPill, CellLines, CSV_FILE, type ImportOf, ImportSection, linesOf, refuseCsv } from '~/imports';
 import { countOf } from '~/model/format';
-import { CsvPick, type CsvPreview, Permitted, useCsvImport } from '~/office';
+import { Permitted, To } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficePage, PageHead, Pill, Sub, Table } from '~/ui';
-import styles from './assets.module.css';
-import { ImportDone } from './ImportDone';
+import { type Column, EmptyState, ErrorNotice, OfficePage, PageHead, Sub, Table } from '~/ui';
 import { ToAssets } from './parts';
 import { type ImportResult, useAssetMutations } from './queries';
-
-type Preview = CsvPreview<ImportResult>;
 
 /** A CSV file becomes assets: first what would change, row by row, then all of it or nothing. */
 export function AssetImport() {
@@ -27,78 +25,90 @@ export function AssetImport() {
 
 function Steps() {
   const { id } = useOrganization();
-  const mutations = useAssetMutations();
-  const steps = useCsvImport((csv, digest) => mutations.importCsv(id, csv, digest));
-  const { done, preview, failure, isPending } = steps;
-  if (done) return <ImportDone result={done} onAnother={steps.again} />;
+  const { importCsv, undoImport } = useAssetMutations();
   return (
-    <>
-      <CsvPick onPick={file => void steps.look(file)} isPending={isPending && !preview} again={!!preview} />
-      {failure && <ErrorNotice>{failure}</ErrorNotice>}
-      {preview && <Look preview={preview} isPending={isPending} onApply={() => void steps.apply(preview)} />}
-    </>
+    <ImportSection
+      of={{
+        ...words,
+        send: ({ content }, _, apply) => importCsv(id, content, apply?.digest),
+        undo: {
+          send: undoImport,
+          does: "That deletes new assets that haven't reported and restores changed ones. Later edits are kept.",
+        },
+      }}
+      ways={
+        <To tab="thing" button={{ variant: 'primary' }}>
+          View assets
+        </To>
+      }
+    />
   );
 }
 
-function Look({ preview, isPending, onApply }: { preview: Preview; isPending: boolean; onApply: () => void }) {
-  const { create, update, unchanged, refused, rows } = preview.result;
-  const changes = create + update;
-  const doubts = rows.filter(row => Object.keys(row.notes ?? {}).length > 0).length;
-  return (
-    <>
-      <p className={styles.summary} role="status">
-        <b>{preview.name}</b>: {create} to register, {update} to change, {unchanged} unchanged
+const words: Omit<ImportOf<null, ImportResult>, 'send' | 'undo'> = {
+  file: CSV_FILE,
+  refuse: refuseCsv,
+  begin: () => null,
+  say: error => say('things.import', error),
+  summary: ({ create, update, unchanged, refused, rows }) => {
+    const doubts = rows.filter(isDoubtful).length;
+    return (
+      <>
+        {create} to register, {update} to change, {unchanged} unchanged
         {refused > 0 && `, ${refused} with errors`}
         {doubts > 0 && `, ${doubts} to check`}.
-      </p>
-      {refused > 0 && (
-        <ErrorNotice className={styles.refused ?? ''}>
-          Some rows have errors. Fix the file and upload it again.
-        </ErrorNotice>
-      )}
-      <div className={styles.preview}>
-        <Table
-          label="Preview"
-          columns={columns}
-          rows={shownOf(rows)}
-          rowKey={row => String(row.line)}
-          empty={<EmptyState title="No changes." />}
-        />
-        <FormFoot>
-          <Button variant="primary" isDisabled={refused > 0 || changes === 0} isPending={isPending} onPress={onApply}>
-            {`Apply ${countOf(changes, 'change')}`}
-          </Button>
-        </FormFoot>
-      </div>
+      </>
+    );
+  },
+  rows: ({ refused, rows }) => (
+    <>
+      {refused > 0 && <ErrorNotice>Some rows have errors. Fix the file and upload it again.</ErrorNotice>}
+      <Table
+        label="Preview"
+        columns={columns}
+        rows={shownOf(rows)}
+        rowKey={row => String(row.line)}
+        empty={<EmptyState title="No changes." />}
+      />
     </>
-  );
-}
+  ),
+  apply: ({ create, update, refused }) => ({
+    text: `Apply ${countOf(create + update, 'change')}`,
+    isOff: refused > 0 || create + update === 0,
+  }),
+  done: ({ create, update, unchanged }) => (
+    <p role="status">
+      {create} registered, {update} changed, {unchanged} unchanged.
+    </p>
+  ),
+};
 
 type Row = ImportResult['rows'][number];
 
-/** What a preview shows: what must be mended first, then what would happen, in the file's order. */
+const isDoubtful = (row: Row) => Object.keys(row.notes ?? {}).length > 0;
+
+/** What a preview shows: first what is refused, then what a spreadsheet may have changed, then the rest in the file's order. */
 const shownOf = (rows: readonly Row[]) =>
   rows.filter(row => row.action !== 'unchanged').toSorted((a, b) => rankOf(b) - rankOf(a));
-
-/** First what is refused, then what may have been changed by a spreadsheet. */
-const rankOf = (row: Row) => (row.action === 'refused' ? 2 : Object.keys(row.notes ?? {}).length > 0 ? 1 : 0);
+const rankOf = (row: Row) => (row.action === 'refused' ? 2 : Number(isDoubtful(row)));
 
 /** What is said of a new asset beside its columns: its system name stands in the first, the rest is so of all. */
 const UNSAID: readonly string[] = ['haas_id', 'organization_id', 'in_service'];
 
-const actions: Readonly<Record<Row['action'], { text: string; tone: 'good' | 'accent' | 'neutral' | 'danger' }>> = {
-  create: { text: 'Register', tone: 'good' },
-  update: { text: 'Change', tone: 'accent' },
-  unchanged: { text: 'Unchanged', tone: 'neutral' },
-  refused: { text: 'Refused', tone: 'danger' },
-};
+const actions = {
+  create: ['Register', 'good'],
+  update: ['Change', 'accent'],
+  unchanged: ['Unchanged', 'neutral'],
+  refused: ['Refused', 'danger'],
+} as const;
 
-/** A column by the name that it has in an export's first line. */
-const ColumnName = ({ name }: { name: string }) => (
-  <>
-    <span className="mono">{name}</span>:{' '}
-  </>
-);
+const changesOf = ({ action, changes }: Row) =>
+  Object.entries(changes)
+    .filter(([field]) => action === 'update' || !UNSAID.includes(field))
+    .map(([field, { from, to }]) => ({
+      field,
+      text: `${action === 'update' ? `${from || '–'} → ` : ''}${to || '–'}`,
+    }));
 
 const columns: readonly Column<Row>[] = [
   {
@@ -117,35 +127,11 @@ const columns: readonly Column<Row>[] = [
     title: 'What happens',
     width: '16%',
     sortBy: row => row.action,
-    cell: row => <Pill tone={actions[row.action].tone}>{actions[row.action].text}</Pill>,
+    cell: row => <ActionPill of={row.action} words={actions} />,
   },
   {
     id: 'detail',
     title: 'Detail',
-    cell: row => (
-      <ul className={styles.detail}>
-        {Object.entries(row.errors).map(([field, sentence]) => (
-          <li key={field}>
-            {field !== 'row' && <ColumnName name={field} />}
-            {sentence}
-          </li>
-        ))}
-        {Object.entries(row.notes ?? {}).map(([field, sentence]) => (
-          <li key={`note ${field}`}>
-            <Pill tone="warn">Check</Pill> <ColumnName name={field} />
-            {sentence}
-          </li>
-        ))}
-        {Object.entries(row.changes)
-          .filter(([field]) => row.action === 'update' || !UNSAID.includes(field))
-          .map(([field, { from, to }]) => (
-            <li key={field}>
-              <ColumnName name={field} />
-              {row.action === 'update' && `${from || '–'} → `}
-              {to || '–'}
-            </li>
-          ))}
-      </ul>
-    ),
+    cell: row => <CellLines lines={[...linesOf(row.errors), ...linesOf(row.notes, true), ...changesOf(row)]} />,
   },
 ];

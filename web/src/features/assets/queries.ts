@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '~/api';
+import type { Undone } from '~/imports';
 import { saveFile } from '~/lib/saveFile';
 import { things } from '~/office';
 
@@ -8,7 +9,6 @@ export const configQuery = (id: string) =>
   things.part(id, 'config', signal => api.data('GET /things/{id}/device_config', { path: { id }, signal }));
 
 export type ImportResult = Schemas['ImportResult'];
-export type ImportUndo = Schemas['ImportUndo'];
 
 /** A file of many assets is worked on for longer than other calls. */
 const timeoutMs = 120_000;
@@ -41,7 +41,12 @@ export function useAssetMutations() {
       return digest ? changed(call) : call;
     },
     /** Takes an applied import back, as far as nobody has touched its assets since. */
-    undoImport: (id: string) =>
-      changed(api.data('POST /organization/things/import/{id}/undo', { path: { id }, timeoutMs })),
+    undoImport: async (id: string): Promise<Undone> => {
+      const { left, ...did } = await changed(
+        api.data('POST /organization/things/import/{id}/undo', { path: { id }, timeoutMs }),
+      );
+      const reasons = left.map(({ thing_id, haas_id, reason }) => ({ id: thing_id, name: haas_id, reason }));
+      return { ...did, left: left.length, reasons };
+    },
   };
 }

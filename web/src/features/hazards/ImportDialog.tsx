@@ -1,156 +1,127 @@
-import { FileUp } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import limits from '@catalog/limits.json';
+import { type ReactNode, useState } from 'react';
 import { asFailure, type Schemas, say } from '~/api';
+import { ImportDialog as Frame, type ImportOf, type ImportSteps } from '~/imports';
 import { formatLatLng } from '~/lib/coordinates';
 import { countText } from '~/model/format';
-import { ImportUndo } from '~/section/ImportUndo';
+import { undoImport } from '~/section/undo';
 import { useWords } from '~/section/words';
 import { useOrganization } from '~/session';
-import { Button, Dialog, ErrorNotice, Select, Spinner, TextField } from '~/ui';
+import { type Column, Select, Sub, Table, TextField } from '~/ui';
 import styles from './hazards.module.css';
-import {
-  beginImport,
-  columnsFor,
-  FILE_MB,
-  type ImportForm,
-  importBody,
-  importProblem,
-  reasonText,
-  withColumns,
-} from './importForm';
 import { importHazards } from './queries';
 import { HAZARD_TYPES, typeText } from './words';
 
 type Result = Schemas['HazardImported'];
+type Reading = Schemas['HazardReading'];
+type Field = keyof Reading['columns'];
 
-/** Reads a file of hazards: how it is read, what of it would be kept, and then keeps it. */
+/** How somebody wants a file to be read; what they leave open the server guesses. */
+interface Options {
+  columns?: Reading['columns'];
+  types: Readonly<Record<string, string>>;
+  timezone: string;
+  time_format?: string;
+}
+
+const LARGEST = limits.hazard.importBytes.value;
+const FILE_MB = LARGEST / (1024 * 1024);
+
+const isCsv = (name: string) => /\.(csv|txt)$/i.test(name);
+const isGeoJson = (name: string) => /\.(geo)?json$/i.test(name);
+
+/** What a file says of each hazard, in the order of the form. */
+const FIELDS: readonly { id: Field; label: string; isPlace?: true; isRequired?: true }[] = [
+  { id: 'id', label: 'ID', isRequired: true },
+  { id: 'lat', label: 'Latitude', isPlace: true, isRequired: true },
+  { id: 'lng', label: 'Longitude', isPlace: true, isRequired: true },
+  { id: 'type', label: 'Type' },
+  { id: 'description', label: 'Description' },
+  { id: 'start', label: 'Start Time' },
+  { id: 'updated', label: 'Updated' },
+];
+
+/** A GeoJSON or CSV file becomes hazards. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { timeZone } = useWords();
-  const { id: organizationId } = useOrganization();
-  const [form, setForm] = useState<ImportForm>();
-  const [refusal, setRefusal] = useState<string>();
-  const [pending, setPending] = useState<'preview' | 'import'>();
-  const [result, setResult] = useState<Result>();
-  const [done, setDone] = useState<Result>();
-  const change = (next: ImportForm) => {
-    setForm(next);
-    setResult(undefined);
-    setRefusal(undefined);
-  };
-  const choose = async (file: File) => {
-    const begun = await beginImport(file, timeZone);
-    if (typeof begun !== 'string') return change(begun);
-    setForm(undefined);
-    setResult(undefined);
-    setRefusal(begun);
-  };
-  const send = async (how: 'preview' | 'import') => {
-    if (!form) return;
-    const problem = importProblem(form);
-    setRefusal(problem);
-    if (problem) return;
-    setPending(how);
-    try {
-      const answer = await importHazards(importBody(form, organizationId, how === 'preview'));
-      if (how === 'preview') setResult(answer);
-      else setDone(answer);
-    } catch (error) {
-      // The server's sentence about a column or the file says more than that there is one.
-      const [sentence] = Object.values(asFailure(error).fields);
-      setRefusal(sentence ?? say('hazards.import', error));
-    }
-    setPending(undefined);
-  };
-  const isReady = form !== undefined && pending === undefined;
-  if (done) {
-    return (
-      <Dialog
-        isOpen
-        wide
-        onOpenChange={open => !open && onClose()}
-        title="Import hazards"
-        actions={<Button onPress={onClose}>Close</Button>}
-      >
-        <div className={styles.import}>
-          <ImportUndo noun="hazard_import" result={done}>
-            <Outcome result={done} is="imported" />
-          </ImportUndo>
-        </div>
-      </Dialog>
-    );
-  }
+  const { id } = useOrganization();
   return (
-    <Dialog
-      isOpen
-      wide
-      mustAnswer={pending === 'import'}
-      onOpenChange={open => !open && onClose()}
+    <Frame
+      of={hazardImport(id, timeZone)}
       title="Import hazards"
-      actions={
-        <>
-          <Button onPress={onClose} isDisabled={pending === 'import'}>
-            Cancel
-          </Button>
-          <Button
-            variant={result ? 'default' : 'primary'}
-            isDisabled={!isReady}
-            isPending={pending === 'preview'}
-            onPress={() => void send('preview')}
-          >
-            Preview
-          </Button>
-          {result && (
-            <Button
-              variant="primary"
-              isDisabled={!isReady || result.kept === 0}
-              isPending={pending === 'import'}
-              onPress={() => void send('import')}
-            >
-              Import {countText(result.kept)}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className={styles.import}>
-        <p className={styles.lead}>
-          A GeoJSON or CSV file, up to {FILE_MB} MB. A hazard with a known ID is updated. Nothing is removed.
-        </p>
-        <ChooseFile name={form?.name} onChoose={choose} />
-        {form && <FileFields form={form} onChange={change} />}
-        {refusal && <ErrorNotice>{refusal}</ErrorNotice>}
-        {pending === 'preview' && <Spinner label="Reading the file" />}
-        {result && <Preview result={result} />}
-      </div>
-    </Dialog>
+      lead={`A GeoJSON or CSV file, up to ${FILE_MB} MB. A hazard with a known ID is updated. Nothing is removed.`}
+      onClose={onClose}
+    />
   );
 }
 
-function ChooseFile({ name, onChoose }: { name: string | undefined; onChoose: (file: File) => Promise<void> }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <div className={styles.file}>
-      <input
-        ref={input}
-        type="file"
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label="Hazard file"
-        accept=".geojson,.json,.csv,.txt,application/geo+json,application/json,text/csv"
-        onChange={event => {
-          const file = event.target.files?.[0];
-          // The same file can be chosen again, changed meanwhile.
-          event.target.value = '';
-          if (file) void onChoose(file);
-        }}
-      />
-      <Button icon={<FileUp size={16} strokeWidth={1.75} aria-hidden="true" />} onPress={() => input.current?.click()}>
-        {name ? 'Choose another file' : 'Choose a file'}
-      </Button>
-      {name && <b>{name}</b>}
-    </div>
-  );
-}
+const hazardImport = (organization_id: string, timezone: string): ImportOf<Options, Result> => ({
+  file: {
+    label: 'Hazard file',
+    accept: '.geojson,.json,.csv,.txt,application/geo+json,application/json,text/csv',
+    choose: 'Choose a file',
+  },
+  refuse: ({ name, size }) => {
+    if (!isCsv(name) && !isGeoJson(name)) return 'Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).';
+    return size > LARGEST ? `The file is larger than ${FILE_MB} MB. Split it and import each part.` : undefined;
+  },
+  begin: () => ({ types: {}, timezone }),
+  send: ({ name, content }, options, apply) =>
+    importHazards({
+      organization_id,
+      name,
+      format: isCsv(name) ? 'csv' : 'geojson',
+      content,
+      guess: true,
+      preview: !apply,
+      ...options,
+      ...(apply?.reading && asRead(apply.reading)),
+    }),
+  // The server's sentence about a column or the file says more than that there is one.
+  say: error => Object.values(asFailure(error).fields)[0] ?? say('hazards.import', error),
+  fields: steps => steps.seen?.reading && <Fields steps={steps} reading={steps.seen.reading} />,
+  summary: ({ kept, total, refused, reading }) => {
+    const missing = missingOf(reading, total);
+    if (missing.length > 0) return `Choose a column for: ${missing.join(', ')}.`;
+    return `${countText(kept)} of ${countText(total)} will be imported, ${countText(refused)} rejected.`;
+  },
+  rows: result => (
+    <>
+      <Refused result={result} />
+      {result.rows.length > 0 && (
+        <Part title={`To import${result.kept > result.rows.length ? `, the first ${result.rows.length}` : ''}`}>
+          <Table label="Rows to import" columns={kept} rows={result.rows} rowKey={row => row.external_id} empty="" />
+        </Part>
+      )}
+    </>
+  ),
+  apply: result => ({ text: `Import ${countText(result.kept)}`, isOff: result.kept === 0 }),
+  done: result => (
+    <>
+      <p role="status">
+        {countText(result.kept)} of {countText(result.total)} imported, {countText(result.refused)} rejected.
+      </p>
+      <Refused result={result} />
+    </>
+  ),
+  undo: {
+    send: id => undoImport('hazard_import', id),
+    does: 'That deletes the hazards it added and restores the ones it changed. Hazards confirmed, cleared, or changed since then stay as they are.',
+  },
+});
+
+/** A file is imported as its preview has read it. */
+const asRead = ({ columns, types, time_format }: Reading) => ({
+  columns,
+  types: Object.fromEntries(types.map(({ word, type }) => [word, type])),
+  time_format,
+});
+
+/** The columns without which no row can be read: only then there are no rows at all. */
+const missingOf = (reading: Reading | undefined, total: number): string[] =>
+  reading && total === 0
+    ? FIELDS.filter(({ id, isRequired }) => isRequired && !reading.columns[id]).map(f => f.label)
+    : [];
 
 const NONE = 'none';
 const PATTERN = 'pattern';
@@ -163,64 +134,92 @@ const TIME_FORMATS = [
 const ZONES = Intl.supportedValuesOf('timeZone');
 
 /** Which column says what, in which zone its times are, and what its words for types mean. */
-function FileFields({ form, onChange }: { form: ImportForm; onChange: (form: ImportForm) => void }) {
-  const names = (form.lines[0] ?? []).filter(name => name.trim() !== '').map(name => ({ id: `=${name}`, label: name }));
+function Fields({
+  steps: { options, change, file },
+  reading,
+}: {
+  steps: ImportSteps<Options, Result>;
+  reading: Reading;
+}) {
+  const isTable = isCsv(file?.name ?? '');
+  const names = reading.names.map(name => ({ id: `=${name}`, label: name }));
   const optional = [{ id: NONE, label: 'None' }, ...names];
-  const zones = [...new Set([form.timezone, 'UTC', ...ZONES])].map(zone => ({ id: zone, label: zone }));
-  const words = Object.entries(form.types);
-  const isPattern = !TIME_FORMATS.some(({ id }) => id === form.timeFormat);
+  const zones = [...new Set([options.timezone, 'UTC', ...ZONES])].map(zone => ({ id: zone, label: zone }));
+  const columns = options.columns ?? reading.columns;
+  const timeFormat = options.time_format ?? reading.time_format;
+  const isPattern = !TIME_FORMATS.some(({ id }) => id === timeFormat);
+  const choose = (id: Field, chosen: string) => {
+    const { [id]: _, ...others } = columns;
+    change({ ...options, columns: chosen === NONE ? others : { ...others, [id]: chosen.slice(1) } });
+  };
   return (
     <>
-      <Part title={form.format === 'csv' ? 'Columns' : 'Properties'}>
+      <Part title={isTable ? 'Columns' : 'Properties'}>
         <div className={styles.columns}>
-          {columnsFor(form).map(({ id, label, isRequired }) => (
-            <Select
-              key={id}
-              label={label}
-              options={isRequired ? names : optional}
-              value={form.columns[id] === '' ? (isRequired ? null : NONE) : `=${form.columns[id]}`}
-              placeholder="Choose a column"
-              onChange={chosen => onChange(withColumns(form, { [id]: chosen === NONE ? '' : chosen.slice(1) }))}
-            />
-          ))}
+          {FIELDS.filter(({ isPlace }) => isTable || !isPlace).map(({ id, label, isRequired }) => {
+            const isNeeded = isTable && isRequired;
+            return (
+              <Select
+                key={id}
+                label={label}
+                options={isNeeded ? names : optional}
+                value={columns[id] ? `=${columns[id]}` : isNeeded ? null : NONE}
+                placeholder="Choose a column"
+                onChange={chosen => choose(id, chosen)}
+              />
+            );
+          })}
           <Select
             label="Time Zone"
             options={zones}
-            value={form.timezone}
-            onChange={timezone => onChange({ ...form, timezone })}
+            value={options.timezone}
+            onChange={zone => change({ ...options, timezone: zone })}
           />
           <Select
             label="Time Format"
             options={TIME_FORMATS}
-            value={isPattern ? PATTERN : form.timeFormat}
-            onChange={chosen => onChange({ ...form, timeFormat: chosen === PATTERN ? 'yyyy-MM-dd HH:mm:ss' : chosen })}
+            value={isPattern ? PATTERN : timeFormat}
+            onChange={chosen =>
+              change({ ...options, time_format: chosen === PATTERN ? 'yyyy-MM-dd HH:mm:ss' : chosen })
+            }
           />
           {isPattern && (
-            <TextField
-              label="Pattern"
-              value={form.timeFormat}
-              onChange={timeFormat => onChange({ ...form, timeFormat })}
-              hint="Such as yyyy/MM/dd hh:mm:ss a"
-            />
+            <Pattern key={timeFormat} value={timeFormat} onChange={said => change({ ...options, time_format: said })} />
           )}
         </div>
       </Part>
-      {words.length > 0 && (
+      {reading.types.length > 0 && (
         <Part title="Types">
           <div className={styles.columns}>
-            {words.map(([word, type]) => (
+            {reading.types.map(({ word, type }) => (
               <Select
                 key={word}
                 label={word}
                 options={HAZARD_TYPES}
-                value={type}
-                onChange={chosen => onChange({ ...form, types: { ...form.types, [word]: chosen } })}
+                value={options.types[word] ?? type}
+                onChange={chosen => change({ ...options, types: { ...options.types, [word]: chosen } })}
               />
             ))}
           </div>
         </Part>
       )}
     </>
+  );
+}
+
+/** A pattern counts once it is written: half of one reads nothing. */
+function Pattern({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [said, setSaid] = useState(value);
+  const end = () => said !== value && onChange(said);
+  return (
+    <TextField
+      label="Pattern"
+      value={said}
+      onChange={setSaid}
+      onBlur={end}
+      onKeyDown={event => event.key === 'Enter' && end()}
+      hint="Such as yyyy/MM/dd hh:mm:ss a"
+    />
   );
 }
 
@@ -233,88 +232,59 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What of the file is kept, and what not and why. */
-function Outcome({ result, is }: { result: Result; is: string }) {
-  const { total, kept, refused, reasons, problems } = result;
+const REASONS: Readonly<Record<string, string>> = {
+  id_missing: 'no ID',
+  id_repeated: 'a duplicate ID',
+  lat_lng_missing: 'no coordinates',
+  out_of_range: 'coordinates out of range',
+  coordinates_swapped: 'latitude and longitude swapped',
+  no_fix: 'coordinates of 0, 0',
+  time_invalid: 'an unreadable time',
+  too_old: 'too old',
+  not_a_point: 'not a point',
+  too_many: 'over the limit',
+  invalid: 'unreadable',
+};
+
+/** How many rows are rejected for what, and the first of them. */
+function Refused({ result: { refused, reasons, problems } }: { result: Result }) {
   return (
     <>
-      <p role="status">
-        <b className="num">{countText(kept)}</b> of {countText(total)} {is}, <b className="num">{countText(refused)}</b>{' '}
-        rejected.
-      </p>
       {reasons.length > 0 && (
         <ul className={styles.sums} aria-label="Why rows are rejected">
-          {reasons.map(reason => (
-            <li key={reason.reason} className="num">
-              {reasonText(reason)}
+          {reasons.map(({ reason, count }) => (
+            <li key={reason} className="num">
+              {`${countText(count)} × ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`}
             </li>
           ))}
         </ul>
       )}
       {problems.length > 0 && (
         <Part title={`Rejected${refused > problems.length ? `, the first ${problems.length}` : ''}`}>
-          <Lines
-            label="Rejected rows"
-            head={['Row', 'Why']}
-            rows={problems.map(({ row, message }) => [countText(row), message])}
-          />
+          <Table label="Rejected rows" columns={rejected} rows={problems} rowKey={({ row }) => `${row}`} empty="" />
         </Part>
       )}
     </>
   );
 }
 
-function Preview({ result }: { result: Result }) {
-  const { kept, rows } = result;
-  return (
-    <>
-      <Outcome result={result} is="will be imported" />
-      {rows.length > 0 && (
-        <Part title={`To import${kept > rows.length ? `, the first ${rows.length}` : ''}`}>
-          <Lines
-            label="Rows to import"
-            head={['Type', 'Location', 'Description', 'Id']}
-            rows={rows.map(row => [typeText(row.type), formatLatLng(row), row.description, row.external_id])}
-          />
-        </Part>
-      )}
-    </>
-  );
-}
+const rejected: readonly Column<Result['problems'][number]>[] = [
+  { id: 'row', title: 'Row', width: '16%', cell: ({ row }) => countText(row) },
+  { id: 'why', title: 'Why', cell: ({ message }) => message },
+];
 
-function Lines({
-  label,
-  head,
-  rows,
-}: {
-  label: string;
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
-}) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
-    <section className={styles.scrolls} tabIndex={0} aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {head.map(name => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one answer keep their places
-            <tr key={index}>
-              {cells.map((cell, at) => (
-                <td key={head[at]}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+const kept: readonly Column<Result['rows'][number]>[] = [
+  {
+    id: 'type',
+    title: 'Hazard',
+    width: '30%',
+    cell: row => (
+      <div>
+        {typeText(row.type)}
+        <Sub>{row.external_id}</Sub>
+      </div>
+    ),
+  },
+  { id: 'place', title: 'Location', width: '30%', cell: formatLatLng },
+  { id: 'description', title: 'Description', cell: row => row.description },
+];

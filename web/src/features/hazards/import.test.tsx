@@ -4,7 +4,6 @@ import { replayed } from '~/api/recorded';
 import { serverClock } from '~/lib/clock';
 import { T0 } from '~/live/testing';
 import { byText, press, says, see, stageSection, text } from '~/section/testing';
-import { beginImport, importBody, importProblem, withColumns } from './importForm';
 import { open } from './testing';
 
 stageSection('o1');
@@ -21,7 +20,7 @@ beforeEach(() => {
   });
 });
 
-const CSV = 'Event ID,Lat,Lon,Kind\n1,39.7,-75.5,Pothole\n2,39.7,-75.5,Crash\n';
+const CSV = 'Event ID;Lat;Lon;Kind;Where\n1;39,74;-75,55;Pothole;Bridge\n2;39,74;-75,56;Crash;Ramp\n';
 /** jsdom has no File.text. */
 const fileOf = (name: string, content: string) =>
   Object.assign(new File([content], name), { text: async () => content });
@@ -32,30 +31,46 @@ async function choose(file: File): Promise<void> {
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-it('is looked at before it is kept, with what was guessed of its columns and words', async () => {
+async function begin(): Promise<void> {
   await open('/dashboard/hazards', 'Import', ['hazard:read', 'organization:update']);
   await press('button', 'Import');
   await says('Choose a file');
+}
+
+/** The button of the list with a label. */
+const list = (label: string) =>
+  [...document.querySelectorAll('[role=dialog] label, [role=dialog] span')]
+    .find(one => one.textContent === label)
+    ?.parentElement?.querySelector('button');
+const pick = async (label: string, option: string) => {
+  list(label)?.click();
+  await press('[role=option]', option);
+};
+
+it('is looked at as the server reads it, read otherwise, and then imported so', async () => {
+  answer = () => replayed('importHazards.guess');
+  await begin();
   await choose(fileOf('county.csv', CSV));
-  await says('county.csv');
-  await says('Pothole');
-  await press('[role=dialog] button', 'Preview');
-  await says('will be imported');
-  const preview = { name: 'county.csv', format: 'csv', organization_id: 'o1', preview: true };
-  expect(sent[0]).toMatchObject({
-    ...preview,
-    columns: { id: 'Event ID', lat: 'Lat', lng: 'Lon', type: 'Kind' },
-    types: { Pothole: 'other', Crash: 'crash' },
-    timezone: 'UTC',
-    time_format: 'iso',
-  });
+  await says('county.csv: 2 of 2 will be imported, 0 rejected.');
+  const file = { name: 'county.csv', format: 'csv', organization_id: 'o1', content: CSV, guess: true, timezone: 'UTC' };
+  expect(sent).toEqual([{ ...file, preview: true, types: {} }]);
+  expect(list('Latitude')?.textContent).toContain('Lat');
+  expect(list('Description')?.textContent).toContain('None');
+  await pick('Pothole', 'Road damage');
+  await see(() => expect(sent.at(-1)).toEqual({ ...file, preview: true, types: { Pothole: 'road_damage' } }));
+  await says('Import 2');
+  await pick('Description', 'Where');
+  const columns = { id: 'Event ID', lat: 'Lat', lng: 'Lon', type: 'Kind' };
+  await see(() => expect(sent.at(-1)).toMatchObject({ preview: true, columns: { ...columns, description: 'Where' } }));
+  await says('Import 2');
   answer = () => replayed('importHazards.validation_failed.column');
-  await press('[role=dialog] button', 'Import ');
+  await press('[role=dialog] button', 'Import 2');
   await says('The file has no column id');
+  const read = { columns, types: { Pothole: 'other', Crash: 'crash' }, time_format: 'iso' };
+  expect(sent.at(-1)).toEqual({ ...file, preview: false, ...read });
   answer = () => replayed('importHazards.ok');
-  await press('[role=dialog] button', 'Import ');
+  await press('[role=dialog] button', 'Import 2');
   await says('2 of 10 imported, 8 rejected.');
-  expect(sent.at(-1)).toMatchObject({ ...preview, preview: false });
   expect(text()).not.toContain('Choose another file');
   await says('You can undo this import until');
   answer = () => replayed('undoHazardImport.import_undone');
@@ -70,29 +85,24 @@ it('is looked at before it is kept, with what was guessed of its columns and wor
 });
 
 it('says what cannot be read, and which column is missing', async () => {
-  await open('/dashboard/hazards', 'Import', ['hazard:read', 'organization:update']);
-  await press('button', 'Import');
-  await says('Choose a file');
+  await begin();
   await choose(fileOf('county.pdf', ''));
   await says('Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).');
-  await choose(fileOf('county.json', '{"a": 1}'));
-  await says('The file is not a GeoJSON FeatureCollection.');
-  await choose(fileOf('county.csv', 'number,what,where\n1,2,3\n'));
-  await says('Columns');
-  await see(() => byText('[role=dialog] button', 'Preview'));
-  await press('[role=dialog] button', 'Preview');
-  await says('Choose a column for: Latitude, Longitude.');
   expect(sent).toEqual([]);
+  answer = () => replayed('importHazards.validation_failed.guess');
+  await choose(fileOf('county.csv', '%PDF-1.7'));
+  await says('The first line of the file must list the column names, separated by commas, semicolons, or tabs.');
+  answer = () => replayed('importHazards.guess_incomplete');
+  await choose(fileOf('county.csv', 'number,what,where\n1,2,3\n'));
+  await says('Choose a column for: Latitude, Longitude.');
+  await see(() => expect(byText('[role=dialog] button', 'Import 0')?.hasAttribute('disabled')).toBe(true));
 });
 
-it('has the properties of a GeoJSON file for columns, and never its places', async () => {
-  const feature = { type: 'Feature', geometry: null, properties: { category: 'Ice', note: 'x' } };
-  const content = JSON.stringify({ type: 'FeatureCollection', features: [feature] });
-  const form = await beginImport(fileOf('a.geojson', content), 'UTC');
-  if (typeof form === 'string') throw new Error(form);
-  expect(importProblem(form)).toBeUndefined();
-  expect(importBody(form, 'o1', true)).toMatchObject({ format: 'geojson', types: { Ice: 'ice' } });
-  const other = withColumns(form, { type: 'note', description: '' });
-  expect(other.types).toEqual({ x: 'other' });
-  expect(importBody(other, 'o1', false).columns).toEqual({ type: 'note' });
+it('has no columns for the places of a GeoJSON file', async () => {
+  answer = () => replayed('importHazards.guess');
+  await begin();
+  await choose(fileOf('a.geojson', '{"type":"FeatureCollection","features":[]}'));
+  await says('Properties');
+  expect(sent[0]).toMatchObject({ format: 'geojson' });
+  expect(list('Latitude')).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { Loaded } from '~/office';
 import { Card, ToggleRow, toast } from '~/ui';
 import { mailsQuery } from './queries';
 
-type Mails = Schemas['Mails'];
+type Mails = Schemas['MailPreferences'];
 
 /** Which mails about closures one gets: kept on the server, because it sends them. */
 export function MailsCard() {

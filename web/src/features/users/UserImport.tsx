@@ -1,15 +1,14 @@
 import { Download } from 'lucide-react';
+import { say } from '~/api';
+import { ActionPill, CellLines, CSV_FILE, type ImportOf, ImportSection, linesOf, refuseCsv } from '~/imports';
 import { saveFile } from '~/lib/saveFile';
 import { countOf } from '~/model/format';
-import { CsvPick, type CsvPreview, Permitted, useCsvImport } from '~/office';
+import { Permitted, To } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { Button, ErrorNotice, FormFoot, Notice, OfficePage, PageHead } from '~/ui';
-import type { Role } from './member';
+import { Button, type Column, EmptyState, ErrorNotice, Notice, OfficePage, PageHead, Sub, Table } from '~/ui';
+import { fullName, type Role, roleLabel } from './member';
 import { ToUsers } from './parts';
 import { type UserImport as Result, useRoles, useUserMutations } from './queries';
-import { UserImportDone } from './UserImportDone';
-import { UserImportRows } from './UserImportRows';
-import styles from './users.module.css';
 
 /** The word in place of an id for the import's page. */
 export const IMPORT = 'import';
@@ -42,40 +41,46 @@ export function UserImport() {
 
 function Steps({ roles }: { roles: readonly Role[] }) {
   const { id } = useOrganization();
-  const mutations = useUserMutations();
-  const steps = useCsvImport((csv, digest) => mutations.importCsv(id, csv, digest));
-  const { done, preview, failure, isPending } = steps;
-  if (done) return <UserImportDone result={done} roles={roles} onAnother={steps.again} />;
+  const { importCsv, undoImport } = useUserMutations();
+  const mayRemove = useMay('DELETE_USER');
   return (
-    <>
-      <CsvPick onPick={file => void steps.look(file)} isPending={isPending && !preview} again={!!preview}>
+    <ImportSection
+      of={{
+        ...wordsOf(roles),
+        send: ({ content }, _, apply) => importCsv(id, content, apply?.digest),
+        undo: {
+          send: undoImport,
+          does: "That removes those who haven't accepted the invitation, and makes its link useless.",
+          isOff: !mayRemove,
+        },
+      }}
+      more={
         <Button icon={<Download size={16} strokeWidth={1.75} aria-hidden="true" />} onPress={template}>
           Download template
         </Button>
-      </CsvPick>
-      {failure && <ErrorNotice>{failure}</ErrorNotice>}
-      {preview && (
-        <Look preview={preview} roles={roles} isPending={isPending} onApply={() => void steps.apply(preview)} />
-      )}
-    </>
+      }
+      ways={
+        <To tab="user" button={{ variant: 'primary' }}>
+          View users
+        </To>
+      }
+    />
   );
 }
 
-interface LookProps {
-  preview: CsvPreview<Result>;
-  roles: readonly Role[];
-  isPending: boolean;
-  onApply: () => void;
-}
-
-function Look({ preview, roles, isPending, onApply }: LookProps) {
-  const { invite, unchanged, refused, invitations, rows } = preview.result;
-  return (
-    <div className={styles.preview}>
-      <p className={styles.summary} role="status">
-        <b>{preview.name}</b>: {invite} to invite, {unchanged} already here
-        {refused > 0 && `, ${refused} with errors`}.
-      </p>
+const wordsOf = (roles: readonly Role[]): Omit<ImportOf<null, Result>, 'send' | 'undo'> => ({
+  file: CSV_FILE,
+  refuse: refuseCsv,
+  begin: () => null,
+  say: error => say('things.import', error),
+  summary: ({ invite, unchanged, refused }) => (
+    <>
+      {invite} to invite, {unchanged} already here
+      {refused > 0 && `, ${refused} with errors`}.
+    </>
+  ),
+  rows: ({ invite, refused, invitations, rows }) => (
+    <>
       {refused > 0 && (
         <ErrorNotice>
           {invite > 0
@@ -89,12 +94,75 @@ function Look({ preview, roles, isPending, onApply }: LookProps) {
           instead.
         </Notice>
       )}
-      <UserImportRows label="Preview" rows={rows} roles={roles} />
-      <FormFoot>
-        <Button variant="primary" isDisabled={invite === 0} isPending={isPending} onPress={onApply}>
-          {invite === 0 ? 'Invite' : `Invite ${countOf(invite, 'user')}`}
-        </Button>
-      </FormFoot>
-    </div>
-  );
-}
+      <Rows label="Preview" rows={rows} roles={roles} />
+    </>
+  ),
+  apply: ({ invite }) => ({ text: invite === 0 ? 'Invite' : `Invite ${countOf(invite, 'user')}`, isOff: invite === 0 }),
+  done: ({ invite, unchanged, refused, invitations, rows }) => (
+    <>
+      <p role="status">
+        {invite} {invitations === 'none' ? 'added' : 'invited'}, {unchanged} already here
+        {refused > 0 && `, ${refused} left out`}.
+      </p>
+      {invitations === 'waiting' && (
+        <Notice tone="warn">
+          The invitations wait on the server, because no mail server is set up. Copy the invitation link on a user's
+          page instead.
+        </Notice>
+      )}
+      {invitations === 'none' && <p>They sign in with your organization's provider.</p>}
+      {refused > 0 && <Rows label="Left out" rows={rows.filter(row => row.action === 'refused')} roles={roles} />}
+    </>
+  ),
+});
+
+type Row = Result['rows'][number];
+
+/** The rows of a file: what must be mended first, then the others, in the file's order. */
+const Rows = ({ label, rows, roles }: { label: string; rows: readonly Row[]; roles: readonly Role[] }) => (
+  <Table
+    label={label}
+    columns={columnsOf(roles)}
+    rows={rows.toSorted((a, b) => Number(b.action === 'refused') - Number(a.action === 'refused'))}
+    rowKey={row => String(row.line)}
+    empty={<EmptyState title="Nobody to invite." />}
+  />
+);
+
+const actions = {
+  invite: ['Invite', 'good'],
+  unchanged: ['Already here', 'neutral'],
+  refused: ['Left out', 'danger'],
+} as const;
+
+const columnsOf = (roles: readonly Role[]): readonly Column<Row>[] => [
+  {
+    id: 'user',
+    title: 'User',
+    width: '36%',
+    cell: row => (
+      <div>
+        {fullName(row) || '–'}
+        <Sub>
+          Line {row.line}
+          {row.email && `, ${row.email}`}
+        </Sub>
+      </div>
+    ),
+  },
+  {
+    id: 'action',
+    title: 'What happens',
+    width: '18%',
+    cell: row => <ActionPill of={row.action} words={actions} />,
+  },
+  {
+    id: 'detail',
+    title: 'Detail',
+    cell: row => {
+      if (row.action === 'refused') return <CellLines lines={linesOf(row.errors)} />;
+      const role = roleLabel(row.role_id, roles);
+      return row.action === 'unchanged' ? `Stays ${role}` : role;
+    },
+  },
+];

@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { useQuery } from '@tanstack/react-query';
 import { api, asFailure, type Schemas, say } from '~/api';
+import type { Undone } from '~/imports';
 import { resource } from '~/office';
 import { toast } from '~/ui';
 import { invitedWords } from './invitation';
@@ -14,7 +15,6 @@ export type InvitationLink = Schemas['InvitationLink'];
 
 /** What a file of people would do, or did. */
 export type UserImport = Schemas['UserImport'];
-export type UserImportUndo = Schemas['UserImportUndo'];
 
 /** Many letters are written for longer than other calls take. */
 const importMs = 120_000;
@@ -56,8 +56,13 @@ export function useUserMutations() {
       return digest ? changed(call) : call;
     },
     /** Removes whom an import invited, unless they have accepted. */
-    undoImport: (id: string) =>
-      changed(api.data('POST /users/import/{id}/undo', { path: { id }, timeoutMs: importMs })),
+    undoImport: async (id: string): Promise<Undone> => {
+      const { deleted, left } = await changed(
+        api.data('POST /users/import/{id}/undo', { path: { id }, timeoutMs: importMs }),
+      );
+      const reasons = left.map(({ email, reason }, at) => ({ id: `${at}`, name: email, reason }));
+      return { deleted, left: left.length, reasons };
+    },
     invite: (id: string) => kept(api.data('POST /users/{id}/invitation', { path: { id } })),
     /** Says what became of an invitation's letter, once that is known. */
     tellInvited,

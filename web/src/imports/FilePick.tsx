@@ -1,30 +1,31 @@
 import { Upload } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { Button } from '~/ui';
-import styles from './csvPick.module.css';
 
-export interface CsvPickProps {
+export interface FilePickProps {
+  label: string;
+  accept: string;
+  choose: string;
   onPick: (file: File) => void;
   isPending: boolean;
   /** A file is shown already. */
   again: boolean;
-  /** What else helps with the file. */
-  children?: ReactNode;
 }
 
-/** Chooses a CSV file. */
-export function CsvPick({ onPick, isPending, again, children }: CsvPickProps) {
+/** Chooses a file. */
+export function FilePick({ label, accept, choose, onPick, isPending, again }: FilePickProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <div className={styles.pick}>
+    <>
       <input
         ref={input}
         type="file"
-        accept=".csv,text/csv"
+        accept={accept}
         hidden
-        aria-label="CSV file"
+        aria-label={label}
         onChange={event => {
           const [file] = event.target.files ?? [];
+          // The same file can be chosen again, changed meanwhile.
           event.target.value = '';
           if (file) onPick(file);
         }}
@@ -35,9 +36,8 @@ export function CsvPick({ onPick, isPending, again, children }: CsvPickProps) {
         isPending={isPending}
         onPress={() => input.current?.click()}
       >
-        {again ? 'Choose another file' : 'Choose a CSV file'}
+        {again ? 'Choose another file' : choose}
       </Button>
-      {children}
-    </div>
+    </>
   );
 }
