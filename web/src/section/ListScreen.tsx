@@ -8,6 +8,7 @@ import { SearchField } from '~/ui';
 import { ListFailed, ListWaiting } from './ListStates';
 import list from './list.module.css';
 import type { ListSearch } from './listSearch';
+import { type Nothing, NothingFound } from './NothingFound';
 import { useGo } from './paths';
 import { RowList, type RowListHandle } from './RowList';
 import screen from './screen.module.css';
@@ -50,8 +51,8 @@ interface ListScreenProps<Type extends ListedType> {
   returning: RefObject<string | null>;
   /** what stands under the search */
   segments?: ReactNode;
-  /** why the list is empty, and what to do about it */
-  empty: ReactNode;
+  /** why the list is empty; `hasAny`: there are rows beyond the filters */
+  nothing: (hasAny: boolean) => Nothing;
 }
 
 /** The list screen of a section whose rows the live picture keeps. */
@@ -101,7 +102,7 @@ export function ListScreen<Type extends ListedType>(props: ListScreenProps<Type>
           layout={layout}
           renderRow={row}
           onOpen={open}
-          empty={props.empty}
+          empty={<NothingFound {...props.nothing(all.length > 0)} />}
           returning={props.returning}
         />
       )}

@@ -1,15 +1,16 @@
 import { texts } from '~/api';
 import { Button, EmptyState } from '~/ui';
 
-interface NothingFoundProps {
+/** Why a list is empty. */
+export interface Nothing {
+  /** why, and what to do about it */
+  why: string;
   /** what brings rows back: "Clear search"; those that would not are left out */
   ways: readonly (false | null | undefined | readonly [label: string, take: () => void])[];
-  /** why the list is empty, and what to do about it */
-  children: string;
 }
 
 /** Stands in the place of a list that is empty. */
-export function NothingFound({ ways, children }: NothingFoundProps) {
+export function NothingFound({ ways, why }: Nothing) {
   const offered = ways.filter(way => !!way);
   return (
     <EmptyState
@@ -23,7 +24,7 @@ export function NothingFound({ ways, children }: NothingFoundProps) {
         ))
       }
     >
-      {children}
+      {why}
     </EmptyState>
   );
 }

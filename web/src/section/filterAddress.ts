@@ -1,8 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import type { Store } from '~/lib/store';
 import { followAddress, SEARCH_CHARS, saidSearch } from './address';
 import type { KeptSearch } from './keptSearch';
-import type { SectionView } from './view';
+import { type SectionView, sectionView } from './view';
 
 /** How one filter of a section stands in its address. What is usual is not said, and what cannot be read is not there. */
 export interface FilterWord<View> {
@@ -69,25 +68,31 @@ export const toggle = <Name extends string>(name: Name, word: string): FilterWor
 /** The filters of a section by their parameters in its address. */
 export type FilterWords<View> = Readonly<Record<string, FilterWord<View>>>;
 
-/** Keeps a section's filters and its address the same; returns the way to end that. */
-export const followFilters =
-  <View>(
-    { view, patch }: { view: Store<View>; patch: SectionView<View>['patch'] },
-    list: string,
-    kept: KeptSearch,
-    words: FilterWords<NoInfer<View>>,
-  ) =>
-  (router: AnyRouter): (() => void) => {
-    const each = Object.entries(words);
+/** Keeps a section's filters and its addresses the same; returns the way to end that. */
+export type FollowFilters = (list: string, kept: KeptSearch, router: AnyRouter) => () => void;
+
+/** The view of a section whose filters stand in its addresses, by their parameters there. */
+export function filteredView<View extends object>(
+  start: View,
+  words: FilterWords<NoInfer<View>>,
+  kept?: (view: View) => Partial<View>,
+): SectionView<View> & { follow: FollowFilters } {
+  const section = sectionView(start, kept);
+  const { view, patch } = section;
+  const each = Object.entries(words);
+  const follow: FollowFilters = (list, said, router) => {
+    said.keys = each.map(([key]) => key);
     return followAddress(
       {
         list,
-        kept,
+        kept: said,
         read: search => Object.fromEntries(each.map(([key, word]) => [key, word.read(search[key])])),
         now: () => Object.fromEntries(each.map(([key, word]) => [key, word.now(view.get())])),
-        adopt: said => patch(Object.assign({}, ...each.map(([key, word]) => word.adopt(said[key])))),
+        adopt: asked => patch(Object.assign({}, ...each.map(([key, word]) => word.adopt(asked[key])))),
         subscribe: view.subscribe,
       },
       router,
     );
   };
+  return { ...section, follow };
+}

@@ -1,4 +1,4 @@
-import { api, type Failure, type Schemas } from '~/api';
+import { api, asFailure, type Failure, type Operation, type Schemas, say } from '~/api';
 import { NOUNS } from '~/live/nouns';
 import { placeWord } from './address';
 import { dropRow, keepRow, type RowOf, useShownRow } from './nounRow';
@@ -82,3 +82,11 @@ export function sectionNoun<Type extends EditedType>(type: Type, section: string
     },
   };
 }
+
+/** The server's sentence stands at its field; under the buttons stands that, or what the catalog says. */
+export const sayField =
+  (operation: Operation) =>
+  (error: unknown): string => {
+    const [sentence] = Object.values(asFailure(error).fields);
+    return sentence ?? say(operation, error);
+  };

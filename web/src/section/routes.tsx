@@ -3,7 +3,10 @@ import type { ComponentType, ReactNode } from 'react';
 import { texts } from '~/api';
 import { type Requirement, useCan, useIsPhone, useOrganization } from '~/session';
 import { EmptyState } from '~/ui/EmptyState';
+import type { FollowFilters } from './filterAddress';
+import { keptSearch } from './keptSearch';
 import { pathsOf } from './paths';
+import type { SectionRow } from './section';
 
 type Screen = ComponentType<{ id: string }>;
 
@@ -80,6 +83,28 @@ export const sectionRoutes =
     );
     return all();
   };
+
+interface FilteredSection extends Required<Pick<SectionRow, 'id' | 'look' | 'map'>> {
+  readonly screens: SectionScreens;
+  /** its view, which says how its filters stand in its addresses */
+  readonly filters: () => Promise<{ follow: FollowFilters }>;
+}
+
+/** A section over the map whose addresses say its filters. */
+export function filteredSection({ id, look, screens, filters, map }: FilteredSection): SectionRow {
+  const kept = keptSearch();
+  return {
+    id,
+    look,
+    frame: 'map',
+    routes: sectionRoutes(id, screens, kept.keep),
+    address: async () => {
+      const { follow } = await filters();
+      return router => follow(pathsOf(id).list, kept, router);
+    },
+    map,
+  };
+}
 
 /** Another organization is another list: search text and scroll position begin anew. */
 function OfOrganization({ List }: { List: ComponentType }) {

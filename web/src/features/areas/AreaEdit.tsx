@@ -1,8 +1,9 @@
 import { useRow } from '~/live';
 import type { Area } from '~/model/area';
 import { EditScreen, RowForm } from '~/section/EditScreen';
+import { sayField } from '~/section/noun';
 import type { Now } from '~/section/shown';
-import { AreaFields, sayArea } from './AreaForm';
+import { AreaFields } from './AreaForm';
 import { useMayChange } from './access';
 import { AREA_PARTS, areaNow, areaSchema, formOf, writeOf } from './form';
 import { AREAS } from './noun';
@@ -31,7 +32,7 @@ function AreaForm({ area, now, onDone }: { area: Area; now: Now<Area>; onDone: (
       theirs={areaNow}
       save={(changes, base, values) => AREAS.save(area.id, writeOf(changes, values, base.address), base.version)}
       undo="area"
-      say={sayArea}
+      say={sayField('area.save')}
       mayEdit={useMayChange(area).edit}
       onDone={onDone}
     >

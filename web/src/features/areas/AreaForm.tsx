@@ -1,17 +1,10 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { asFailure, say } from '~/api';
 import { areaTypeOptions } from '~/model/area';
 import { useCan } from '~/session';
 import { FormTextField, SelectLine, SwitchLine } from '~/ui';
 import { AreaAddress } from './AreaAddress';
 import { AreaShape } from './AreaShape';
 import { type AreaDraft, DESC_MAX, isUndrawn, NAME_MAX, shapeFor, typeById } from './form';
-
-/** The server's sentence stands at its field; under the buttons stands what requirements 8.area say. */
-export const sayArea = (error: unknown): string => {
-  const [sentence] = Object.values(asFailure(error).fields);
-  return sentence ?? say('area.save', error);
-};
 
 /** What is filled in of an area, new or not. */
 export function AreaFields({ form, id }: { form: UseFormReturn<AreaDraft>; id: string }) {

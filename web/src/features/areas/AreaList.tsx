@@ -11,7 +11,6 @@ import { announce } from '~/ui';
 import { AddArea } from './AddArea';
 import { AreaMenu } from './AreaMenu';
 import { AreaRow } from './AreaRow';
-import { NothingFound } from './NothingFound';
 import { AREAS } from './noun';
 import { TypeFilter } from './TypeFilter';
 import { areasView, patchView, useAreasView, useOnStage } from './view';
@@ -26,6 +25,8 @@ function applySearch(text: string): void {
     .filter(area => passesArea(area, areasView.get()));
   announce(`${countOf(found.length, 'area')} shown`);
 }
+
+const NO_AREAS = 'Your organization has no areas. Points of interest, stations, and exclusion zones appear here.';
 
 const renderRow = (id: string, isForeign: boolean) => <AreaRow id={id} isForeign={() => isForeign} />;
 
@@ -59,7 +60,15 @@ export function AreaList() {
           <AreaMenu />
         </div>
       }
-      empty={<NothingFound onClearSearch={search.clear} />}
+      nothing={hasAny => ({
+        why: hasAny ? (asked === '' ? 'There are areas of other types.' : 'Try another part of the name.') : NO_AREAS,
+        ways: hasAny
+          ? [
+              asked !== '' && ['Clear search', search.clear],
+              types && ['Show all types', () => patchView({ types: null })],
+            ]
+          : [],
+      })}
     />
   );
 }

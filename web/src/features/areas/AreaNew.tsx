@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
+import { sayField } from '~/section/noun';
 import { useOrganization } from '~/session';
 import { toast } from '~/ui';
-import { AreaFields, sayArea } from './AreaForm';
+import { AreaFields } from './AreaForm';
 import { areaSchema, newArea, writeOf } from './form';
 import { AREAS } from './noun';
 import { useOnStage } from './view';
@@ -24,7 +25,7 @@ export function AreaNew() {
           await AREAS.add({ ...writeOf(values, values), id, organization_id });
           toast('Area added');
         }}
-        say={sayArea}
+        say={sayField('area.save')}
       >
         {form => <AreaFields form={form} id={id} />}
       </NewForm>

@@ -1,9 +1,8 @@
 import { MapPinned } from 'lucide-react';
 import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
-import { sectionRoutes } from '~/section/routes';
+import { filteredSection } from '~/section/routes';
 import type { SectionRow } from '~/section/section';
-import { kept } from './keptSearch';
 
 const AreaList = lazy(chunk(() => import('./AreaList').then(module => ({ default: module.AreaList }))));
 const AreaDetail = lazy(chunk(() => import('./AreaDetail').then(module => ({ default: module.AreaDetail }))));
@@ -12,21 +11,16 @@ const AreaNew = lazy(chunk(() => import('./AreaNew').then(module => ({ default: 
 const AreaEdit = lazy(chunk(() => import('./AreaEdit').then(module => ({ default: module.AreaEdit }))));
 
 /** Points of interest, stations and exclusion zones. */
-export const areas: SectionRow = {
+export const areas: SectionRow = filteredSection({
   id: 'areas',
   look: { icon: MapPinned, label: () => 'Areas' },
-  frame: 'map',
-  routes: sectionRoutes(
-    'areas',
-    {
-      List: AreaList,
-      Detail: AreaDetail,
-      add: { requires: 'ADD_AREA', Screen: AreaNew },
-      edits: { requires: 'EDIT_AREA', screens: { '': AreaEdit } },
-      deskOnly: true,
-    },
-    kept.keep,
-  ),
-  address: chunk(() => import('./filterAddress').then(module => module.followAddress)),
+  screens: {
+    List: AreaList,
+    Detail: AreaDetail,
+    add: { requires: 'ADD_AREA', Screen: AreaNew },
+    edits: { requires: 'EDIT_AREA', screens: { '': AreaEdit } },
+    deskOnly: true,
+  },
+  filters: chunk(() => import('./view')),
   map: chunk(() => import('./layer').then(module => module.areasOnMap)),
-};
+});

@@ -1,6 +1,7 @@
 import type { MapArea } from '~/map/types';
-import type { AreaFilter } from '~/model/area';
-import { type OnStage, sectionView, useScreenOf } from '~/section/view';
+import { AREA_TYPES, type AreaFilter } from '~/model/area';
+import { filteredView, kinds, searchText } from '~/section/filterAddress';
+import { type OnStage, useScreenOf } from '~/section/view';
 
 /** What is looked at right now in the section, beyond what every section has. */
 interface AreasView extends AreaFilter, OnStage {
@@ -12,7 +13,18 @@ export const {
   view: areasView,
   use: useAreasView,
   patch: patchView,
-} = sectionView<AreasView>({ search: '', types: null, draft: null, screens: 0 }, ({ screens }) => ({ screens }));
+  follow,
+} = filteredView<AreasView>(
+  { search: '', types: null, draft: null, screens: 0 },
+  {
+    q: searchText,
+    type: kinds(
+      'types',
+      AREA_TYPES.map(type => type.name),
+    ),
+  },
+  ({ screens }) => ({ screens }),
+);
 
 /** While a screen of the section stands, the map shows what its list shows. */
 export const useOnStage = (): void => useScreenOf(areasView);

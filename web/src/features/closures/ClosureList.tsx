@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { serverClock } from '~/lib/clock';
 import { liveStore, useIsLoaded } from '~/live';
 import type { Closure } from '~/model/closure';
-import { splitClosures } from '~/model/closureFilter';
+import { everyClosure, splitClosures } from '~/model/closureFilter';
 import { countOf, countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { AddOnMap } from '~/section/AddOnMap';
@@ -17,7 +17,6 @@ import { announce, Segmented } from '~/ui';
 import { ClosureFilters } from './ClosureFilters';
 import { ClosureRow } from './ClosureRow';
 import { useClosureCounts } from './counts';
-import { NothingFound } from './NothingFound';
 import { CLOSURES } from './noun';
 import { useMayAdd } from './quick';
 import { dayOf, heardAt, useShownIds } from './shown';
@@ -44,6 +43,7 @@ export function ClosureList() {
   const counts = useClosureCounts();
   const asked = useClosuresView(view => view);
   const search = useListSearch(asked.search, applySearch);
+  const mayAdd = useMayAdd();
   const count = (n: number | undefined) => (n === undefined ? NONE : countText(n));
   return (
     <ListScreen
@@ -73,7 +73,7 @@ export function ClosureList() {
           </div>
           <div className={filter.tools}>
             <ClosureFilters counts={counts} />
-            <Add />
+            {mayAdd && <AddOnMap to={CLOSURES.create} mayAdd onPhone />}
             <ListMenu />
           </div>
         </>
@@ -87,12 +87,20 @@ export function ClosureList() {
           options={TIME_CHOICES}
         />
       }
-      empty={<NothingFound onClearSearch={search.clear} />}
+      nothing={hasAny => ({
+        why: hasAny ? whyNone(asked.search) : `No closures yet.${mayAdd ? ' Zoom in and choose + Add.' : ''}`,
+        ways: hasAny
+          ? [
+              asked.search !== '' && ['Clear search', search.clear],
+              ['Show all closures', () => patchView(everyClosure(asked.search))],
+            ]
+          : [],
+      })}
     />
   );
 }
 
-/** The way to a new closure, for those who may make one at this width. */
-function Add() {
-  return useMayAdd() ? <AddOnMap to={CLOSURES.create} mayAdd onPhone /> : null;
-}
+const whyNone = (search: string): string =>
+  search === ''
+    ? 'The filters hide all closures.'
+    : 'Try a part of the description, an ID, or the name, VIN, plate, or registry number of the asset.';

@@ -1,10 +1,6 @@
-import limits from '@catalog/limits.json';
-import { useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { useStore } from '~/lib/store';
-import { placeOf } from '~/section/address';
+import { useState } from 'react';
 import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
-import { mapHolder } from '~/section/view';
+import { useSaidPlace } from '~/section/place';
 import { useIsPhone } from '~/session';
 import { toast } from '~/ui';
 import { ClosureFields } from './ClosureFields';
@@ -14,25 +10,11 @@ import { type ClosureDraft, closureSchema, newClosure, routeText, sayClosure, wr
 import { CLOSURES } from './noun';
 import { addOther, toastSaved, withRoad } from './saving';
 
-const ADD_ZOOM = limits.map.addZoom.value;
-
-/** The place where the address says that it begins, brought near; on a phone a pin stands there, where the few taps begin. */
-function usePlace(isPhone: boolean) {
-  const { at } = useSearch({ strict: false }) as { at?: unknown };
-  const [place] = useState(() => placeOf(at));
-  const map = useStore(mapHolder);
-  useEffect(() => {
-    if (!map || !place) return;
-    map.goTo(place, Math.max(ADD_ZOOM, map.getState().zoom));
-    if (isPhone) map.pinPlace(place);
-  }, [map, place, isPhone]);
-  return place;
-}
-
 /** Makes a closure; on a phone in a few taps, unless everything is to be said. */
 export function ClosureNew() {
   const isPhone = useIsPhone();
-  const place = usePlace(isPhone);
+  // On a phone a pin stands there, where the few taps begin.
+  const place = useSaidPlace(isPhone);
   const [isFull, setFull] = useState(!isPhone);
   const [begun, setBegun] = useState(() => ({ ...newClosure(), ...(place && { user_route: routeText([place]) }) }));
   // The second is that of the other direction.

@@ -7,6 +7,7 @@ import { type Closure, closureOfWire, isClosureActive, isClosureScheduled } from
 import { type Instant, instantText } from '~/model/instant';
 import { instantOfLocal, localText } from '~/model/localTime';
 import { required, text } from '~/model/rules';
+import { sayField } from '~/section/noun';
 import { NO_PATTERN, patternDraft, patternFields, patternOf, patternWrong } from './repeat';
 import type { LatLng } from './way';
 
@@ -256,11 +257,8 @@ export const closureNow = (current: object): Closure | undefined =>
   'closure_type' in current ? closureOfWire(current as Schemas['Closure']) : undefined;
 
 /** The server's sentence stands at its field; under the buttons stands what the catalog says. */
-export const sayClosure = (operation: Operation) => (error: unknown) => {
-  const { fields, message } = asFailure(error);
-  const [sentence] = Object.values(fields);
-  return message.includes('unique') ? say(operation, error) : (sentence ?? say(operation, error));
-};
+export const sayClosure = (operation: Operation) => (error: unknown) =>
+  asFailure(error).message.includes('unique') ? say(operation, error) : sayField(operation)(error);
 
 const choices = (list: readonly { name: string; displayName: string }[]) =>
   list.map(({ name, displayName }) => ({ id: name, label: displayName }));

@@ -1,9 +1,8 @@
 import { Construction } from 'lucide-react';
 import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
-import { sectionRoutes } from '~/section/routes';
+import { filteredSection } from '~/section/routes';
 import type { SectionRow } from '~/section/section';
-import { kept } from './keptSearch';
 
 const screens = chunk(() => import('./screens'));
 const ClosureList = lazy(() => screens().then(module => ({ default: module.ClosureList })));
@@ -13,20 +12,15 @@ const ClosureNew = lazy(chunk(() => import('./ClosureNew').then(module => ({ def
 const ClosureEdit = lazy(chunk(() => import('./ClosureEdit').then(module => ({ default: module.ClosureEdit }))));
 
 /** Work zones: lanes of a road that are closed, or may be, and until when. */
-export const closures: SectionRow = {
+export const closures: SectionRow = filteredSection({
   id: 'closures',
   look: { icon: Construction, label: () => 'Closures' },
-  frame: 'map',
-  routes: sectionRoutes(
-    'closures',
-    {
-      List: ClosureList,
-      Detail: ClosureDetail,
-      add: { requires: 'ADD_CLOSURE', onPhone: 'ADD_CLOSURE_MOBILE', Screen: ClosureNew },
-      edits: { requires: 'EDIT_CLOSURE', onPhone: 'EDIT_CLOSURE_MOBILE', screens: { '': ClosureEdit } },
-    },
-    kept.keep,
-  ),
-  address: chunk(() => import('./filterAddress').then(module => module.followAddress)),
+  screens: {
+    List: ClosureList,
+    Detail: ClosureDetail,
+    add: { requires: 'ADD_CLOSURE', onPhone: 'ADD_CLOSURE_MOBILE', Screen: ClosureNew },
+    edits: { requires: 'EDIT_CLOSURE', onPhone: 'EDIT_CLOSURE_MOBILE', screens: { '': ClosureEdit } },
+  },
+  filters: chunk(() => import('./view')),
   map: chunk(() => import('./layer').then(module => module.closuresOnMap)),
-};
+});

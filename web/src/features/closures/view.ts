@@ -1,6 +1,6 @@
-import type { ClosureFilter } from '~/model/closureFilter';
-import { DEFAULT_CLOSURES } from '~/model/closureFilter';
-import { sectionView } from '~/section/view';
+import { CLOSURE_STATUSES, CLOSURE_TYPES } from '~/model/closure';
+import { CLOSURE_TIMES, type ClosureFilter, DEFAULT_CLOSURES, DEFAULT_STATUSES } from '~/model/closureFilter';
+import { choice, filteredView, kinds, searchText, toggle } from '~/section/filterAddress';
 
 /** What is looked at right now in the section, beyond what every section has. */
 interface ClosuresView extends ClosureFilter {
@@ -12,4 +12,14 @@ export const {
   view: closuresView,
   use: useClosuresView,
   patch: patchView,
-} = sectionView<ClosuresView>({ ...DEFAULT_CLOSURES, draft: null });
+  follow,
+} = filteredView<ClosuresView>(
+  { ...DEFAULT_CLOSURES, draft: null },
+  {
+    q: searchText,
+    type: kinds('types', CLOSURE_TYPES),
+    status: kinds('statuses', CLOSURE_STATUSES, DEFAULT_STATUSES),
+    oos: toggle('outOfService', 'show'),
+    time: choice('time', CLOSURE_TIMES, DEFAULT_CLOSURES.time),
+  },
+);

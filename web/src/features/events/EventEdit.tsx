@@ -12,13 +12,14 @@ import { EditScreen } from '~/section/EditScreen';
 import formStyles from '~/section/form.module.css';
 import { formLook } from '~/section/formLook';
 import { Instructions } from '~/section/Instructions';
+import { placeIn } from '~/section/place';
 import type { Now } from '~/section/shown';
 import { authorOf, toastUndo } from '~/section/undo';
 import { mapHolder } from '~/section/view';
 import { useWords } from '~/section/words';
 import { Button, Dial, EmptyState, FormTextField, toast } from '~/ui';
 import styles from './events.module.css';
-import { type EditForm as Draft, editSchema, formOf, headingOf, locationNow, placeOf, WITHIN_M, writeOf } from './form';
+import { type EditForm as Draft, editSchema, formOf, headingOf, locationNow, WITHIN_M, writeOf } from './form';
 import { detailPath, LIST_PATH } from './paths';
 import { saveLocation, useShownEvent } from './queries';
 import { patchView, useOnStage } from './view';
@@ -156,7 +157,7 @@ function useMarker(row: Location, origin: LatLng, form: UseFormReturn<Draft>): v
       setValue('lat', truncateCoordinate(to.lat), options);
       setValue('lng', truncateCoordinate(to.lng), options);
     };
-    const place = placeOf({ lat, lng });
+    const place = placeIn({ lat, lng });
     if (place) map?.setHandle({ label: event, origin, withinM: WITHIN_M, place, heading: headingOf(text), onMove });
   }, [map, origin, event, setValue, lat, lng, text]);
 }

@@ -13,6 +13,7 @@ import filter from '~/section/filter.module.css';
 import { ListMenu } from '~/section/ListMenu';
 import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
+import { NothingFound } from '~/section/NothingFound';
 import { useGo } from '~/section/paths';
 import { RowList } from '~/section/RowList';
 import screen from '~/section/screen.module.css';
@@ -21,7 +22,6 @@ import { currentWords, useWords } from '~/section/words';
 import { announce, ErrorNotice, SearchField, Segmented, Skeleton, SkeletonBar } from '~/ui';
 import { EventRow } from './EventRow';
 import styles from './events.module.css';
-import { NothingFound } from './NothingFound';
 import { detailPath } from './paths';
 import { useFoundEvents } from './queries';
 import { rowPx } from './rowPx';
@@ -106,12 +106,26 @@ export function EventList() {
           layout={layout}
           renderRow={renderRow}
           onOpen={open}
-          empty={<NothingFound onClearSearch={clear} />}
+          empty={
+            <NothingFound
+              why={whyNone(words.events.toLowerCase(), applied, time, all.length > 0)}
+              ways={[
+                applied !== '' && ['Clear search', clear],
+                all.length > 0 && time !== 'all' && ['Show all recent', () => patchView({ time: 'all' })],
+              ]}
+            />
+          }
           returning={returning}
         />
       )}
     </section>
   );
+}
+
+function whyNone(events: string, search: string, time: LocationTime, hasAny: boolean): string {
+  if (search !== '') return 'Try another asset, street, or system ID.';
+  if (!hasAny) return `There were no ${events} in the last 7 days. A new one appears here as soon as it begins.`;
+  return time === 'active' ? `No ${events} are active now.` : `There are older ${events}.`;
 }
 
 function Shown({ shown, isWhole }: { shown: number; isWhole: boolean }) {

@@ -45,13 +45,6 @@ export const formOf = ({ lat, lng, roadwayHeading }: Location): EditForm => ({
   roadway_heading: roadwayHeading === null ? '' : String(roadwayHeading),
 });
 
-/** The place that a draft says, if it says one. */
-export function placeOf({ lat, lng }: Pick<EditForm, 'lat' | 'lng'>): LatLng | null {
-  const place = { lat: Number(lat), lng: Number(lng) };
-  const isPlace = lat.trim() !== '' && lng.trim() !== '' && Math.abs(place.lat) <= 90 && Math.abs(place.lng) <= 180;
-  return isPlace ? place : null;
-}
-
 /** The heading that a draft says, if it says one. */
 export function headingOf(text: string): number | null {
   const value = Number(text);

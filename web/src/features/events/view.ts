@@ -1,6 +1,7 @@
 import type { Location } from '~/model/location';
-import { type LocationFilter, USUAL_TIME } from '~/model/locationFilter';
-import { type OnStage, sectionView, useScreenOf } from '~/section/view';
+import { LOCATION_TIMES, type LocationFilter, USUAL_TIME } from '~/model/locationFilter';
+import { choice, filteredView, searchText } from '~/section/filterAddress';
+import { type OnStage, useScreenOf } from '~/section/view';
 
 /** What is looked at right now in the section, beyond what every section has. */
 export interface EventsView extends LocationFilter, OnStage {
@@ -14,9 +15,12 @@ export const {
   view: eventsView,
   use: useEventsView,
   patch: patchView,
-} = sectionView<EventsView>({ time: USUAL_TIME, search: '', screens: 0, opened: null, found: [] }, ({ screens }) => ({
-  screens,
-}));
+  follow,
+} = filteredView<EventsView>(
+  { time: USUAL_TIME, search: '', screens: 0, opened: null, found: [] },
+  { q: searchText, time: choice('time', LOCATION_TIMES, USUAL_TIME) },
+  ({ screens }) => ({ screens }),
+);
 
 /** While a screen of the section stands, the map shows what its list shows. */
 export const useOnStage = (): void => useScreenOf(eventsView);

@@ -3,12 +3,13 @@ import { useRow } from '~/live';
 import type { Hazard } from '~/model/hazard';
 import { isHazardActive } from '~/model/hazardFilter';
 import { EditScreen, RowForm } from '~/section/EditScreen';
+import { sayField } from '~/section/noun';
 import { useFullReach } from '~/section/reach';
 import type { Now } from '~/section/shown';
 import { useWords } from '~/section/words';
 import { Button, EmptyState } from '~/ui';
 import { formOf, hazardNow, hazardSchema, writeOf } from './form';
-import { HazardFields, sayHazard } from './HazardFields';
+import { HazardFields } from './HazardFields';
 import { HAZARDS } from './noun';
 import { timeText, typeText } from './words';
 
@@ -45,7 +46,7 @@ function HazardForm({ hazard, now, onDone }: { hazard: Hazard; now: Now<Hazard>;
       together={[['lat', 'lng']]}
       theirs={hazardNow}
       save={(changes, base) => HAZARDS.save(hazard.id, writeOf(changes, serverClock.now()), base.version)}
-      say={sayHazard('hazard.save')}
+      say={sayField('hazard.save')}
       mayEdit={useFullReach(hazard.organizationId)}
       onDone={onDone}
     >

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { asFailure, say } from '~/api';
 import { truncateCoordinate } from '~/lib/coordinates';
 import { useStore } from '~/lib/store';
 import type { LatLng } from '~/map/types';
 import formStyles from '~/section/form.module.css';
+import { placeIn } from '~/section/place';
 import { mapHolder } from '~/section/view';
 import { FormTextField, SelectLine } from '~/ui';
-import { DESCRIPTION_MAX, type HazardDraft, LASTS, placeIn } from './form';
+import { DESCRIPTION_MAX, type HazardDraft, LASTS } from './form';
 import { HAZARD_TYPES } from './words';
 
 /** What is filled in of a hazard, new or not; `unsaid`: how long it lasts where nobody says. */
@@ -43,11 +43,3 @@ function useMarker({ control, setValue }: UseFormReturn<HazardDraft>): void {
     map?.setHandle(place && { label: 'Hazard', origin: place, withinM: null, place, heading: null, onMove });
   }, [map, setValue, lat, lng]);
 }
-
-/** The server's sentence stands at its field; under the buttons stands what the catalog says. */
-export const sayHazard =
-  (operation: 'hazard.add' | 'hazard.save') =>
-  (error: unknown): string => {
-    const [sentence] = Object.values(asFailure(error).fields);
-    return sentence ?? say(operation, error);
-  };

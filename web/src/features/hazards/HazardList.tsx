@@ -20,7 +20,6 @@ import { useCan, useShortcuts } from '~/session';
 import { Button, Segmented } from '~/ui';
 import { HazardMark } from './HazardMark';
 import { HazardRow } from './HazardRow';
-import { NothingFound } from './NothingFound';
 import { HAZARDS } from './noun';
 import { useShownIds } from './shown';
 import { hazardsView, patchView, useHazardsView } from './view';
@@ -82,9 +81,17 @@ export function HazardList() {
           ]}
         />
       }
-      empty={<NothingFound />}
+      nothing={hasAny => ({
+        why: types ? 'There may be hazards of other types.' : whyNone(ended, hasAny),
+        ways: [types && ['Show all types', () => patchView({ types: null })]],
+      })}
     />
   );
+}
+
+function whyNone(ended: boolean, hasAny: boolean): string {
+  if (ended) return 'No hazard has ended in the last 24 hours.';
+  return hasAny ? 'No active hazards.' : 'Hazards from devices, feeds, and imported files appear here.';
 }
 
 /**

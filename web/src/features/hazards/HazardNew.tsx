@@ -1,36 +1,23 @@
-import limits from '@catalog/limits.json';
-import { useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
-import { placeOf } from '~/section/address';
 import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
+import { sayField } from '~/section/noun';
+import { useSaidPlace } from '~/section/place';
 import { mapHolder } from '~/section/view';
 import { toast } from '~/ui';
 import { type HazardDraft, hazardSchema, newHazard, usualText, writeOf } from './form';
-import { HazardFields, sayHazard } from './HazardFields';
+import { HazardFields } from './HazardFields';
 import { HAZARDS } from './noun';
-
-const ADD_ZOOM = limits.map.addZoom.value;
-
-/** Where it begins: the place that the address says, brought near, or the middle of what is seen. */
-function usePlace() {
-  const { at } = useSearch({ strict: false }) as { at?: unknown };
-  const [said] = useState(() => placeOf(at));
-  const map = useStore(mapHolder);
-  useEffect(() => {
-    if (map && said) map.goTo(said, Math.max(ADD_ZOOM, map.getState().zoom));
-  }, [map, said]);
-  const [begun] = useState(() => said ?? map?.view()?.middle ?? null);
-  return begun;
-}
 
 /** Reports a hazard by hand. */
 export function HazardNew() {
-  const place = usePlace();
+  const said = useSaidPlace();
+  const map = useStore(mapHolder);
   const id = useNewId();
-  const [begun] = useState(() => newHazard(place));
+  // Where nothing is said: the middle of what is seen.
+  const [begun] = useState(() => newHazard(said ?? map?.view()?.middle ?? null));
   return (
     <NewScreen noun={HAZARDS} id={id}>
       <NewForm
@@ -42,7 +29,7 @@ export function HazardNew() {
           await HAZARDS.add({ ...writeOf(values, serverClock.now()), uuid: id, organization_id });
           toast('Hazard added');
         }}
-        say={sayHazard('hazard.add')}
+        say={sayField('hazard.add')}
       >
         {form => <Fields form={form} />}
       </NewForm>

@@ -55,13 +55,6 @@ export const formOf = ({ type, lat, lng, description }: Hazard): HazardDraft => 
   expires_at: '',
 });
 
-/** The place that a draft says, if it says one. */
-export function placeIn({ lat, lng }: Pick<HazardDraft, 'lat' | 'lng'>): LatLng | null {
-  const place = { lat: Number(lat), lng: Number(lng) };
-  const isPlace = lat.trim() !== '' && lng.trim() !== '' && Math.abs(place.lat) <= 90 && Math.abs(place.lng) <= 180;
-  return isPlace ? place : null;
-}
-
 /** The body of POST and PUT: what was changed. */
 export const writeOf = (
   { lat, lng, expires_at, ...said }: Partial<HazardDraft>,

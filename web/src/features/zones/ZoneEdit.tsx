@@ -1,11 +1,12 @@
 import { useRow } from '~/live';
 import type { Zone } from '~/model/zone';
 import { EditScreen, RowForm } from '~/section/EditScreen';
+import { sayField } from '~/section/noun';
 import { useFullReach } from '~/section/reach';
 import type { Now } from '~/section/shown';
 import { formOf, writeOf, zoneNow, zoneSchema } from './form';
 import { ZONES } from './noun';
-import { sayZone, ZoneFields } from './ZoneFields';
+import { ZoneFields } from './ZoneFields';
 
 /** Edits a zone. */
 export function ZoneEdit({ id }: { id: string }) {
@@ -28,7 +29,7 @@ function ZoneForm({ zone, now, onDone }: { zone: Zone; now: Now<Zone>; onDone: (
       theirs={zoneNow}
       save={(changes, base) => ZONES.save(zone.id, writeOf(changes), base.version)}
       undo="zone"
-      say={sayZone}
+      say={sayField('zone.save')}
       mayEdit={useFullReach(zone.organizationId)}
       onDone={onDone}
     >

@@ -1,5 +1,4 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { asFailure, say } from '~/api';
 import { FormTextField, SelectLine } from '~/ui';
 import { ALERT_MAX, DESCRIPTION_MAX, EXPIRY_HINT, type ZoneDraft } from './form';
 import { ZONE_TYPES } from './words';
@@ -25,9 +24,3 @@ export function ZoneFields({ form, id }: { form: UseFormReturn<ZoneDraft>; id: s
     </>
   );
 }
-
-/** The server's sentence stands at its field; under the buttons stands what the catalog says. */
-export const sayZone = (error: unknown): string => {
-  const [sentence] = Object.values(asFailure(error).fields);
-  return sentence ?? say('zone.save', error);
-};

@@ -16,7 +16,6 @@ import { useActsHere } from '~/section/reach';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
 import { announce, Segmented } from '~/ui';
-import { NothingFound } from './NothingFound';
 import { ZONES } from './noun';
 import { useShownIds } from './shown';
 import { patchView, useZonesView, zonesView } from './view';
@@ -74,9 +73,25 @@ export function ZoneList() {
           options={STATUSES}
         />
       }
-      empty={<NothingFound onClearSearch={search.clear} />}
+      nothing={hasAny => ({
+        why: hasAny
+          ? whyNone(asked, status)
+          : 'Your organization has no zones. A zone becomes active while an alerting asset is inside it.',
+        ways: hasAny
+          ? [
+              asked !== '' && ['Clear search', search.clear],
+              types && ['Show all types', () => patchView({ types: null })],
+              status && ['Show all statuses', () => patchView({ status: null })],
+            ]
+          : [],
+      })}
     />
   );
+}
+
+function whyNone(search: string, status: ZoneStatus | null): string {
+  if (search !== '') return 'Try a part of the description, the zone ID, or an asset inside.';
+  return status === 'active' ? 'No active zones.' : 'There are zones of other types or statuses.';
 }
 
 /** Types, and what makes a new zone. */

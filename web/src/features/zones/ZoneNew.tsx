@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
+import { sayField } from '~/section/noun';
 import { toast } from '~/ui';
 import { newZone, writeOf, zoneSchema } from './form';
 import { ZONES } from './noun';
-import { sayZone, ZoneFields } from './ZoneFields';
+import { ZoneFields } from './ZoneFields';
 
 /** Makes a zone. */
 export function ZoneNew() {
@@ -20,7 +21,7 @@ export function ZoneNew() {
           await ZONES.add({ ...writeOf(values), id, organization_id });
           toast('Zone added');
         }}
-        say={sayZone}
+        say={sayField('zone.save')}
       >
         {form => <ZoneFields form={form} id={id} />}
       </NewForm>

@@ -1,9 +1,8 @@
 import { Hexagon } from 'lucide-react';
 import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
-import { sectionRoutes } from '~/section/routes';
+import { filteredSection } from '~/section/routes';
 import type { SectionRow } from '~/section/section';
-import { kept } from './keptSearch';
 
 const screens = chunk(() => import('./screens'));
 const ZoneList = lazy(() => screens().then(module => ({ default: module.ZoneList })));
@@ -14,21 +13,16 @@ const ZoneNew = lazy(() => forms().then(module => ({ default: module.ZoneNew }))
 const ZoneEdit = lazy(() => forms().then(module => ({ default: module.ZoneEdit })));
 
 /** Places that become active while an alerting asset stands in them. */
-export const zones: SectionRow = {
+export const zones: SectionRow = filteredSection({
   id: 'zones',
   look: { icon: Hexagon, label: () => 'Zones' },
-  frame: 'map',
-  routes: sectionRoutes(
-    'zones',
-    {
-      List: ZoneList,
-      Detail: ZoneDetail,
-      add: { requires: 'ADD_ZONE', Screen: ZoneNew },
-      edits: { requires: 'EDIT_ZONE', screens: { '': ZoneEdit } },
-      deskOnly: true,
-    },
-    kept.keep,
-  ),
-  address: chunk(() => import('./filterAddress').then(module => module.followAddress)),
+  screens: {
+    List: ZoneList,
+    Detail: ZoneDetail,
+    add: { requires: 'ADD_ZONE', Screen: ZoneNew },
+    edits: { requires: 'EDIT_ZONE', screens: { '': ZoneEdit } },
+    deskOnly: true,
+  },
+  filters: chunk(() => import('./view')),
   map: chunk(() => import('./layer').then(module => module.zonesOnMap)),
-};
+});

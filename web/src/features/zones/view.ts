@@ -1,6 +1,7 @@
 import type { MapSign } from '~/map/types';
-import type { ZoneFilter } from '~/model/zoneFilter';
-import { sectionView } from '~/section/view';
+import { ZONE_STATUSES, type ZoneFilter } from '~/model/zoneFilter';
+import { choice, filteredView, kinds, searchText } from '~/section/filterAddress';
+import { ZONE_TYPES } from './words';
 
 /** What is looked at right now in the section, beyond what every section has. */
 interface ZonesView extends ZoneFilter {
@@ -12,4 +13,15 @@ export const {
   view: zonesView,
   use: useZonesView,
   patch: patchView,
-} = sectionView<ZonesView>({ search: '', types: null, status: null, draft: null });
+  follow,
+} = filteredView<ZonesView>(
+  { search: '', types: null, status: null, draft: null },
+  {
+    q: searchText,
+    type: kinds(
+      'types',
+      ZONE_TYPES.map(type => type.id),
+    ),
+    status: choice('status', ZONE_STATUSES, null),
+  },
+);
