@@ -110,7 +110,8 @@ func streamDocument(api *huma.OpenAPI) map[string]any {
 				"the access token of POST /user_token."}}}},
 		"channels": object{"cable": object{"address": "/cable", "messages": ofChannel,
 			"bindings": object{"ws": object{"method": "GET", "bindingVersion": "0.1.0", "headers": object{"type": "object", "properties": object{
-				"Sec-WebSocket-Protocol": object{"type": "string", "description": "datapumper (or actioncable-v1-ext-json, actioncable-v1-json), then the access token"}},
+				"Sec-WebSocket-Protocol": object{"type": "string",
+					"description": "datapumper (or actioncable-v1-ext-json, actioncable-v1-json), then the access token"}},
 				"required": []string{"Sec-WebSocket-Protocol"}}}}}},
 		"operations": object{
 			"tell":    object{"action": "send", "channel": channel, "messages": sent, "summary": "What the server sends."},

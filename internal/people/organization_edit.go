@@ -20,7 +20,8 @@ import (
 // organization_not_found, conflict, validation_failed, step_up_required.
 func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, id string,
 	said wire.OrganizationWrite) (wire.OrganizationRow, error) {
-	return record.Edit(ctx, a, actor, &organizations, id, record.VersionSeen(said.IfMatch), func(e *record.Editing[*Accounts, fleet.Organization]) error {
+	seen := record.VersionSeen(said.IfMatch)
+	return record.Edit(ctx, a, actor, &organizations, id, seen, func(e *record.Editing[*Accounts, fleet.Organization]) error {
 		if err := a.applyOrganizationEdit(actor, &e.Next, said); err != nil {
 			return err
 		}

@@ -34,7 +34,10 @@ export interface SectionNoun<Type extends EditedType> {
   readonly useShown: (id: string) => Shown<RowOf<Type>>;
   /** POST. The id in the body is the new row's own, so that it is made once however often it is sent. Throws the client's failure. */
   readonly add: (body: Body<Type>) => Promise<WireOf<Type>>;
-  /** PUT, with the version that the edit began with; none: over whatever stands. Answers the row that it made. Throws the client's failure. */
+  /**
+   * PUT, with the version that the edit began with; none: over whatever there is. Answers the row that it made. Throws the
+   * client's failure.
+   */
   readonly save: (id: string, body: Body<Type>, version?: number) => Promise<WireOf<Type>>;
   /** DELETE; what is gone already counts as deleted: its failure is returned. */
   readonly remove: (id: string) => Promise<Failure | undefined>;

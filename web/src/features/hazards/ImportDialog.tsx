@@ -106,7 +106,9 @@ const hazardImport = (organization_id: string, timezone: string): ImportOf<Optio
   ),
   undo: {
     send: id => undoImport('hazard_import', id),
-    does: 'That deletes the hazards it added and restores the ones it changed. Hazards confirmed, cleared, or changed since then stay as they are.',
+    does:
+      'That deletes the hazards it added and restores the ones it changed. ' +
+      'Hazards confirmed, cleared, or changed since then stay as they are.',
   },
 });
 

@@ -55,7 +55,10 @@ const RIVER = 'M300 -60C520 190 820 130 1060 420';
 const CREEK = 'M640 172C560 330 700 520 1070 640';
 const MOTORWAY = 'M250 -60C180 330 40 520 -40 1080';
 
-/** A quiet picture of a town that does not exist: decoration, drawn from numbers, no request. Water covers what is built there; avenues bridge it. */
+/**
+ * A quiet picture of a town that does not exist: decoration, drawn from numbers, no request. Water covers what is built
+ * there; avenues bridge it.
+ */
 export default function Streets() {
   const { lanes, avenues, built } = town();
   const turned = 'rotate(-31 500 500)';
