@@ -28,7 +28,7 @@ type History struct {
 	_       struct{}                  `additionalProperties:"true"`
 	Epoch   string                    `json:"epoch,omitempty"`
 	Offset  uint64                    `json:"offset,omitempty"`
-	Streams map[string]StreamPosition `json:"streams,omitempty" doc:"in place of epoch and offset, by stream_id" maxProperties:"100"`
+	Streams map[string]StreamPosition `json:"streams,omitempty" doc:"in place of epoch and offset, by stream_id; at most 100"`
 }
 
 // StreamPosition is a place in a stream.

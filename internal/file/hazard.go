@@ -219,9 +219,7 @@ func (r *hazardReader) readCSV() error {
 			}
 			return ""
 		}
-		if in.isBroken && !r.Standing {
-			row.refuse(fleet.RowInvalid, "The row has a misplaced quotation mark. Inside a quoted cell, write it twice.")
-		} else if why := fleet.CheckTextCell(strings.TrimSpace(cell("id"))); why != "" && !r.Standing {
+		if why := fleet.CheckTextCell(strings.TrimSpace(cell("id"))); why != "" && !r.Standing {
 			row.refuse(fleet.RowInvalid, why)
 		}
 		if row.Reason == "" {

@@ -192,13 +192,15 @@ func TestTheWorstFilesAreCheap(t *testing.T) {
 // Who no longer waits for the answer makes no work.
 func TestReadingEndsWithItsCall(t *testing.T) {
 	long := map[string]string{
-		"ReadAreas as GeoJSON":   worst.Text(`{"type":"FeatureCollection","features":[`, `{},`, `1]}`),
-		"ReadAreas as KML":       worst.Text("<kml>", "<a/>", "</kml>"),
-		"ReadAssetCSV":           "haas_id\n" + strings.Repeat("A\n", 5000),
-		"ReadUserCSV":            "email\n" + strings.Repeat("A\n", 5000),
-		"ReadHazards as CSV":     "id,lat,lng\n" + strings.Repeat("A,1,1\n", 5000),
-		"ReadHazards as GeoJSON": `{"features":[` + strings.Repeat(`{},`, 5000) + `{}]}`,
-		"HazardFeatures":         `{"properties":{` + strings.Repeat(`"a":1,`, 5000) + `"b":1}}`,
+		"ReadAreas as GeoJSON":    worst.Text(`{"type":"FeatureCollection","features":[`, `{},`, `1]}`),
+		"ReadAreas as KML":        worst.Text("<kml>", "<a/>", "</kml>"),
+		"ReadAssetCSV":            "haas_id\n" + strings.Repeat("A\n", 5000),
+		"ReadUserCSV":             "email\n" + strings.Repeat("A\n", 5000),
+		"ReadHazards as CSV":      "id,lat,lng\n" + strings.Repeat("A,1,1\n", 5000),
+		"ReadHazards as GeoJSON":  `{"features":[` + strings.Repeat(`{},`, 5000) + `{}]}`,
+		"GuessHazards as CSV":     "id,lat,lng\n" + strings.Repeat("A,1,1\n", 5000),
+		"GuessHazards as GeoJSON": `{"features":[` + strings.Repeat(`{},`, 5000) + `{}]}`,
+		"HazardFeatures":          `{"properties":{` + strings.Repeat(`"a":1,`, 5000) + `"b":1}}`,
 	}
 	for name, reader := range readers {
 		ended, end := context.WithDeadline(t.Context(), time.Unix(0, 0))

@@ -80,6 +80,10 @@ func playStream(r *recorder, s *stage) {
 	r.message("sent.resume", late.subscribe(s.Own.ID, true, &cable.History{Epoch: s.bus.Epoch(), Offset: 2}))
 	r.message("batch.replay", late.until(nil, `"messages"`))
 	r.message("confirm_history", late.until(nil, "confirm_history"))
+	named := s.dial(admin)
+	r.message("sent.resume_by_stream", named.subscribe(s.Own.ID, true, &cable.History{Streams: map[string]cable.StreamPosition{
+		"events/" + s.Own.ID: {Epoch: s.bus.Epoch(), Offset: 2}}}))
+	named.until(nil, "confirm_history")
 	late.subscribe(s.Own.ID, false, &cable.History{Epoch: "another"})
 	r.message("reject_history", late.until(nil, "reject_history"))
 	r.message("sent.unsubscribe", late.send(cable.Command{Command: "unsubscribe", Identifier: identifier(s.Own.ID)}))

@@ -4543,7 +4543,7 @@ export interface components {
             epoch?: string;
             /** Format: int64 */
             offset?: number;
-            /** @description in place of epoch and offset, by stream_id */
+            /** @description in place of epoch and offset, by stream_id; at most 100 */
             streams?: {
                 [key: string]: components["schemas"]["StreamPosition"];
             };
