@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { asFailure, say } from '~/api';
+import { asFailure, type Schemas, say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { countText, dateText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
@@ -9,10 +9,7 @@ import { Button, Card, ErrorNotice } from '~/ui';
 import styles from './imports.module.css';
 
 /** How an import is undone; without an id it has changed nothing. */
-export interface WayBack {
-  import_id?: string;
-  undo_until?: string;
-}
+export type WayBack = Pick<Schemas['HazardImported'], 'import_id' | 'undo_until'>;
 
 /** What undoing an import did, whatever it had made. */
 export interface Undone {

@@ -21,7 +21,7 @@ interface Options {
   columns?: Reading['columns'];
   types: Readonly<Record<string, string>>;
   timezone: string;
-  time_format?: string;
+  timeFormat?: string;
 }
 
 const LARGEST = limits.hazard.importBytes.value;
@@ -66,7 +66,7 @@ const hazardImport = (organization_id: string, timezone: string): ImportOf<Optio
     return size > LARGEST ? `The file is larger than ${FILE_MB} MB. Split it and import each part.` : undefined;
   },
   begin: () => ({ types: {}, timezone }),
-  send: ({ name, content }, options, apply) =>
+  send: ({ name, content }, { timeFormat, ...options }, apply) =>
     importHazards({
       organization_id,
       name,
@@ -75,6 +75,7 @@ const hazardImport = (organization_id: string, timezone: string): ImportOf<Optio
       guess: true,
       preview: !apply,
       ...options,
+      ...(timeFormat && { time_format: timeFormat }),
       ...(apply?.reading && asRead(apply.reading)),
     }),
   // The server's sentence about a column or the file says more than that there is one.
@@ -148,7 +149,7 @@ function Fields({
   const optional = [{ id: NONE, label: 'None' }, ...names];
   const zones = [...new Set([options.timezone, 'UTC', ...ZONES])].map(zone => ({ id: zone, label: zone }));
   const columns = options.columns ?? reading.columns;
-  const timeFormat = options.time_format ?? reading.time_format;
+  const timeFormat = options.timeFormat ?? reading.time_format;
   const isPattern = !TIME_FORMATS.some(({ id }) => id === timeFormat);
   const choose = (id: Field, chosen: string) => {
     const { [id]: _, ...others } = columns;
@@ -181,12 +182,10 @@ function Fields({
             label="Time Format"
             options={TIME_FORMATS}
             value={isPattern ? PATTERN : timeFormat}
-            onChange={chosen =>
-              change({ ...options, time_format: chosen === PATTERN ? 'yyyy-MM-dd HH:mm:ss' : chosen })
-            }
+            onChange={chosen => change({ ...options, timeFormat: chosen === PATTERN ? 'yyyy-MM-dd HH:mm:ss' : chosen })}
           />
           {isPattern && (
-            <Pattern key={timeFormat} value={timeFormat} onChange={said => change({ ...options, time_format: said })} />
+            <Pattern key={timeFormat} value={timeFormat} onChange={said => change({ ...options, timeFormat: said })} />
           )}
         </div>
       </Part>
