@@ -1,6 +1,6 @@
 import { MapPin } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { say, texts } from '~/api';
+import { type Operation, say } from '~/api';
 import { useStore } from '~/lib/store';
 import { AskButton, IconButton, toast, useMapInSight } from '~/ui';
 import { DrawerScreen, Heading } from './DrawerScreen';
@@ -96,21 +96,26 @@ export function Hero({ id, mark, name, what, buttons, aside, isOnMap = true, sta
 interface DeleteRowProps<Type extends 'area' | 'zone' | 'closure'> {
   noun: SectionNoun<Type>;
   row: { id: string; version: number };
+  /** the question */
+  ask: string;
+  /** the texts of its failures */
+  operation: Operation;
   /** what it is called, under the question */
   children: ReactNode;
 }
 
 /** Asks, then deletes, and offers to undo that; what is gone already says so in passing. */
-export function DeleteRow<Type extends 'area' | 'zone' | 'closure'>({ noun, row, children }: DeleteRowProps<Type>) {
+export function DeleteRow<Type extends 'area' | 'zone' | 'closure'>(props: DeleteRowProps<Type>) {
+  const { noun, row, ask, operation, children } = props;
   const go = useGo();
   const { type, what } = noun;
-  const why = (error: unknown) => say(`${type}.delete`, error);
+  const why = (error: unknown) => say(operation, error);
   return (
     <div className={styles.foot}>
       <AskButton
         label={`Delete ${what}`}
         button={{ variant: 'danger', size: 'small' }}
-        title={texts.delete[type]}
+        title={ask}
         run={() => noun.remove(row.id)}
         say={why}
         onDone={failure => {

@@ -1,3 +1,4 @@
+import { texts } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
 import { useAtNow, useThing } from '~/live';
 import { assetsText } from '~/map/layers/area';
@@ -66,7 +67,7 @@ function Detail({ area }: { area: Area }) {
       </DetailSection>
       {area.isStation && <VisitLog id={area.id} />}
       {may.delete && (
-        <DeleteRow noun={AREAS} row={area}>
+        <DeleteRow noun={AREAS} row={area} ask={texts.delete.area} operation="area.delete">
           {area.name}
         </DeleteRow>
       )}

@@ -1,3 +1,4 @@
+import { texts } from '~/api';
 import { useAtNow, useThing } from '~/live';
 import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
 import { agoText } from '~/model/format';
@@ -61,7 +62,7 @@ function Detail({ closure }: { closure: Closure }) {
       <Facts closure={closure} />
       {closure.isPublished && <Publishing closure={closure} />}
       {mayDelete && (
-        <DeleteRow noun={CLOSURES} row={closure}>
+        <DeleteRow noun={CLOSURES} row={closure} ask={texts.delete.closure} operation="closure.delete">
           {closure.description}
         </DeleteRow>
       )}

@@ -1,3 +1,4 @@
+import { texts } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
 import { useAtNow, useThing } from '~/live';
 import { toneOf } from '~/model/describe';
@@ -60,7 +61,7 @@ function Detail({ zone }: { zone: Zone }) {
         />
       </DetailSection>
       {mayDelete && (
-        <DeleteRow noun={ZONES} row={zone}>
+        <DeleteRow noun={ZONES} row={zone} ask={texts.delete.zone} operation="zone.delete">
           {zone.description}
         </DeleteRow>
       )}
