@@ -20,7 +20,8 @@ type table[T any] struct {
 	// whole tells what is wrong with a row of which each column can be read, and that is about the column wholeOf.
 	whole   func(*T) error
 	wholeOf string
-	// proof: one row that cannot be read fails the reading, because a list without it would tell what is not so.
+	// proof: one row that cannot be read fails the reading, because a list without it would tell what is not so, or let
+	// somebody see or do what the row forbids. So it is for every table that keeps no documents.
 	proof bool
 	noun  string // in a join, what name is elsewhere
 }
@@ -89,7 +90,8 @@ func (t table[T]) selects(rest string) reading[T] {
 		t.noun = t.name
 		t.examined(names)
 	}
-	return reading[T]{keep("SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " " + rest), t.columns, t.noun, t.proof}
+	text := keep("SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " " + rest)
+	return reading[T]{text, t.columns, t.noun, t.proof || len(t.documents()) == 0}
 }
 
 // everyRow reads the table as it is. It is made beside the first statement that somebody asked for, so the test of those does not know it.

@@ -18,7 +18,8 @@ type ownership struct {
 	doc string
 }
 
-var ownerships = table[ownership]{name: "thing_owner", columns: func(o *ownership) []column {
+// A row that were left out would give its reports to another owner.
+var ownerships = table[ownership]{name: "thing_owner", proof: true, columns: func(o *ownership) []column {
 	return []column{
 		{"thing_id", &o.ThingID, once}, {"organization_id", &o.OrganizationID, once}, {"from_at", &o.From, once},
 		{"until_at", &o.Until, once}, {"doc", &o.doc, once},

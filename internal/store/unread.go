@@ -28,16 +28,8 @@ var examinations []examination
 // examined notes the table, once, where one of its columns may hold a text that is no value of its row.
 func (t table[T]) examined(names []string) {
 	known := slices.ContainsFunc(examinations, func(e examination) bool { return e.table == t.name })
-	of := examination{table: t.name}
-	for _, c := range t.columns(new(T)) {
-		if _, is := c.at.(asText); is {
-			of.documents = append(of.documents, c.name)
-		}
-	}
-	if t.wholeOf != "" && !slices.Contains(of.documents, t.wholeOf) {
-		of.documents = append(of.documents, t.wholeOf)
-	}
-	if known || t.proof || len(of.documents) == 0 {
+	of := examination{table: t.name, documents: t.documents()}
+	if known || t.proof && t.wholeOf == "" || len(of.documents) == 0 {
 		return
 	}
 	visit := t.everyRow(names)
@@ -49,6 +41,19 @@ func (t table[T]) examined(names []string) {
 		}, found)
 	}
 	examinations = append(examinations, of)
+}
+
+// documents are the columns in which the table keeps them.
+func (t table[T]) documents() (names []string) {
+	for _, c := range t.columns(new(T)) {
+		if _, is := c.at.(asText); is {
+			names = append(names, c.name)
+		}
+	}
+	if t.wholeOf != "" && !slices.Contains(names, t.wholeOf) {
+		names = append(names, t.wholeOf)
+	}
+	return names
 }
 
 // readable leaves out rows that are not whole, and notes them.

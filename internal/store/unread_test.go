@@ -217,3 +217,29 @@ func TestAnUnreadableRowIsNamedOnce(t *testing.T) {
 		}
 	}
 }
+
+// What decides who may see or do something, or what must be kept, is never left out: without its row a hold would not
+// hold, a second factor would not be asked for, and an asset's history would be another owner's.
+func TestRowsThatForbidAreNeverLeftOut(t *testing.T) {
+	for _, of := range []struct {
+		table, column string
+		read          func(r store.Reader) error
+	}{
+		{"legal_hold", "placed_at", func(r store.Reader) error { return second(store.LegalHoldsOf(t.Context(), r, "2")) }},
+		{"passkey", "created_at", func(r store.Reader) error { return second(store.PasskeysOf(t.Context(), r, "2")) }},
+		{"thing_owner", "from_at", func(r store.Reader) error { return second(store.OwnersOfThing(t.Context(), r, "2")) }},
+	} {
+		t.Run(of.table, func(t *testing.T) {
+			d := newDocuments(t, of.table)
+			if err := of.read(d.s.Reader()); err != nil {
+				t.Fatal(err)
+			}
+			d.set(of.column, "soon", "2")
+			if err := of.read(d.s.Reader()); err == nil {
+				t.Error("it is left out")
+			}
+		})
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
