@@ -6,7 +6,7 @@ import (
 
 const (
 	// MostPieces is what one question may look at of roads that lie over each other:
-	// some 15 ms of a processor.
+	// tens of milliseconds by estimate; it was not measured.
 	MostPieces = 2_000_000
 	// mostPasses go over all pieces of a region, however many it has.
 	mostPasses = 24
