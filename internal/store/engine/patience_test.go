@@ -55,9 +55,9 @@ func TestACallDoesNotWaitForAHangingDatabase(t *testing.T) {
 		for _, text := range []string{hangs, locked} {
 			t.Run(name+" "+text, func(t *testing.T) {
 				t.Parallel()
-				at := time.Now()
+				at := time.Now() // what hangs does so for 20 s, and longer: a busy machine has room
 				err := engine.Classify(do(engine.WithinCall(context.Background()), text))
-				if took := time.Since(at); took > engine.CallLimit+3*time.Second || took < time.Second {
+				if took := time.Since(at); took > 3*engine.CallLimit || took < time.Second {
 					t.Errorf("it took %v (%v)", took, err)
 				}
 				if !errors.Is(err, engine.ErrBusy) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
