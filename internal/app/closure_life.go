@@ -104,16 +104,15 @@ func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string
 // tells of those that the clock has begun or ended since they were told last.
 // Nothing that an answer says waits for it. After a pass that failed, the database may have been away: then nobody could answer.
 func (a *App) RunClosures(ctx context.Context) error {
+	var again error
 	if a.unanswerable.Load() {
-		if err := a.PutQuestionsAgain(ctx); err != nil {
-			return err
-		}
+		again = a.PutQuestionsAgain(ctx) // told at the end: one question that can't be put holds up no other closure
 	}
 	err := a.runClosures(ctx)
 	if err != nil {
 		a.unanswerable.Store(true)
 	}
-	return err
+	return cmp.Or(again, err)
 }
 
 func (a *App) runClosures(ctx context.Context) error {
