@@ -331,7 +331,7 @@ func TestDriversLearnOfClosuresAndHazards(t *testing.T) {
 		t.Fatalf("%+v", taken)
 	}
 	h := f.next("alert")
-	if p := h.Feature.Properties; p["category"] != "hazard" || p["message"] != "Debris ahead" || strings.Contains(h.Data, "555") || p["hazard_type"] != "debris" {
+	if p := h.Feature.Properties; p["category"] != "hazard" || p["message"] != "Debris ahead" || strings.Contains(h.Data, "555-0100") || p["hazard_type"] != "debris" {
 		t.Errorf("%s", h.Data)
 	}
 	if r := d.Get("/feeds/"+d.Own.ID+"/alerts.geojson", ""); strings.Contains(r.Text, "closure") || strings.Contains(r.Text, "hazard") {
