@@ -86,7 +86,8 @@ it('a file is looked at, then imported, and undone as one', { timeout: 300_000 }
   const { page } = await scene.open({ still: true });
   await page.addInitScript({ path: axe });
   await signIn(page, scene.server, 'admin', 'hazards');
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('region', { name: 'Hazards' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Import…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import hazards' });
   const inList = page.getByRole('treegrid', { name: 'Hazards' }).getByRole('row').filter({ hasText: 'Two cars' });
   const lines = [

@@ -1,4 +1,5 @@
 import limits from '@catalog/limits.json';
+import { Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { texts } from '~/api';
 import { chunk } from '~/lib/chunk';
@@ -17,7 +18,7 @@ import { useActsHere } from '~/section/reach';
 import { selection } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan, useShortcuts } from '~/session';
-import { Button, Segmented } from '~/ui';
+import { Button, MenuItem, Segmented } from '~/ui';
 import { HazardMark } from './HazardMark';
 import { HazardRow } from './HazardRow';
 import { HAZARDS } from './noun';
@@ -117,7 +118,7 @@ function Tools() {
     );
   }, [rows, ended, next]);
   return (
-    <div className={filter.tools}>
+    <div className={`${filter.tools} ${filter.wide}`}>
       <ChoiceFilter
         label="Hazard Types"
         all={TYPES}
@@ -140,12 +141,11 @@ function Tools() {
         </Suspense>
       )}
       {mayImport && acts && (
-        <>
-          <Button size="small" onPress={() => setImports(true)}>
-            Import
-          </Button>
-          <ListMenu />
-        </>
+        <ListMenu>
+          <MenuItem icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />} onAction={() => setImports(true)}>
+            Import…
+          </MenuItem>
+        </ListMenu>
       )}
       {imports && (
         <Suspense fallback={null}>
