@@ -31,22 +31,34 @@ import { sizeFact } from './words';
 
 type Form = UseFormReturn<AreaDraft>;
 const OUTLINE: RingAt = { part: 0, ring: 0 };
-const STEPS = [
-  'Choose a shape: polygon, line, or circle.',
-  'Polygon: click the map to set each point. Click the first point again to finish.',
-  'Line: click the map to set each point. Click the last point again to finish. For both, you can also press Enter or Finish.',
-  'Circle: click the map to set its center, then drag its edge to change the radius.',
-  'Drag a point to move it. Drag the small mark between two points to add one. ' +
-    'Select a point and press Delete, or the trash button, to remove it.',
-  'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
-  'Use Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) to step back and forward.',
-] as const;
-const BY_TOUCH = [
-  'Choose a shape: polygon, line, or circle.',
-  'Polygon and line: tap the map to set each point, then tap Finish.',
-  'Circle: tap the map to set its center, then drag its edge to change the radius.',
-  ...TOUCH_STEPS,
-] as const;
+/** How to draw one, of the shapes that are offered. */
+function stepsOf(shapes: readonly (typeof SHAPES)[number][]): {
+  steps: readonly string[];
+  touchSteps: readonly string[];
+} {
+  const line = shapes.some(one => one.id === 'line');
+  const choose = `Choose a shape: ${line ? 'polygon, line, or circle' : 'polygon or circle'}.`;
+  return {
+    steps: [
+      choose,
+      'Polygon: click the map to set each point. To finish, click the first point again, or press Enter or Finish.',
+      ...(line
+        ? ['Line: click the map to set each point. To finish, click the last point again, or press Enter or Finish.']
+        : []),
+      'Circle: click the map to set its center, then drag its edge to change the radius.',
+      'Drag a point to move it. Drag the small mark between two points to add one. ' +
+        'Select a point and press Delete, or the trash button, to remove it.',
+      'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
+      'Use Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) to step back and forward.',
+    ],
+    touchSteps: [
+      choose,
+      `${line ? 'Polygon and line' : 'Polygon'}: tap the map to set each point, then tap Finish.`,
+      'Circle: tap the map to set its center, then drag its edge to change the radius.',
+      ...TOUCH_STEPS,
+    ],
+  };
+}
 
 /** The shape of an area: drawn on the map, by hand or by keys. */
 export function AreaShape({ form, id }: { form: Form; id: string }) {
@@ -74,7 +86,7 @@ export function AreaShape({ form, id }: { form: Form; id: string }) {
   return (
     <fieldset className={styles.shape}>
       <legend className="visually-hidden">Shape</legend>
-      <Instructions view="area" title="How to draw an area" steps={STEPS} touchSteps={BY_TOUCH} />
+      <Instructions view="area" title="How to draw an area" {...stepsOf(offered)} />
       <Segmented label="Shape" value={shape} onChange={next => choose(next as ShapeId)} options={offered} />
       {closed && rings.length > 1 && (
         <div className={styles.part}>

@@ -316,6 +316,7 @@ describe('the form', () => {
   it('opens its instructions by themselves, until they are not wanted, and by the link', async () => {
     setPreference('hiddenMapInstructions', []);
     await open('/dashboard/areas/new', 'How to draw an area');
+    await says('Choose a shape: polygon or circle.'); // what the first type has; a line is offered for others
     document.querySelector<HTMLElement>('[role=dialog] label input')?.click();
     await press('OK');
     await see(() => expect(preferences.get().hiddenMapInstructions).toEqual(['area']));
