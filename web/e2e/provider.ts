@@ -53,6 +53,13 @@ export async function startProvider(client: string) {
     const back = new URLSearchParams({ code, state: query.get('state') ?? '' });
     answer.writeHead(302, { Location: `${redirect}?${back}` }).end();
   };
+  // Signs nobody out without asking, as a request without a token has it (RP-Initiated Logout 1.0, section 2).
+  const end = (query: URLSearchParams, answer: ServerResponse) => {
+    const back = query.get('client_id') === client ? query.get('post_logout_redirect_uri') : null;
+    answer
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end(`<!doctype html><title>City</title><a href="${back}">Yes, sign me out</a>`);
+  };
   const token = async (request: IncomingMessage, answer: ServerResponse) => {
     let body = '';
     for await (const part of request) body += part;
@@ -71,6 +78,7 @@ export async function startProvider(client: string) {
     const url = new URL(request.url ?? '/', issuer);
     if (url.pathname === '/authorize') authorize(url.searchParams, answer);
     else if (url.pathname === '/token') void token(request, answer);
+    else if (url.pathname === '/end') end(url.searchParams, answer);
     else if (url.pathname === '/keys')
       say(answer, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] });
     else
@@ -79,6 +87,7 @@ export async function startProvider(client: string) {
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
+        end_session_endpoint: `${issuer}/end`,
         id_token_signing_alg_values_supported: ['RS256'],
       });
   });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { binary, start, until } from './harness';
+import { axe, both } from './look';
 import { startProvider } from './provider';
 import { setScene } from './scene';
 
@@ -55,6 +56,23 @@ it('leads to the provider and back to where somebody wanted to go', async () => 
   await page.getByRole('button', { name: 'AL, profile of Ann Lee' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'AL, profile of Ann Lee' }).waitFor();
+});
+
+it('offers the end of the session at the provider too, to who has signed out', async () => {
+  const { page } = await scene.open({ still: true });
+  await page.addInitScript({ path: axe });
+  provider.who({ ...ann, groups: ['fire'] });
+  await page.goto(`${scene.server.url}/welcome/signin`);
+  await page.getByRole('link', { name: 'City account' }).click();
+  await page.getByRole('button', { name: 'AL, profile of Ann Lee' }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.getByText('You may still be signed in with City account.').waitFor();
+  expect(await both(page, 'desktop', 'signed-out')).toEqual([]);
+  await page.getByRole('link', { name: 'Sign out of City account too' }).click();
+  await page.getByRole('link', { name: 'Yes, sign me out' }).click();
+  await page.getByRole('link', { name: 'City account' }).waitFor();
+  expect(page.url()).toBe(`${scene.server.url}/welcome/signin`);
+  expect(await page.getByText('You may still be signed in').count()).toBe(0);
 });
 
 it('keeps out who is in no mapped group, and says so', async () => {

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { createClock } from './clock';
 import { createStore } from './store';
 import { createTabTitle } from './tabTitle';
+import { thrownAlone } from './testing';
 import { throttle } from './throttle';
 
 it('a clock follows the other side and ignores late readings', () => {
@@ -29,6 +30,20 @@ it('a store tells listeners of changes only', () => {
   store.set(5);
   expect(heard).toHaveBeenCalledTimes(1);
   expect(store.get()).toBe(5);
+});
+
+it('a listener that throws costs no other its turn, and its error is thrown on its own', async () => {
+  const alone = thrownAlone();
+  const store = createStore(1);
+  const heard = vi.fn();
+  store.subscribe(() => {
+    throw new Error('broken');
+  });
+  store.subscribe(heard);
+  store.set(2);
+  expect(heard).toHaveBeenCalledTimes(1);
+  await Promise.resolve();
+  expect(alone()).toEqual(['broken']);
 });
 
 it('a tab title carries a flag until it is lowered', () => {

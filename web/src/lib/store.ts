@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { notify } from './notify';
 
 /** A value outside React that tells its listeners when it changes. */
 export interface Store<T> {
@@ -17,7 +18,7 @@ export function createStore<T>(initial: T): Store<T> {
       const computed = typeof next === 'function' ? (next as (now: T) => T)(value) : next;
       if (Object.is(computed, value)) return;
       value = computed;
-      for (const listener of [...listeners]) listener();
+      notify(listeners);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,5 +1,24 @@
 import { vi } from 'vitest';
 
+/** Keeps what is thrown on its own (see notify) from the page; the answer ends that and says the errors. */
+export function thrownAlone(): () => string[] {
+  const errors: string[] = [];
+  const real = globalThis.queueMicrotask;
+  const spy = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(run =>
+    real(() => {
+      try {
+        run();
+      } catch (error) {
+        errors.push((error as Error).message);
+      }
+    }),
+  );
+  return () => {
+    spy.mockRestore();
+    return errors;
+  };
+}
+
 /** A window of a test: how wide, in px, and what presses it. */
 export interface TestWindow {
   width: number;

@@ -1,4 +1,5 @@
 import type { ReadPath, Schemas, WireMessage } from '~/api';
+import { notify } from '~/lib/notify';
 import type { Requirement } from '~/session/permissions';
 
 /**
@@ -146,7 +147,7 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
   tell(): void {
     if (!this.isChanged) return;
     this.isChanged = false;
-    for (const listener of [...this.listeners]) listener();
+    notify(this.listeners);
   }
 
   private take(wire: Wire, at: number): void {

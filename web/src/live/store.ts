@@ -1,4 +1,5 @@
 import type { WireMessage, WireThing } from '~/api';
+import { notify } from '~/lib/notify';
 import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
 import { matchesThing } from '~/model/search';
@@ -156,7 +157,7 @@ export class LiveStore {
     this.organizationId = organizationId;
     this.counts = this.counter.read(0);
     this.filter = resetFilter(this.filter);
-    for (const listener of [...this.onBatch]) listener({ upserted: new AssetColumns(0), removed: [], reset: true });
+    notify(this.onBatch, { upserted: new AssetColumns(0), removed: [], reset: true });
     for (const id of ids) tell(this.onId.get(id));
     tell(this.onOrder);
     tell(this.onCounts);
@@ -346,11 +347,10 @@ export class LiveStore {
     counted: boolean,
     arrivals: readonly SceneArrival[],
   ): void {
-    if (batch.upserted.length > 0 || batch.removed.length > 0)
-      for (const listener of [...this.onBatch]) listener(batch);
+    if (batch.upserted.length > 0 || batch.removed.length > 0) notify(this.onBatch, batch);
     if (this.onId.size > 0) for (const id of ids) tell(this.onId.get(id));
     this.announceOrder(reordered, counted);
-    if (arrivals.length > 0) for (const listener of [...this.onArrival]) listener(arrivals);
+    if (arrivals.length > 0) notify(this.onArrival, arrivals);
   }
 
   private announceOrder(reordered: boolean, counted: boolean): void {
@@ -386,5 +386,5 @@ function listen<T>(listeners: Set<T>, listener: T): () => void {
 }
 
 function tell(listeners: Set<Listener> | undefined): void {
-  if (listeners) for (const listener of [...listeners]) listener();
+  if (listeners) notify(listeners);
 }

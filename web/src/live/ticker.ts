@@ -1,4 +1,5 @@
 import { serverClock } from '~/lib/clock';
+import { notify } from '~/lib/notify';
 
 const TICK_MS = 1000;
 
@@ -23,7 +24,7 @@ class Ticker {
 
   /** Tells everybody now: after a hidden tab came back, ages must be right in the first frame. */
   tick = (): void => {
-    for (const listener of [...this.listeners]) listener();
+    notify(this.listeners);
   };
 }
 

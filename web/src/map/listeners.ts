@@ -1,3 +1,4 @@
+import { notify } from '~/lib/notify';
 import type { MapEvents } from './types';
 
 type Sets = { [E in keyof MapEvents]: Set<(payload: MapEvents[E]) => void> };
@@ -24,6 +25,6 @@ export class Listeners {
 
   emit<E extends keyof MapEvents>(event: E, payload: MapEvents[E]): void {
     const listeners: Set<(payload: MapEvents[E]) => void> = this.#sets[event];
-    for (const listener of [...listeners]) listener(payload);
+    notify(listeners, payload);
   }
 }

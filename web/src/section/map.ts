@@ -1,7 +1,7 @@
 import { isBehind, streamStore } from '~/live';
 import type { MapLayer, MapRow } from '~/map/layers/layer';
 import type { CardContent, MapControl } from '~/map/types';
-import { currentOrganization, preferences } from '~/session';
+import { homeOf, preferences } from '~/session';
 import { type FirstLookParts, firstLook } from './firstLook';
 import { mapHolder, selection } from './view';
 
@@ -42,11 +42,6 @@ export interface BoundMap {
   show(nouns: readonly MapNoun[]): void;
   end(): void;
 }
-
-const homeOf = () => {
-  const { lat, lng } = currentOrganization();
-  return lat !== null && lng !== null ? { lat, lng } : null;
-};
 
 /** The parts of the page; `go` navigates. */
 export const mapParts = (go: MapParts['go'], mayGo: (path: string) => boolean): MapParts => ({

@@ -55,6 +55,15 @@ export const useOrganization = (): Organization => useStore(session.state, organ
 /** The organization that is looked at; throws when nobody is signed in. */
 export const currentOrganization = (): Organization => organizationOf(session.state.get());
 
+/** Where the organization that is looked at has its address; null where that isn't known, and when nobody is signed in. */
+export function homeOf(): { lat: number; lng: number } | null {
+  const state = session.state.get();
+  const { lat, lng } = state.phase === 'signedIn' ? organizationOf(state) : NOWHERE;
+  return lat === null || lng === null ? null : { lat, lng };
+}
+
+const NOWHERE = { lat: null, lng: null };
+
 function organizationOf(state: SessionState): Organization {
   const { profile, organizationId } = signedIn(state);
   return profile.organizations.find(one => one.id === organizationId) ?? profile.organizations[0];

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered, replayed } from '~/api/recorded';
+import { thrownAlone } from '~/lib/testing';
 import { MARKER_KEY } from './marker';
 import type { Session } from './session';
 import {
@@ -317,6 +318,22 @@ describe('sign-out', () => {
     await first.signIn('a@b.example', 'x');
     await settle();
     expect(second.endedElsewhere.get()).toBe(false);
+  });
+
+  it('is whole though a screen cannot bear it: the token is revoked, and the other tabs are told', async () => {
+    const first = tab();
+    const second = tab();
+    await second.restore();
+    await first.signIn('a@b.example', 'x');
+    await settle();
+    const alone = thrownAlone();
+    first.state.subscribe(() => {
+      throw new Error('Nobody is signed in here.');
+    });
+    await first.signOut();
+    expect(alone()).toEqual(['Nobody is signed in here.']);
+    expect(server.calls.at(-1)).toMatchObject({ path: '/revoke_token', body: { token: 'access-1' } });
+    expect([phase(first), phase(second)]).toEqual(['signedOut', 'signedOut']);
   });
 
   it('works without a network', async () => {

@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import type { Client } from '~/api';
 import { asFailure, type Failure } from '~/api';
 import type { Clock } from '~/lib/clock';
+import { notify } from '~/lib/notify';
 import { type KeyValue, readJson, writeJson } from '~/lib/storage';
 import { createStore } from '~/lib/store';
 import { alertOf, type SessionAlert } from './alerts';
@@ -278,7 +279,7 @@ export class Session {
     const before = now.phase === 'signedIn' ? now : undefined;
     // Somebody else has signed in, in another tab: nothing of the user before may stay.
     if (before && before.profile.userId !== profile.userId) {
-      for (const listener of this.onEnd) listener();
+      notify(this.onEnd);
       this.state.set({ phase: 'restoring' });
     }
     // Each tab looks at its own organization; what was chosen last is for a tab that begins.
@@ -365,7 +366,7 @@ export class Session {
     this.lock.stop();
     this.ending.plan(undefined);
     this.stepUp.cancel();
-    for (const listener of this.onEnd) listener();
+    notify(this.onEnd);
     this.drop(until);
     this.alert.set(alert);
   }

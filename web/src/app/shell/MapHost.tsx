@@ -7,7 +7,7 @@ import { chunk } from '~/lib/chunk';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
-import type { LatLng, PlaceItem } from '~/map/types';
+import type { PlaceItem } from '~/map/types';
 import { searchOf } from '~/model/search';
 import { LayerSwitches } from '~/section/LayerSwitches';
 import { type BoundMap, bindMap, mapParts } from '~/section/map';
@@ -15,7 +15,7 @@ import { useActsHere } from '~/section/reach';
 import { selection } from '~/section/view';
 import {
   brand,
-  currentOrganization,
+  homeOf,
   meets,
   preferences,
   setPreference,
@@ -105,12 +105,6 @@ export default function MapHost({ maps, section, insets, bar, onPin }: MapHostPr
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
     </>
   );
-}
-
-/** Where the organization that is looked at has its address, if that is known. */
-function homeOf(): LatLng | null {
-  const { lat, lng } = currentOrganization();
-  return lat === null || lng === null ? null : { lat, lng };
 }
 
 /** Shows the map type that was chosen last, if it is on offer, and remembers the next choice. */
