@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { createClock } from './clock';
 import { createStore } from './store';
@@ -44,6 +45,15 @@ it('a listener that throws costs no other its turn, and its error is thrown on i
   expect(heard).toHaveBeenCalledTimes(1);
   await Promise.resolve();
   expect(alone()).toEqual(['broken']);
+});
+
+it('nobody calls listeners but notify', () => {
+  const loop = /for \(const (\w+) of [^)]*(?:[lL]isteners|\bthis\.#?on[A-Z]\w*)\]?\)\s*\{?\s*\1\(/;
+  expect('for (const one of [...this.listeners]) one();').toMatch(loop);
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
+  expect(sources.length).toBeGreaterThan(500);
+  const own = sources.filter(name => !/\.test\.|^lib\/notify\.ts$/.test(name));
+  expect(own.filter(name => loop.test(readFileSync(`src/${name}`, 'utf8')))).toEqual([]);
 });
 
 it('a tab title carries a flag until it is lowered', () => {
