@@ -101,6 +101,7 @@ func humaConfig(version string) huma.Config {
 func finishDocument(api *huma.OpenAPI) {
 	emptyIsNone(api)
 	documentIngest(api)
+	openIsSaid(api)
 	registry := api.Components.Schemas
 	documentStream(registry)
 	documentCurrent(registry)
@@ -110,6 +111,17 @@ func finishDocument(api *huma.OpenAPI) {
 		}
 	}
 	tagOrder(api)
+}
+
+// openIsSaid writes "security": [] at each operation that needs no session: without it, validators and generated clients don't know.
+func openIsSaid(api *huma.OpenAPI) {
+	for _, item := range api.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
+			if op != nil && op.Security == nil {
+				op.Security = []map[string][]string{}
+			}
+		}
+	}
 }
 
 // documentCurrent says what a refused change shows of the present state: the row that a success would have answered.
