@@ -105,6 +105,7 @@ func finishDocument(api *huma.OpenAPI) {
 	registry := api.Components.Schemas
 	documentStream(registry)
 	documentCurrent(registry)
+	idsAreUUIDs(api)
 	for name, schema := range registry.Map() {
 		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
 			nullableReferences(schema, t)
@@ -115,13 +116,11 @@ func finishDocument(api *huma.OpenAPI) {
 
 // openIsSaid writes "security": [] at each operation that needs no session: without it, validators and generated clients don't know.
 func openIsSaid(api *huma.OpenAPI) {
-	for _, item := range api.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
-			if op != nil && op.Security == nil {
-				op.Security = []map[string][]string{}
-			}
+	eachOperation(api, func(op *huma.Operation) {
+		if op.Security == nil {
+			op.Security = []map[string][]string{}
 		}
-	}
+	})
 }
 
 // documentCurrent says what a refused change shows of the present state: the row that a success would have answered.
