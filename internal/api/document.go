@@ -101,15 +101,26 @@ func humaConfig(version string) huma.Config {
 func finishDocument(api *huma.OpenAPI) {
 	emptyIsNone(api)
 	documentIngest(api)
+	openIsSaid(api)
 	registry := api.Components.Schemas
 	documentStream(registry)
 	documentCurrent(registry)
+	idsAreUUIDs(api)
 	for name, schema := range registry.Map() {
 		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
 			nullableReferences(schema, t)
 		}
 	}
 	tagOrder(api)
+}
+
+// openIsSaid writes "security": [] at each operation that needs no session: without it, validators and generated clients don't know.
+func openIsSaid(api *huma.OpenAPI) {
+	eachOperation(api, func(op *huma.Operation) {
+		if op.Security == nil {
+			op.Security = []map[string][]string{}
+		}
+	})
 }
 
 // documentCurrent says what a refused change shows of the present state: the row that a success would have answered.

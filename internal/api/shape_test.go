@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"regexp"
 	"strings"
@@ -143,4 +144,27 @@ func TestNoCrossOriginSharing(t *testing.T) {
 	}
 	r = w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + someID, Body: "{}", Headers: map[string]string{"Origin": "https://evil.example"}})
 	wants(t, r, 403, "cross_origin", "")
+}
+
+// Every operation says whether it needs a session: "security" is there, and empty where it needs none.
+func TestEveryOperationSaysItsSecurity(t *testing.T) {
+	w := testkit.New(t)
+	var document struct {
+		Paths map[string]map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	must(t, json.Unmarshal([]byte(w.Do(testkit.Request{Path: "/api/openapi.json"}).Text), &document))
+	open := 0
+	for path, methods := range document.Paths {
+		for method, o := range methods {
+			switch string(o["security"]) {
+			case "":
+				t.Errorf("%s %s doesn't say it", method, path)
+			case "[]":
+				open++
+			}
+		}
+	}
+	if open < 10 {
+		t.Errorf("only %d are open", open)
+	}
 }

@@ -46,7 +46,8 @@ var (
 // the address trimmed, with state, postal code and country in capitals, and a
 // sentence for each wire field that is wrong; none when all is well. Street
 // and city may be empty. Outside of the US and Canada the postal code may be
-// empty too: many countries have none.
+// empty too: many countries have none. A country alone is no address that
+// somebody has begun, and nothing more is asked for.
 func CheckAddress(a Address) (Address, map[string]string) {
 	wrong := map[string]string{}
 	for _, f := range []struct {
@@ -69,8 +70,10 @@ func CheckAddress(a Address) (Address, map[string]string) {
 		}
 	}
 	say("country_code", wrongCountry(a.CountryCode))
-	say("state", wrongState(a.CountryCode, a.State))
-	say("postal_code", wrongPostalCode(a.CountryCode, a.PostalCode))
+	if !a.IsEmpty() {
+		say("state", wrongState(a.CountryCode, a.State))
+		say("postal_code", wrongPostalCode(a.CountryCode, a.PostalCode))
+	}
 	return a, wrong
 }
 

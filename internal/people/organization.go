@@ -64,7 +64,7 @@ func (a *Accounts) shownOrganization(actor *access.Actor, o fleet.Organization, 
 }
 
 // newOrganization applies the defaults, and checks the given values by the
-// rules of edits. An organization may have a country and no address yet.
+// rules of edits.
 func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, error) {
 	o.Timezone = orText(o.Timezone, "America/New_York")
 	o.TypeName = orText(o.TypeName, "fleet")
@@ -76,13 +76,9 @@ func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, er
 	said := o
 	edit, kind := wire.SaidOf[wire.OrganizationWrite](&said), wire.ID(said.TypeName)
 	edit.Email, edit.OrganizationTypeID, edit.Timezone, edit.EventWording = &said.Email, &kind, &said.Timezone, &said.EventWording
-	if o.Address1+o.Address2+o.City+o.State+o.PostalCode != "" {
-		edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State,
-			&said.PostalCode
-		edit.CountryCode = &said.CountryCode
-	} else if _, wrong := fleet.CheckAddress(fleet.Address{CountryCode: o.CountryCode}); wrong["country_code"] != "" {
-		return o, fleet.Refuse("validation_failed", "country_code", wrong["country_code"])
-	}
+	edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State,
+		&said.PostalCode
+	edit.CountryCode = &said.CountryCode
 	o.CountryCode, o.TypeName = strings.ToUpper(o.CountryCode), ""
 	if err := a.applyOrganizationEdit(access.System(), &o, edit); err != nil {
 		return o, err

@@ -241,7 +241,10 @@ func (c *check) object(s, v map[string]any, at, shape string) {
 	}
 }
 
-var instantPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
+var (
+	instantPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
+	uuidPattern    = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+)
 
 func (c *check) text(s map[string]any, v, at string) {
 	if most, ok := s["maxLength"].(float64); ok && float64(len([]rune(v))) > most {
@@ -252,6 +255,10 @@ func (c *check) text(s map[string]any, v, at string) {
 	case "date-time":
 		if !instantPattern.MatchString(v) {
 			c.say(at, "%q is no instant", v)
+		}
+	case "uuid":
+		if !uuidPattern.MatchString(v) {
+			c.say(at, "%q is no UUID", v)
 		}
 	default:
 		c.say(at, "the schema says format %v, which is not read here", s["format"])

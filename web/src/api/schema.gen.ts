@@ -2828,6 +2828,7 @@ export interface components {
             country_code: string;
             desc: string;
             ez_type: components["schemas"]["AreaType"];
+            /** Format: uuid */
             id: string;
             /** @description false: shown, but assets aren't matched to it */
             is_active: boolean;
@@ -2849,7 +2850,10 @@ export interface components {
              */
             radius_dist: number;
             state: string;
-            /** @description an asset it belongs to; null = none */
+            /**
+             * Format: uuid
+             * @description an asset it belongs to; null = none
+             */
             thing_id: string | null;
             /**
              * Format: date-time
@@ -2862,7 +2866,10 @@ export interface components {
         AreaImportResult: {
             /** Format: int64 */
             changed: number;
-            /** @description for POST /organization/exclusion_zone/import/{id}/undo */
+            /**
+             * Format: uuid
+             * @description for POST /organization/exclusion_zone/import/{id}/undo
+             */
             import_id?: string;
             /**
              * Format: int64
@@ -2917,6 +2924,7 @@ export interface components {
             restored: number;
         };
         AreaLeft: {
+            /** Format: uuid */
             id: string;
             name: string;
             reason: string;
@@ -2970,6 +2978,7 @@ export interface components {
             city?: string;
             country_code?: string;
             desc?: string;
+            /** Format: uuid */
             ez_type_id?: string;
             /**
              * Format: uuid
@@ -3001,7 +3010,10 @@ export interface components {
         AreasImport: {
             /** @description the file as text; at most 10 MB (settable) */
             content: string;
-            /** @description the type for features without one */
+            /**
+             * Format: uuid
+             * @description the type for features without one
+             */
             ez_type_id?: string;
             /** @enum {string} */
             format: "geojson" | "kml";
@@ -3016,6 +3028,7 @@ export interface components {
             preview?: boolean;
         };
         AssignableOrganization: {
+            /** Format: uuid */
             id: string;
             name: string;
             organization_type: components["schemas"]["OrganizationType"];
@@ -3045,6 +3058,7 @@ export interface components {
             at: string;
             /** @description null if there was nothing */
             before: unknown;
+            /** Format: uuid */
             id: string;
             network: string;
             noun: string;
@@ -3104,6 +3118,7 @@ export interface components {
             at: string;
             /** @description who did it, in words, as far as the caller may know; null if nobody did, or unknown */
             by: string | null;
+            /** Format: uuid */
             id: string;
             /** @description empty where it has none, as an event without a street */
             name: string;
@@ -3194,6 +3209,7 @@ export interface components {
             external_id: string;
             geocoded_route: components["schemas"]["LatLng"][];
             group_id: string;
+            /** Format: uuid */
             id: string;
             /** @description 1 = the left-most */
             impacted_lanes: number[];
@@ -3219,7 +3235,10 @@ export interface components {
             publish_problems: components["schemas"]["PublishProblem"][];
             /** @description null: it doesn't repeat */
             recurrence: components["schemas"]["Recurrence"] | null;
-            /** @description who is asked whether it's still there */
+            /**
+             * Format: uuid
+             * @description who is asked whether it's still there
+             */
             responsible_user_id: string | null;
             road_name: string;
             /** @description for a closure from a feed: the subscription's name; otherwise empty */
@@ -3279,6 +3298,7 @@ export interface components {
         };
         ClosureConflict: {
             description: string;
+            /** Format: uuid */
             id: string;
             overlap: components["schemas"]["ClosureOverlap"];
             /** @description the name of its organization or its feed */
@@ -3346,6 +3366,7 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             asked_at: string;
+            /** Format: uuid */
             closure_id: string;
             description: string;
             /** @description direction of traffic: N, E, S or W; empty = not specified */
@@ -3379,6 +3400,7 @@ export interface components {
         };
         ClosureRef: {
             external_id: string;
+            /** Format: uuid */
             id: string;
         };
         ClosureThing: {
@@ -3388,6 +3410,7 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             heartbeat_datetime: string | null;
+            /** Format: uuid */
             id: string;
             license_plate_number: string;
             nickname: string;
@@ -3590,6 +3613,7 @@ export interface components {
              * @description how long it may be without them
              */
             after_minutes: number;
+            /** Format: uuid */
             area_id: string;
             area_name: string;
             /** @description null: nothing is matched with the area, as it is inactive or no station */
@@ -3616,6 +3640,7 @@ export interface components {
         Coverage: {
             /** @description oldest first */
             spans: components["schemas"]["CoverageSpan"][];
+            /** Format: uuid */
             thing_id: string;
         };
         CoverageSpan: {
@@ -3655,6 +3680,7 @@ export interface components {
              * @description from then on it is not executed
              */
             expires_at: string;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
@@ -3672,6 +3698,7 @@ export interface components {
             sent_at: string | null;
             /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
             status: string;
+            /** Format: uuid */
             thing_id: string;
             /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
@@ -3815,6 +3842,7 @@ export interface components {
             /** @description each is whole; empty until it is completed */
             files: components["schemas"]["ExportFile"][];
             formats: string[];
+            /** Format: uuid */
             id: string;
             /** @description incidents without assets, too */
             include_no_thing_il: boolean;
@@ -4012,6 +4040,7 @@ export interface components {
              * @description since midnight UTC; 304 counts
              */
             fetches_today: number;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
@@ -4091,6 +4120,7 @@ export interface components {
              * @description with the problem status; else null
              */
             http_code: number | null;
+            /** Format: uuid */
             id: string;
             /** @description false: paused, with nothing active */
             is_active: boolean;
@@ -4237,14 +4267,21 @@ export interface components {
             found_at: string;
             /** @description found in the quiet hours: it is mailed when they end, if it is still so */
             held: boolean;
+            /** Format: uuid */
             id: string;
             /** @description who was mailed; empty for those who may only read the organization */
             mailed: components["schemas"]["FindingMail"][];
-            /** @description whose the asset, integration, or closure was when it was found */
+            /**
+             * Format: uuid
+             * @description whose the asset, integration, or closure was when it was found
+             */
             organization_id: string;
             /** @description watchdogRules in the catalog */
             rule: string;
-            /** @description null: it is about an integration or a closure as a whole */
+            /**
+             * Format: uuid
+             * @description null: it is about an integration or a closure as a whole
+             */
             thing_id: string | null;
             /** @description empty where thing_id is null */
             thing_name: string;
@@ -4252,6 +4289,7 @@ export interface components {
             trial: boolean;
         };
         FindingAbout: {
+            /** Format: uuid */
             id: string;
             /** @description as it was when it was found */
             name: string;
@@ -4265,6 +4303,7 @@ export interface components {
              */
             at: string;
             name: string;
+            /** Format: uuid */
             user_id: string;
         };
         FindingMessage: {
@@ -4326,6 +4365,7 @@ export interface components {
             external_id: string;
             /** @description GeoJSON; null where there are none */
             features: components["schemas"]["FeatureCollection"] | null;
+            /** Format: uuid */
             id: string;
             /** @description evaluated at each answer: never true after expires_at */
             is_active: boolean;
@@ -4431,7 +4471,10 @@ export interface components {
             restored: number;
         };
         HazardImported: {
-            /** @description for POST /organization/hazards/import/{id}/undo */
+            /**
+             * Format: uuid
+             * @description for POST /organization/hazards/import/{id}/undo
+             */
             import_id?: string;
             /** Format: int64 */
             kept: number;
@@ -4457,6 +4500,7 @@ export interface components {
             undo_until?: string;
         };
         HazardLeft: {
+            /** Format: uuid */
             id: string;
             /** @description its external_id */
             name: string;
@@ -4531,6 +4575,7 @@ export interface components {
              * @description null: never
              */
             at: string | null;
+            /** Format: uuid */
             id: string;
             name: string;
         };
@@ -4557,6 +4602,7 @@ export interface components {
         ImportLeft: {
             haas_id: string;
             reason: string;
+            /** Format: uuid */
             thing_id: string;
         };
         ImportResult: {
@@ -4565,7 +4611,10 @@ export interface components {
             create: number;
             /** @description of the file and the present state of the assets it touches */
             digest: string;
-            /** @description for POST /organization/things/import/{id}/undo */
+            /**
+             * Format: uuid
+             * @description for POST /organization/things/import/{id}/undo
+             */
             import_id?: string;
             /**
              * Format: int64
@@ -4751,6 +4800,7 @@ export interface components {
             has_secret: boolean;
             /** @description samsara's webhooks are taken, at /api/ingest/samsara/{id} */
             has_webhook: boolean;
+            /** Format: uuid */
             id: string;
             /** @description false: paused, the provider is not asked */
             is_active: boolean;
@@ -4856,7 +4906,10 @@ export interface components {
             plate: string;
             /** @description of the device or gateway */
             serial: string;
-            /** @description null: none, or several */
+            /**
+             * Format: uuid
+             * @description null: none, or several
+             */
             thing_id: string | null;
             /** @description empty = the provider doesn't say */
             vin: string;
@@ -4943,12 +4996,14 @@ export interface components {
              * @description null = until revoked
              */
             expires_at: string | null;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
              * @description null: never
              */
             last_used_at: string | null;
+            /** Format: uuid */
             organization_id: string;
             /** @description the first characters of the secret, to recognize it */
             prefix: string;
@@ -4964,10 +5019,16 @@ export interface components {
             scope: "ingest" | "thing";
             /** @description ingest: sends reports and fetches device configurations; register: adds assets; feeds: reads feeds of closures and devices; alerts: reads alerts to drivers. Empty for a single-asset key, which only reports */
             scopes: string[];
-            /** @description the one asset that it reports for; null for an organization key */
+            /**
+             * Format: uuid
+             * @description the one asset that it reports for; null for an organization key
+             */
             thing_id: string | null;
             thing_name: string;
-            /** @description who created it; null if created on the server */
+            /**
+             * Format: uuid
+             * @description who created it; null if created on the server
+             */
             user_id: string | null;
             user_name: string;
             /** @description not revoked, not expired, and its user may still have keys */
@@ -4979,13 +5040,19 @@ export interface components {
             expires_at?: string;
             /** @description it works until somebody revokes it; then without expires_at */
             never_ends?: boolean;
-            /** @description the asset's, or the caller's own, when left out */
+            /**
+             * Format: uuid
+             * @description the asset's, or the caller's own, when left out
+             */
             organization_id?: string;
             /** @description ingest or thing; may be left out, as thing_id says it */
             scope?: string;
             /** @description of ingest, register, feeds, alerts; ingest alone when left out. Not for a key of one asset */
             scopes?: string[];
-            /** @description makes a key that reports for this asset alone */
+            /**
+             * Format: uuid
+             * @description makes a key that reports for this asset alone
+             */
             thing_id?: string;
         };
         Keys: {
@@ -5009,6 +5076,7 @@ export interface components {
              * @description keeps data from here on; null: from the beginning
              */
             from: string | null;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
@@ -5017,6 +5085,7 @@ export interface components {
             lifted_at: string | null;
             lifted_by: string | null;
             lifted_by_name: string;
+            /** Format: uuid */
             organization_id: string;
             /**
              * Format: date-time
@@ -5029,7 +5098,10 @@ export interface components {
             reason: string;
             /** @description neither lifted nor ended */
             stands: boolean;
-            /** @description the one asset whose data it keeps; null: all of the organization */
+            /**
+             * Format: uuid
+             * @description the one asset whose data it keeps; null: all of the organization
+             */
             thing_id: string | null;
             thing_name: string;
             /**
@@ -5049,10 +5121,16 @@ export interface components {
              * @description default: from the beginning; null or empty = left out
              */
             from?: string | null;
-            /** @description the asset's, or the caller's own, when left out */
+            /**
+             * Format: uuid
+             * @description the asset's, or the caller's own, when left out
+             */
             organization_id?: string;
             reason: string;
-            /** @description keeps the data of this asset alone: its points, runs, stays, and closures */
+            /**
+             * Format: uuid
+             * @description keeps the data of this asset alone: its points, runs, stays, and closures
+             */
             thing_id?: string;
             /**
              * Format: date-time
@@ -5125,6 +5203,7 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             heartbeat_datetime: string | null;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
@@ -5197,6 +5276,7 @@ export interface components {
             external_id: string;
             /** @description GeoJSON; null where there are none */
             features: components["schemas"]["FeatureCollection"] | null;
+            /** Format: uuid */
             id: string;
             is_active: boolean;
             /** @description out of the asking organization's sight; only id is then meaningful */
@@ -5238,6 +5318,7 @@ export interface components {
             type: "location";
         };
         LocationRef: {
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
@@ -5253,6 +5334,7 @@ export interface components {
             end_time: string | null;
             external_id: string;
             haas_id: string;
+            /** Format: uuid */
             id: string;
             license_plate_number: string;
             nickname: string;
@@ -5280,7 +5362,10 @@ export interface components {
              * @description degrees, with lat
              */
             lng?: number;
-            /** @description the event's own */
+            /**
+             * Format: uuid
+             * @description the event's own
+             */
             organization_id?: string;
             /**
              * Format: double
@@ -5374,6 +5459,7 @@ export interface components {
             firstname: string;
             /** @description may have API keys */
             has_api_keys: boolean;
+            /** Format: uuid */
             id: string;
             /**
              * @description how the letter of the last invitation stands: it waits for its first try, is tried again, lies on the server because no mail server is set up, was taken by the mail server, or was given up; empty when there is none: its link was copied instead, it is older than a month, or a password was chosen
@@ -5395,6 +5481,7 @@ export interface components {
             lastname: string;
             /** @description signs in by a provider and was given no password */
             no_password: boolean;
+            /** Format: uuid */
             organization_id: string;
             organization_name: string;
             /**
@@ -5409,6 +5496,7 @@ export interface components {
              * @enum {string}
              */
             relation: "own" | "manager" | "accessor";
+            /** Format: uuid */
             role_id: string;
             /** @description an authenticator app or a passkey is set up */
             second_factor: boolean;
@@ -5470,6 +5558,7 @@ export interface components {
             runs: number;
             /** Format: int64 */
             silent_days: number;
+            /** Format: uuid */
             thing_id: string;
             type: string;
         };
@@ -5490,6 +5579,7 @@ export interface components {
         MonthlyClosureRow: {
             /** Format: int64 */
             active_ms: number;
+            /** Format: uuid */
             closure_id: string;
             confirmed: boolean;
             /**
@@ -5673,6 +5763,7 @@ export interface components {
             lat: number;
             /** Format: double */
             lng: number;
+            /** Format: uuid */
             location_id: string;
             /** @description its type or event, as the list of incidents calls it */
             name: string;
@@ -5695,6 +5786,7 @@ export interface components {
         MonthlyMail: {
             /** @description the caller is mailed each report when it is first made */
             mail: boolean;
+            /** Format: uuid */
             organization_id: string;
             organization_name: string;
         };
@@ -5837,12 +5929,14 @@ export interface components {
             end_at: string;
             /** @description of the asset */
             name: string;
+            /** Format: uuid */
             run_id: string;
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
             start_at: string;
+            /** Format: uuid */
             thing_id: string;
         };
         MonthlySpread: {
@@ -5862,6 +5956,7 @@ export interface components {
             p90_ms: number | null;
         };
         MonthlyStation: {
+            /** Format: uuid */
             area_id: string;
             /** Format: int64 */
             covered_ms: number;
@@ -5897,6 +5992,7 @@ export interface components {
             name: string;
             /** Format: int64 */
             on_scene_ms: number | null;
+            /** Format: uuid */
             thing_id: string;
             /** Format: int64 */
             to_scene_ms: number | null;
@@ -5910,6 +6006,7 @@ export interface components {
             type: string;
         };
         NamedRef: {
+            /** Format: uuid */
             id: string;
             name: string;
         };
@@ -5925,12 +6022,14 @@ export interface components {
              * @description null = until revoked
              */
             expires_at: string | null;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
              * @description null: never
              */
             last_used_at: string | null;
+            /** Format: uuid */
             organization_id: string;
             /** @description the first characters of the secret, to recognize it */
             prefix: string;
@@ -5946,12 +6045,18 @@ export interface components {
             scope: "ingest" | "thing";
             /** @description ingest: sends reports and fetches device configurations; register: adds assets; feeds: reads feeds of closures and devices; alerts: reads alerts to drivers. Empty for a single-asset key, which only reports */
             scopes: string[];
-            /** @description the one asset that it reports for; null for an organization key */
+            /**
+             * Format: uuid
+             * @description the one asset that it reports for; null for an organization key
+             */
             thing_id: string | null;
             thing_name: string;
             /** @description shown once; only its digest is stored */
             token: string;
-            /** @description who created it; null if created on the server */
+            /**
+             * Format: uuid
+             * @description who created it; null if created on the server
+             */
             user_id: string | null;
             user_name: string;
             /** @description not revoked, not expired, and its user may still have keys */
@@ -5977,8 +6082,12 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             expires_at: string;
+            /** Format: uuid */
             id: string;
-            /** @description made: who was asked; received: whose assets are offered */
+            /**
+             * Format: uuid
+             * @description made: who was asked; received: whose assets are offered
+             */
             organization_id: string;
             /** @description empty when it is not yours to know */
             organization_name: string;
@@ -6193,6 +6302,7 @@ export interface components {
             feed_license: string;
             /** @description everybody may read its feeds of closures, while is_wzdx_org */
             feeds_public: boolean;
+            /** Format: uuid */
             id: string;
             is_large_org: boolean;
             is_wzdx_org: boolean;
@@ -6236,7 +6346,10 @@ export interface components {
             type: string;
         };
         OrganizationRelationWrite: {
-            /** @description who may manage or read the assets */
+            /**
+             * Format: uuid
+             * @description who may manage or read the assets
+             */
             organization_id: string;
             /** @description manager, accessor or delete; the first two need a fresh proof */
             relationship_type: string;
@@ -6259,6 +6372,7 @@ export interface components {
             feed_license: string;
             /** @description everybody may read its feeds of closures, while is_wzdx_org */
             feeds_public: boolean;
+            /** Format: uuid */
             id: string;
             is_large_org: boolean;
             is_wzdx_org: boolean;
@@ -6369,6 +6483,7 @@ export interface components {
              * @description assets with a relation of their own to it
              */
             assets_count: number;
+            /** Format: uuid */
             organization_id: string;
             organization_name: string;
             /**
@@ -6437,6 +6552,7 @@ export interface components {
              * @description from then on it is not executed
              */
             expires_at: string;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
@@ -6459,6 +6575,7 @@ export interface components {
             sent_at: string | null;
             /** @description accepted (stored), sent (handed to the device), delivered and failed (the device's word), expired */
             status: string;
+            /** Format: uuid */
             thing_id: string;
             /** @description r2r_test, test_mode, light_intensity, config */
             type: string;
@@ -6488,6 +6605,7 @@ export interface components {
              * @description the absolute end; null in awareness mode, unless a second factor is due
              */
             ends_at: string | null;
+            /** Format: uuid */
             id: string;
             /** @enum {string} */
             method: "password" | "totp" | "passkey" | "recovery" | "link" | "sso";
@@ -6657,6 +6775,7 @@ export interface components {
         RelationshipWrite: {
             /** @description accepted and not used */
             organization_name?: string;
+            /** Format: uuid */
             organization_uuid: string;
             /** @description manager, accessor or delete */
             relationship_type: string;
@@ -6694,6 +6813,7 @@ export interface components {
         };
         RevokeOutputBody: Record<string, never>;
         Role: {
+            /** Format: uuid */
             id: string;
             label: string;
             /** Format: int64 */
@@ -6764,6 +6884,7 @@ export interface components {
             created_at: string;
             /** @description the session that asks */
             current: boolean;
+            /** Format: uuid */
             id: string;
             /**
              * Format: date-time
@@ -7078,6 +7199,7 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             heartbeat_datetime: string | null;
+            /** Format: uuid */
             id: string;
             in_service: boolean;
             /**
@@ -7159,10 +7281,15 @@ export interface components {
             haas_id: string;
             license_plate_number?: string;
             nickname?: string;
-            /** @description the owner; none = the own organization */
+            /**
+             * Format: uuid
+             * @description the owner; none = the own organization
+             */
             organization_id?: string;
             registry_number?: string;
+            /** Format: uuid */
             thing_subtype_id?: string;
+            /** Format: uuid */
             thing_type_id: string;
             vin_number?: string;
         };
@@ -7196,7 +7323,9 @@ export interface components {
         };
         ThingSubtype: {
             display_name: string;
+            /** Format: uuid */
             id: string;
+            /** Format: uuid */
             thing_type_id: string;
         };
         ThingSubtypes: {
@@ -7204,7 +7333,10 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         ThingTransfer: {
-            /** @description the new owner */
+            /**
+             * Format: uuid
+             * @description the new owner
+             */
             organization_id: string;
         };
         ThingTrips: {
@@ -7216,12 +7348,14 @@ export interface components {
             runs: components["schemas"]["Trip"][];
             /** @description oldest first, until now at most; holes only where the asset was another's */
             spans: components["schemas"]["TripSpan"][];
+            /** Format: uuid */
             thing_id: string;
             /** @description hours whose stored points cannot be read: there may have been more */
             unreadable: components["schemas"]["Stretch"][];
         };
         ThingType: {
             display_name: string;
+            /** Format: uuid */
             id: string;
             is_emergency: boolean;
             name: string;
@@ -7232,6 +7366,7 @@ export interface components {
         };
         ThingWrite: {
             external_identifiers?: components["schemas"]["ExternalIdentifierWrite"][];
+            /** Format: uuid */
             id?: string;
             in_service: boolean;
             is_publicly_alerting: boolean;
@@ -7239,6 +7374,7 @@ export interface components {
             nickname?: string;
             registry_number?: string;
             thing_subtype_id?: string;
+            /** Format: uuid */
             thing_type_id?: string;
             vin_number?: string;
         };
@@ -7254,7 +7390,10 @@ export interface components {
             csv: string;
             /** @description none = preview; the preview's digest = apply exactly what it showed */
             digest?: string;
-            /** @description the owner of rows that name none; none = the own organization */
+            /**
+             * Format: uuid
+             * @description the owner of rows that name none; none = the own organization
+             */
             organization_id?: string;
         };
         ThingsMeta: {
@@ -7443,11 +7582,13 @@ export interface components {
             at: string;
             /** @description who changed it, as far as the caller may know; else empty */
             by: string;
+            /** Format: uuid */
             id: string;
             /** @description what it is called; empty when it has no name */
             name: string;
             /** @enum {string} */
             noun: "area" | "area_import" | "closure" | "hazard_import" | "location" | "zone";
+            /** Format: uuid */
             organization_id: string;
             /**
              * @description restore: a deletion was undone; to undo that deletes it again. import: of a file, as a whole
@@ -7480,6 +7621,7 @@ export interface components {
             /** @description may have API keys */
             has_api_keys: boolean;
             has_awareness_mode_access: boolean;
+            /** Format: uuid */
             id: string;
             /** @description always false: nothing is behind it */
             is_ha_direct_enabled: boolean;
@@ -7489,6 +7631,7 @@ export interface components {
              */
             last_sign_in_at: string;
             lastname: string;
+            /** Format: uuid */
             organization_id: string;
             /**
              * Format: date-time
@@ -7498,6 +7641,7 @@ export interface components {
             permissions: string[];
             phone: string;
             postal_code: string;
+            /** Format: uuid */
             role_id: string;
             /** @description an authenticator app or a passkey is set up */
             second_factor: boolean;
@@ -7518,15 +7662,22 @@ export interface components {
             email: string;
             firstname: string;
             lastname: string;
-            /** @description the caller's own when left out */
+            /**
+             * Format: uuid
+             * @description the caller's own when left out
+             */
             organization_id?: string;
+            /** Format: uuid */
             role_id: string;
         };
         UserImport: {
             applied: boolean;
             /** @description of the file and what it would do now */
             digest: string;
-            /** @description for POST /users/import/{id}/undo */
+            /**
+             * Format: uuid
+             * @description for POST /users/import/{id}/undo
+             */
             import_id?: string;
             /**
              * @description mailed = a mail server gets them; waiting = they lie on the server, because no mail server is set up; none = the organization signs in with its provider
@@ -7594,11 +7745,17 @@ export interface components {
             country_code?: string;
             firstname?: string;
             lastname?: string;
-            /** @description ours; moves the user, within full reach, and ends all sessions; needs a fresh proof */
+            /**
+             * Format: uuid
+             * @description ours; moves the user, within full reach, and ends all sessions; needs a fresh proof
+             */
             organization_id?: string;
             phonenumber?: string;
             postal_code?: string;
-            /** @description another role needs a fresh proof (step_up_required) */
+            /**
+             * Format: uuid
+             * @description another role needs a fresh proof (step_up_required)
+             */
             role_id?: string;
             state?: string;
             /** @description ours; true ends all sessions; a change needs a fresh proof */
@@ -7609,7 +7766,10 @@ export interface components {
             csv: string;
             /** @description none = preview; the preview's digest = do exactly what it showed */
             digest?: string;
-            /** @description whose users they become; none = the own organization */
+            /**
+             * Format: uuid
+             * @description whose users they become; none = the own organization
+             */
             organization_id?: string;
         };
         Verified: {
@@ -7641,6 +7801,7 @@ export interface components {
              */
             expires_in: number;
             token_type: string;
+            /** Format: uuid */
             user_id: string;
         };
         Verifier: {
@@ -7671,6 +7832,7 @@ export interface components {
              */
             left_at: string | null;
             nickname: string;
+            /** Format: uuid */
             thing_id: string;
         };
         Visits: {
@@ -7755,6 +7917,7 @@ export interface components {
             external_id: string;
             /** @description its shapes: Polygon, LineString, Point with radius_dist; null where is_deleted */
             features: components["schemas"]["FeatureCollection"] | null;
+            /** Format: uuid */
             id: string;
             /** @description an alerting asset of its organization is in it, or was within default_expiry */
             is_active: boolean;
@@ -7787,6 +7950,7 @@ export interface components {
         };
         ZoneThing: {
             haas_id: string;
+            /** Format: uuid */
             id: string;
             nickname: string;
             /**

@@ -68,7 +68,7 @@ function postalCodeError(countryCode: string, code: string): string | undefined 
 /**
  * The law of addresses, as the server has it (requirements 5.address): the address trimmed, with state, postal code
  * and country in capitals, and a sentence for each field that is wrong. Street and city may be empty, and so may the
- * postal code outside of the US and Canada.
+ * postal code outside of the US and Canada. Where no address is begun, nothing but the country is asked for.
  */
 export function checkAddress(address: Address): { normal: Address; wrong: Partial<Record<keyof Address, string>> } {
   const upper = (text: string) => text.trim().toUpperCase();
@@ -89,8 +89,10 @@ export function checkAddress(address: Address): { normal: Address; wrong: Partia
     say(field, lineError(normal[field], LINE_MAX));
   for (const field of ['postal_code', 'country_code'] as const) say(field, lineError(normal[field], CODE_MAX));
   say('country_code', countryError(country_code));
-  say('state', stateError(country_code, state));
-  say('postal_code', postalCodeError(country_code, postal_code));
+  if (!isEmptyAddress(normal)) {
+    say('state', stateError(country_code, state));
+    say('postal_code', postalCodeError(country_code, postal_code));
+  }
   return { normal, wrong };
 }
 

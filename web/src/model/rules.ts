@@ -47,7 +47,7 @@ export const addressRules = {
 /** The law of an address among a form's fields (requirements 5.address); `optional`: nobody has to give one. */
 export const addressCheck = (optional?: 'optional') =>
   z.check<z.infer<z.ZodMiniObject<typeof addressRules>>>(context => {
-    if (optional && isEmptyAddress(context.value)) return;
+    if (optional && isEmptyAddress(context.value)) return; // not even the country
     for (const [field, message] of Object.entries(checkAddress(context.value).wrong))
       context.issues.push({ code: 'custom', message, path: [field], input: context.value });
   });

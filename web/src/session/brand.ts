@@ -35,6 +35,9 @@ const DEFAULTS: Brand = {
 export const environmentTag = ({ environment }: Brand): string =>
   /^production\b/i.test(environment) ? '' : environment;
 
+/** Whether the operator has said where support is; until then the address leads nowhere, and no link is shown to it. */
+export const hasSupportMail = ({ supportEmail }: Brand): boolean => supportEmail !== DEFAULTS.supportEmail;
+
 export const brand = createStore<Brand>(DEFAULTS);
 brand.subscribe(() => nameProduct(brand.get().name));
 

@@ -1,6 +1,7 @@
 import { ChartColumn, FileDown, Gift, type LucideIcon, MessageSquare, Pencil, UserPlus } from 'lucide-react';
 import { useStore } from '~/lib/store';
 import { type Brand, setPreference, useBrand, usePreference } from '~/session';
+import { hasSupportMail } from '~/session/brand';
 import { Button } from '~/ui/Button';
 import { Checkbox } from '~/ui/Checkbox';
 import { Dialog } from '~/ui/Dialog';
@@ -15,11 +16,12 @@ interface HelpLink {
 }
 
 /**
- * The six ways of requirements 2.chrome; where nobody can be referred to, the mail takes it. The help that comes with
- * the app (an address of its own) tells only of what is there: no reports and exports yet.
+ * The six ways of requirements 2.chrome; where nobody can be referred to, the mail takes it, once there is a mailbox.
+ * The help that comes with the app (an address of its own) tells only of what is there: no reports and exports yet.
  */
 function linksOf(brand: Brand): readonly HelpLink[] {
   const ofOperator = !brand.helpUrl.startsWith('/');
+  const mailed = hasSupportMail(brand);
   const mail = (subject: string) => `mailto:${brand.supportEmail}?subject=${encodeURIComponent(subject)}`;
   return [
     { label: 'Rename assets', Icon: Pencil, href: `${brand.helpUrl}#rename-assets` },
@@ -30,8 +32,10 @@ function linksOf(brand: Brand): readonly HelpLink[] {
           { label: 'Create exports', Icon: FileDown, href: `${brand.helpUrl}#create-exports` },
         ]
       : []),
-    { label: 'Give feedback', Icon: MessageSquare, href: mail(`Feedback on ${brand.name}`) },
-    { label: 'Refer a fleet', Icon: Gift, href: brand.referUrl || mail('A fleet that may be interested') },
+    ...(mailed ? [{ label: 'Give feedback', Icon: MessageSquare, href: mail(`Feedback on ${brand.name}`) }] : []),
+    ...(brand.referUrl || mailed
+      ? [{ label: 'Refer a fleet', Icon: Gift, href: brand.referUrl || mail('A fleet that may be interested') }]
+      : []),
   ];
 }
 
@@ -55,7 +59,11 @@ export default function SupportDialog() {
         </Button>
       }
     >
-      <p>Need help? Start here, or contact us.</p>
+      <p>
+        {hasSupportMail(brand) || brand.supportPhone
+          ? 'Need help? Start here, or contact us.'
+          : 'Need help? Start here.'}
+      </p>
       <ul className={styles.helpLinks}>
         {linksOf(brand).map(({ label, Icon, href }) => (
           <li key={label}>
@@ -67,10 +75,14 @@ export default function SupportDialog() {
         ))}
       </ul>
       <dl className={styles.contact}>
-        <dt>Email</dt>
-        <dd>
-          <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
-        </dd>
+        {hasSupportMail(brand) && (
+          <>
+            <dt>Email</dt>
+            <dd>
+              <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+            </dd>
+          </>
+        )}
         {brand.supportPhone && (
           <>
             <dt>Phone</dt>

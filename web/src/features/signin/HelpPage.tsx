@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { setTitle, useBrand } from '~/session';
+import { hasSupportMail } from '~/session/brand';
 import styles from './LegalPage.module.css';
 
 const topics = [
@@ -21,7 +22,8 @@ const topics = [
 
 /** /help: the topics of the support dialog, until an operator sets an address of their own (brand.help_url). */
 export function HelpPage() {
-  const { name, supportEmail } = useBrand();
+  const brand = useBrand();
+  const { name } = brand;
   useEffect(() => {
     setTitle(`Help · ${name}`);
     // The page is drawn after the browser has looked for the anchor.
@@ -40,9 +42,11 @@ export function HelpPage() {
           <p>{topic.text}</p>
         </section>
       ))}
-      <p>
-        Anything else: <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-      </p>
+      {hasSupportMail(brand) && (
+        <p>
+          Anything else: <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+        </p>
+      )}
       <a href="/">Take me back to the main page</a>
     </main>
   );
