@@ -115,6 +115,9 @@ func TestLifeOfAServer(t *testing.T) {
 	if code, _, errOut := lb(t, "restore", copyDir, "--data", elsewhere); code != exitPlace || !strings.Contains(errOut, "already there") {
 		t.Fatalf("a restore over a database: exit %d, %s", code, errOut)
 	}
+	if _, _, errOut := lb(t, "restore", copyDir, "--data", elsewhere, "--aside"); !strings.Contains(errOut, "What was in the way is in "+filepath.Join(elsewhere, "aside-2")) {
+		t.Errorf("a restore in place: %s", errOut)
+	}
 	if string(read(t, filepath.Join(elsewhere, keyFile))) != string(read(t, filepath.Join(data, keyFile))) {
 		t.Error("the key was not restored")
 	}
