@@ -23,6 +23,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
 	"lightbar/internal/geo/places"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 	"lightbar/internal/store/points"
@@ -398,8 +399,8 @@ func (d *doctor) maps() {
 
 // support warns where people would be sent to an address that nobody reads.
 func (d *doctor) support() {
-	if d.server.Brand.SupportEmail == "" {
-		d.warn("support", noSupportEmail,
-			"no address of who helps is set (brand.support_email): screens name support@localhost, and mails name none")
+	if email := d.server.Brand.SupportEmail; email == "" || email == people.DefaultSupportEmail() {
+		d.warn("support", noSupportEmail, "no address of who helps is set (--brand-support-email, brand.support_email in the file): "+
+			"screens name %s, and emails name none", people.DefaultSupportEmail())
 	}
 }

@@ -268,6 +268,11 @@ func TestDoctorAcceptsWarnings(t *testing.T) {
 	if !strings.Contains(out, `"id":"no-region","accepted":false}`) || !strings.Contains(out, `"id":"no-support-email","accepted":true}`) {
 		t.Errorf("as JSON: %s", out)
 	}
+	_, unread, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--brand-support-email", "support@localhost")
+	_, set, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--brand-support-email", "map@example.org")
+	if !strings.Contains(unread, "--brand-support-email") || strings.Contains(set, "no-support-email") {
+		t.Errorf("the address of who helps:\n%s\n%s", unread, set)
+	}
 	for _, id := range []string{"map", "database"} {
 		code, out, said := lb(t, "doctor", "--data", data, "--accept", "no-region,"+id)
 		if code != exitUsage || out != "" || !strings.Contains(said, `--accept: "`+id+`" is the id of no warning`) || !strings.Contains(said, "no-region, no-roads,") {
