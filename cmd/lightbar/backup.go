@@ -94,14 +94,16 @@ func keyOfBackup(e *env, s *store.Store, without bool) error {
 
 type restoreCmd struct {
 	From  string `arg:"" help:"Folder of the backup (the one with manifest.json)." type:"path"`
-	Check bool   `help:"Only check the backup. Needs no target, and the server can keep running."`
+	Check bool   `help:"Only check the backup. Needs no target, and the server can keep running." xor:"how"`
+	Aside bool   `help:"Move files that are in the way into the folder aside-TIME of the data folder, and back if the restore fails." xor:"how"`
 }
 
 // Help implements kong.HelpProvider.
 func (restoreCmd) Help() string {
 	return `Checks the backup (digests, every page, rows, version) and puts it into a data folder without a database, or with
 --database into an empty PostgreSQL database. An existing database is never replaced: stop the server, move the old
-folder away, restore, start.
+folder away, restore, start. Or restore in place with --aside: what is in the way (the database, its journal, audit.head)
+is moved into a folder aside-TIME of the data folder, and back if the restore fails.
 
   lightbar restore /mnt/backups/lightbar-20261121T020000Z --data /var/lib/lightbar
   lightbar restore /mnt/backups/lightbar-20261121T020000Z --check`
@@ -121,9 +123,16 @@ func (c *restoreCmd) Run(e *env) error {
 			m.SchemaVersion, float64(m.Bytes)/1e6)
 		return err
 	}
-	m, err := backup.Restore(e.ctx, c.From, storeOptions(e, false), progress(e))
+	aside := ""
+	if c.Aside {
+		aside = "aside-" + began.UTC().Format("20060102T150405Z")
+	}
+	m, err := backup.Restore(e.ctx, c.From, storeOptions(e, false), aside, progress(e))
 	if err != nil {
 		return err
+	}
+	if kept := filepath.Join(e.common.Data, aside); c.Aside && !missing(kept) {
+		_, _ = fmt.Fprintf(e.stderr, "What was in the way is in %s.\n", kept)
 	}
 	why := "The backup holds none"
 	if slices.Contains(m.Without, keyFile) {

@@ -154,6 +154,10 @@ func keyFileIsChecked(t *testing.T, data, database string, more ...string) {
 		t.Errorf("the new key is %q", fresh)
 	}
 	lbOK(t, command("audit", "head")...) // which is of the new key
+	code, out, _ := lb(t, command("audit", "verify")...)
+	if code != exitUnchecked || !strings.Contains(out, "not checkable") || !strings.Contains(out, "The chain holds as far as it can be checked") {
+		t.Errorf("the audit after a new key: exit %d\n%s", code, out)
+	}
 	lbOK(t, command("organization", "create", "Third")...)
 	put(string(own))
 	refused(t, data, "is of another installation", more...)

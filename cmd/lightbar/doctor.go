@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -22,49 +23,43 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
 	"lightbar/internal/geo/places"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/engine"
 	"lightbar/internal/store/points"
 )
 
 type doctorCmd struct {
-	JSON          bool `help:"Print JSON: a list of {check, state, text}." name:"json"`
+	JSON          bool     `help:"Print JSON: a list of {check, state, text}; a warning also has {id, accepted}." name:"json"`
+	Accept        []string `help:"Warning that may stay, by id: shown, but not counted. Can be repeated." placeholder:"ID"`
 	config.Server `embed:""`
 }
 
 // Help implements kong.HelpProvider.
 func (doctorCmd) Help() string {
 	return `Use the same settings as for serve. It writes only a small probe file in the data folder, and the server can keep
-running. Exit code 0: all good, 1: something to check, 2: something is broken.
+running. Exit code 0: all good, 1: something to check, 2: something is broken. If a warning may stay, accept it by the id
+that stands behind it. Failures can't be accepted.
 
-  lightbar doctor --data /var/lib/lightbar --config /etc/lightbar/lightbar.json`
-}
-
-// The states of a finding, by severity.
-const (
-	good  = "ok"
-	warn  = "warning"
-	wrong = "failure"
-)
-
-// finding is one line of the doctor.
-type finding struct {
-	Check string `json:"check"`
-	State string `json:"state"`
-	Text  string `json:"text"`
+  lightbar doctor --data /var/lib/lightbar --config /etc/lightbar/lightbar.json
+  lightbar doctor --data /var/lib/lightbar --accept no-region,clock-unsynchronized`
 }
 
 // doctor collects findings.
 type doctor struct {
 	e        *env
 	server   *config.Server
+	accepted []string // ids of warnings
 	now      func() time.Time
 	holder   string // who owns the database, as the database says it; "" = nobody
 	findings []finding
 }
 
 func (c *doctorCmd) Run(e *env) error {
-	d := &doctor{e: e, server: &c.Server, now: time.Now}
+	if err := checkAccepted(c.Accept); err != nil {
+		return err
+	}
+	d := &doctor{e: e, server: &c.Server, accepted: c.Accept, now: time.Now}
 	d.examine()
 	if c.JSON {
 		if err := json.NewEncoder(e.stdout).Encode(d.findings); err != nil {
@@ -72,7 +67,7 @@ func (c *doctorCmd) Run(e *env) error {
 		}
 	} else {
 		for _, f := range d.findings {
-			if _, err := fmt.Fprintf(e.stdout, "%-8s %-13s %s\n", f.State, f.Check, f.Text); err != nil {
+			if _, err := io.WriteString(e.stdout, f.line()); err != nil {
 				return err
 			}
 		}
@@ -85,19 +80,19 @@ func (c *doctorCmd) Run(e *env) error {
 
 func (d *doctor) code() int {
 	has := func(state string) bool {
-		return slices.ContainsFunc(d.findings, func(f finding) bool { return f.State == state })
+		return slices.ContainsFunc(d.findings, func(f finding) bool { return f.State == state && f.counts() })
 	}
 	switch {
 	case has(wrong):
 		return 2
-	case has(warn):
+	case has(warns):
 		return 1
 	}
 	return 0
 }
 
 func (d *doctor) say(check, state, format string, args ...any) {
-	d.findings = append(d.findings, finding{check, state, fmt.Sprintf(format, args...)})
+	d.findings = append(d.findings, finding{Check: check, State: state, Text: fmt.Sprintf(format, args...)})
 }
 
 func (d *doctor) examine() {
@@ -124,7 +119,7 @@ func (d *doctor) configuration() {
 	}
 	d.say("config", good, "listens on %s, public address %s", d.server.Listen, d.server.PublicURL)
 	if !config.Loopback(d.server.Listen) && d.server.AllowHTTP && !d.server.DoesTLS() && len(d.server.TrustedProxies) == 0 {
-		d.say("config", warn, "--allow-http: passwords travel in the clear")
+		d.warn("config", allowHTTP, "--allow-http: passwords travel in the clear")
 	}
 }
 
@@ -154,7 +149,7 @@ func (d *doctor) try(check, flag, address string, of func(running) string) {
 	case runs && samePort(of(r), address):
 		d.say(check, good, "%s is in use, and a server runs on this data folder (process %d)", address, r.PID)
 	case !runs && d.holder != "":
-		d.say(check, warn, "%s is in use, perhaps by the server that owns the database (%s); "+
+		d.warn(check, portInUse, "%s is in use, perhaps by the server that owns the database (%s); "+
 			"give the --data folder of that server to be sure", address, d.holder)
 	default:
 		d.say(check, wrong, "%s", portWords(flag, address, err))
@@ -208,7 +203,7 @@ func (d *doctor) folder() {
 		return
 	}
 	if st.Mode().Perm()&0o077 != 0 {
-		d.say("folder", warn, "%s is open to others (mode %04o); run chmod 700 on it", dir, st.Mode().Perm())
+		d.warn("folder", folderOpen, "%s is open to others (mode %04o); run chmod 700 on it", dir, st.Mode().Perm())
 	}
 	disk, err := engine.DiskOf(dir)
 	switch {
@@ -221,7 +216,7 @@ func (d *doctor) folder() {
 	case disk.Network && d.e.common.Database == "":
 		d.say("disk", wrong, "%s is on a network file system (%s), where SQLite loses data", dir, disk.Kind)
 	case disk.Free < disk.Total/100*15:
-		d.say("disk", warn, "%d MB of %d MB free (%s); below 15 %%", disk.Free>>20, disk.Total>>20, disk.Kind)
+		d.warn("disk", diskLow, "%d MB of %d MB free (%s); below 15 %%", disk.Free>>20, disk.Total>>20, disk.Kind)
 	default:
 		d.say("disk", good, "%d MB of %d MB free (%s)", disk.Free>>20, disk.Total>>20, disk.Kind)
 	}
@@ -239,7 +234,7 @@ func (d *doctor) keys() {
 		d.say("key", good, "%s is readable by its owner alone", keyPath(d.e))
 	}
 	if !missing(nextKeyPath(d.e)) {
-		d.say("key", warn, "%s is left of a rotation that was cut off; run lightbar server-key rotate again", nextKeyPath(d.e))
+		d.warn("key", rotationCutOff, "%s is left of a rotation that was cut off; run lightbar server-key rotate again", nextKeyPath(d.e))
 	}
 }
 
@@ -250,11 +245,11 @@ func (d *doctor) keyOf(ctx context.Context, s *store.Store, schema int64) {
 		return // said before
 	}
 	if err := keyFits(ctx, d.e, s.Reader(), schema, key); err != nil {
-		state := wrong
 		if d.holder != "" {
-			state = warn // a server has it, perhaps in another folder
+			d.warn("key", keyElsewhere, "%v", err) // a server has it, perhaps in another folder
+			return
 		}
-		d.say("key", state, "%v", err)
+		d.say("key", wrong, "%v", err)
 	}
 }
 
@@ -267,14 +262,15 @@ func (d *doctor) database() {
 	}
 	if hosts, err := engine.InsecureHosts(d.e.common.Database.Reveal()); d.e.common.Insecure && d.e.common.Database != "" && err == nil &&
 		len(hosts) > 0 {
-		d.say("database", warn, "--allow-insecure-database: whoever is on the way to %s can read and rewrite everything; "+
+		d.warn("database", insecureDatabase, "--allow-insecure-database: whoever is on the way to %s can read and rewrite everything; "+
 			"use sslmode=verify-full", strings.Join(hosts, ", "))
 	}
 	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
 	defer cancel()
 	s, err := store.Open(ctx, storeOptions(d.e, true))
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		d.say("database", warn, "its check did not end within 30 s, which says nothing of it; try again when the disk has less to do")
+		d.warn("database", databaseUnchecked,
+			"its check did not end within 30 s, which says nothing of it; try again when the disk has less to do")
 		return
 	}
 	if err != nil {
@@ -287,20 +283,17 @@ func (d *doctor) database() {
 		d.say("database", wrong, "%v", err)
 		return
 	}
-	state := good
-	if facts.SchemaVersion < engine.SchemaVersion() {
-		state = warn
-	}
-	d.say("database", state, "%s, schema %d of %d, %d MB", facts.Engine, facts.SchemaVersion, engine.SchemaVersion(), facts.Bytes>>20)
+	d.warnIf(facts.SchemaVersion < engine.SchemaVersion(), "database", schemaEarlier, "%s, schema %d of %d, %d MB",
+		facts.Engine, facts.SchemaVersion, engine.SchemaVersion(), facts.Bytes>>20)
 	if d.holder = facts.Holder; d.holder != "" {
 		d.say("server", good, "owned by %s", d.holder)
 	}
 	d.keyOf(ctx, s, facts.SchemaVersion)
 	if facts.WALBytes > 256<<20 {
-		d.say("journal", warn, "the journal has %d MB; a reader holds it open", facts.WALBytes>>20)
+		d.warn("journal", journalLarge, "the journal has %d MB; a reader holds it open", facts.WALBytes>>20)
 	}
 	for _, w := range facts.Warnings {
-		d.say("database", warn, "%s", w)
+		d.warn("database", warning(w.ID), "%s", w.Text)
 	}
 	d.rows(s, facts.SchemaVersion)
 	d.points(s, facts.SchemaVersion)
@@ -320,9 +313,9 @@ func (d *doctor) apiKeys(ctx context.Context, s *store.Store, schema int64) {
 	now := fleet.InstantOf(d.now())
 	switch n, err := store.CountEndingKeys(ctx, s.Reader(), now, now.Add(keysEnd)); {
 	case err != nil:
-		d.say("api keys", warn, "they could not be counted: %v", err)
+		d.warn("api keys", keysUncounted, "they could not be counted: %v", err)
 	case n > 0:
-		d.say("api keys", warn, "%d end within 30 days, and what uses them is refused then; Accounts, API keys, names them", n)
+		d.warn("api keys", keysEnding, "%d end within 30 days, and what uses them is refused then; Accounts, API keys, names them", n)
 	}
 }
 
@@ -338,7 +331,7 @@ func (d *doctor) rows(s *store.Store, schema int64) {
 	defer cancel()
 	found, err := store.FindUnread(ctx, s.Reader())
 	if err != nil {
-		d.say("rows", warn, "not all were read within 30 s, which says nothing of the rest: %v", err)
+		d.warn("rows", rowsUnread, "not all were read within 30 s, which says nothing of the rest: %v", err)
 	}
 	for _, row := range found[:min(len(found), rowsNamed)] {
 		d.say("rows", wrong, "%s %s can't be read (column %s) and is left out everywhere; a backup made before may have it",
@@ -361,7 +354,7 @@ func (d *doctor) points(s *store.Store, schema int64) {
 	defer cancel()
 	kept, err := points.WhereKept(ctx, s.Reader())
 	if err != nil {
-		d.say("points", warn, "they could not be counted: %v", err)
+		d.warn("points", pointsUncounted, "they could not be counted: %v", err)
 		return
 	}
 	orMore := ""
@@ -373,7 +366,7 @@ func (d *doctor) points(s *store.Store, schema int64) {
 	damaged, err := points.DamagedBlocks(ctx, s.Reader())
 	switch {
 	case err != nil:
-		d.say("points", warn, "not all blocks were read within 30 s, which says nothing of the rest: %v", err)
+		d.warn("points", pointsUnread, "not all blocks were read within 30 s, which says nothing of the rest: %v", err)
 	case len(damaged) > 0:
 		d.say("points", wrong, "%d of %d blocks are damaged, the first: %s; the rest can be read; a backup made before has them",
 			len(damaged), kept.Blocks, damaged[0])
@@ -384,16 +377,20 @@ func (d *doctor) maps() {
 	dir := mapDir(d.e.common.Data)
 	found, _ := filepath.Glob(filepath.Join(dir, "*.pmtiles"))
 	if len(found) == 0 {
-		d.say("map", warn, "no region in %s; the map shows the world base only (lightbar map import)", dir)
+		d.warn("map", noRegion, "no region in %s; the map shows the world base only (lightbar map import)", dir)
 		return
 	}
-	for _, part := range []struct{ file, lost string }{
-		{geo.RoadsFile, "closures are not routed along roads, and streets have no names"},
-		{places.PlacesFile, "streets and places cannot be searched"},
+	for _, part := range []struct {
+		file string
+		id   warning
+		lost string
+	}{
+		{geo.RoadsFile, noRoads, "closures are not routed along roads, and streets have no names"},
+		{places.PlacesFile, noPlaces, "streets and places cannot be searched"},
 	} {
 		if missing(filepath.Join(dir, part.file)) {
-			d.say("map", warn, "%s is there, %s is not: %s; import the region again (lightbar map import)", filepath.Base(found[0]), part.file,
-				part.lost)
+			d.warn("map", part.id, "%s is there, %s is not: %s; import the region again (lightbar map import)", filepath.Base(found[0]),
+				part.file, part.lost)
 			return
 		}
 	}
@@ -402,7 +399,8 @@ func (d *doctor) maps() {
 
 // support warns where people would be sent to an address that nobody reads.
 func (d *doctor) support() {
-	if d.server.Brand.SupportEmail == "" {
-		d.say("support", warn, "no address of who helps is set (brand.support_email): screens name support@localhost, and mails name none")
+	if email := d.server.Brand.SupportEmail; email == "" || email == people.DefaultSupportEmail() {
+		d.warn("support", noSupportEmail, "no address of who helps is set (--brand-support-email, brand.support_email in the file): "+
+			"screens name %s, and emails name none", people.DefaultSupportEmail())
 	}
 }

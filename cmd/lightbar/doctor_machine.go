@@ -35,12 +35,8 @@ func (d *doctor) fsync(dir string) {
 	}
 	slices.Sort(took)
 	median, worst := took[len(took)/2], took[len(took)-1]
-	state := good
-	if median > 20*time.Millisecond {
-		state = warn
-	}
-	d.say("fsync", state, "a write reaches the disk in %s (worst of 21: %s)", median.Round(10*time.Microsecond),
-		worst.Round(10*time.Microsecond))
+	d.warnIf(median > 20*time.Millisecond, "fsync", diskSlow, "a write reaches the disk in %s (worst of 21: %s)",
+		median.Round(10*time.Microsecond), worst.Round(10*time.Microsecond))
 }
 
 // openFiles asks the kernel whether the running server still holds the files
@@ -52,7 +48,7 @@ func (d *doctor) openFiles() {
 	}
 	var r running
 	if err := json.Unmarshal(b, &r); err != nil {
-		d.say("open files", warn, "%s is not understood", filepath.Join(d.e.common.Data, runFile))
+		d.warn("open files", runFileDamaged, "%s is not understood", filepath.Join(d.e.common.Data, runFile))
 		return
 	}
 	links, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", r.PID))
@@ -86,9 +82,9 @@ func (d *doctor) clock() {
 	case err != nil:
 		d.say("clock", good, "%s (the kernel does not tell whether it is synchronized)", now.UTC().Format(time.RFC3339))
 	case state == unix.TIME_ERROR || tx.Status&unix.STA_UNSYNC != 0:
-		d.say("clock", warn, "%s, not synchronized; run chrony or another NTP service", now.UTC().Format(time.RFC3339))
+		d.warn("clock", clockUnsynchronized, "%s, not synchronized; run chrony or another NTP service", now.UTC().Format(time.RFC3339))
 	case tx.Maxerror > 1_000_000:
-		d.say("clock", warn, "%s, may be off by %s", now.UTC().Format(time.RFC3339), time.Duration(tx.Maxerror)*time.Microsecond)
+		d.warn("clock", clockUncertain, "%s, may be off by %s", now.UTC().Format(time.RFC3339), time.Duration(tx.Maxerror)*time.Microsecond)
 	default:
 		d.say("clock", good, "%s, synchronized", now.UTC().Format(time.RFC3339))
 	}

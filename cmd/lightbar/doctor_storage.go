@@ -30,7 +30,7 @@ func (d *doctor) storage(ctx context.Context, s *store.Store, schema int64) {
 	}
 	got, err := app.StorageOf(ctx, s, filepath.Join(d.e.common.Data, "exports"), fleet.InstantOf(d.now()))
 	if err != nil {
-		d.say("storage", warn, "its growth could not be estimated: %v", err)
+		d.warn("storage", growthUnknown, "its growth could not be estimated: %v", err)
 		return
 	}
 	slices.SortStableFunc(got.Kinds, func(a, b wire.StoredKind) int { return cmp.Compare(b.PerDay, a.PerDay) })
@@ -46,7 +46,8 @@ func (d *doctor) storage(ctx context.Context, s *store.Store, schema int64) {
 	}
 	switch days := got.DaysUntilFull; {
 	case days != nil && *days < fullSoonDays:
-		d.say("storage", warn, "%s; the disk is full in about %d days: keep data for less time (limits), or give it a larger disk", text, *days)
+		d.warn("storage", diskFullSoon,
+			"%s; the disk is full in about %d days: keep data for less time (limits), or give it a larger disk", text, *days)
 	case days != nil:
 		d.say("storage", good, "%s; the disk is full in about %d days", text, *days)
 	case got.DiskBytes > 0:

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/people"
 	"lightbar/internal/record"
 	"lightbar/internal/store"
@@ -25,9 +27,10 @@ type serverKeyNewCmd struct{}
 func (serverKeyNewCmd) Help() string {
 	return `A database belongs to the server.key of its first start and is refused without it. If that key is lost for good and no
 backup has it, this command creates another and records it in the database. Data encrypted with the lost key stays
-unreadable: everyone signs in again, authenticator apps stop working (an administrator resets them), waiting emails are
-lost, and audit verify reports all earlier seals. An existing key is never replaced: move it away first. The server must
-not be running.
+unreadable: everyone signs in again, authenticator apps stop working (an administrator resets them), and waiting emails
+are lost. The audit's earlier chain ends: what the lost key sealed is not checkable any more, and audit verify says so
+with exit code 4. Anything altered after the replacement is still found. An existing key is never replaced: move it away
+first. The server must not be running.
 
   lightbar server-key new --data /var/lib/lightbar`
 }
@@ -64,7 +67,8 @@ func (serverKeyNewCmd) Run(e *env) error {
 		Base:          record.Base{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID},
 		AuditHeadPath: auditHeadPath(e),
 	})
-	if err := a.ReplaceServerKey(e.ctx, access.System()); err != nil {
+	proof, err := a.ReplaceServerKey(e.ctx, access.System())
+	if err != nil {
 		return err
 	}
 	if err := a.Audit.KeepRotatedHead(e.ctx); err != nil {
@@ -73,7 +77,28 @@ func (serverKeyNewCmd) Run(e *env) error {
 	if err := writeServerKey(keyPath(e), a.ServerKey); err != nil {
 		return err
 	}
+	sayLost(e, proof)
 	_, err = fmt.Fprintf(e.stdout, "%s is new. Reset two-factor authentications of those who had an authenticator app, "+
 		"and keep a copy of the key.\n", keyPath(e))
 	return err
+}
+
+// sayLost says what a lost key means for the audit, and what can be told of its chain without that key.
+func sayLost(e *env, proof audit.Proof) {
+	sayFaults(e, proof)
+	if len(proof.Faults) > 0 {
+		_, _ = fmt.Fprintf(e.stdout, "The audit chain was not whole before the key was replaced: %s. The row of the audit about "+
+			"the key says so.\n", strings.Join(proof.Kinds(), ", "))
+	}
+	if proof.Seals > 0 {
+		_, _ = fmt.Fprintf(e.stdout, "The lost key sealed %d rows of the audit in %d seals. Whether one of them was altered is not checkable "+
+			"any more; from now on it is.\n", proof.Rows, proof.Seals)
+	}
+}
+
+// sayFaults prints the first faults of an audit.
+func sayFaults(e *env, proof audit.Proof) {
+	for _, fault := range proof.Faults[:min(len(proof.Faults), shownFaults)] {
+		_, _ = fmt.Fprintln(e.stdout, fault.Text)
+	}
 }

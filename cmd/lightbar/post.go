@@ -128,15 +128,12 @@ func (d *doctor) mail() {
 		return // the check of the configuration has said it
 	}
 	if s.Mail.URL == "" {
-		state := good
-		if !config.Loopback(s.Listen) {
-			state = warn
-		}
-		d.say("mail", state, "no --smtp-url: invitations and links are written to %s, where somebody must read them", outboxDir(d.e.common.Data))
+		d.warnIf(!config.Loopback(s.Listen), "mail", noSMTP,
+			"no --smtp-url: invitations and links are written to %s, where somebody must read them", outboxDir(d.e.common.Data))
 		return
 	}
 	if s.Mail.From == "" {
-		d.say("mail", warn, "no --mail-from: mails come from %s", from.Address)
+		d.warn("mail", noMailFrom, "no --mail-from: mails come from %s", from.Address)
 	}
 	var post *mail.SMTP
 	l, err := lettersOf(s)

@@ -142,15 +142,16 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 	}
 	atStep("committed")
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(e.stdout, format+"\n", args...) }
-	for _, fault := range done.Audit.Faults[:min(len(done.Audit.Faults), shownFaults)] {
-		say("%s", fault.Text)
-	}
+	sayFaults(e, done.Audit)
 	if len(done.Audit.Faults) > 0 {
 		say("The audit check failed before the rotation: %s. The rotation's row in the audit says so, "+
 			"and lightbar audit verify goes on naming what was altered.",
 			strings.Join(done.Audit.Kinds(), ", "))
 	} else {
 		say("The audit check passed: %d rows in %d seals.", done.Audit.Rows, done.Audit.Seals)
+	}
+	if done.Audit.Unchecked > 0 {
+		say("Of these, %d rows were sealed with a key that was lost; they were checked only since it was replaced.", done.Audit.Unchecked)
 	}
 	say("Sessions ended: %d. Re-encrypted: authenticator apps %d, waiting mails %d, addresses of feeds %d, secrets of integrations %d.",
 		done.Sessions, done.Secrets, done.Mails, done.Feeds, done.Integrations)

@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +114,9 @@ func TestLifeOfAServer(t *testing.T) {
 	lbOK(t, "restore", copyDir, "--data", elsewhere)
 	if code, _, errOut := lb(t, "restore", copyDir, "--data", elsewhere); code != exitPlace || !strings.Contains(errOut, "already there") {
 		t.Fatalf("a restore over a database: exit %d, %s", code, errOut)
+	}
+	if _, _, errOut := lb(t, "restore", copyDir, "--data", elsewhere, "--aside"); !strings.Contains(errOut, "What was in the way is in "+filepath.Join(elsewhere, "aside-2")) {
+		t.Errorf("a restore in place: %s", errOut)
 	}
 	if string(read(t, filepath.Join(elsewhere, keyFile))) != string(read(t, filepath.Join(data, keyFile))) {
 		t.Error("the key was not restored")
@@ -239,6 +244,64 @@ func TestDoctor(t *testing.T) {
 	}
 	if code, out, _ = lb(t, "doctor", "--data", filepath.Join(t.TempDir(), "none"), "--database", "postgres://u:hush@127.0.0.1:1/x"); code != 2 || strings.Contains(out, "hush") {
 		t.Errorf("no database: exit %d\n%s", code, out)
+	}
+}
+
+// A warning that the operator accepts is shown and does not count; other warnings and failures do.
+func TestDoctorAcceptsWarnings(t *testing.T) {
+	d := &doctor{accepted: []string{string(noRegion), string(diskLow)}}
+	d.say("database", good, "sound")
+	d.warn("map", noRegion, "no region")
+	if f := d.findings[1]; d.code() != 0 || f.line() != "accepted map           no region [no-region]\n" {
+		t.Errorf("accepted: exit %d, %q", d.code(), f.line())
+	}
+	if d.warn("map", noRoads, "no roads"); d.code() != 1 {
+		t.Errorf("another warning of the same check: exit %d", d.code())
+	}
+	if d.say("disk", wrong, "read-only"); d.code() != 2 {
+		t.Errorf("a failure of a check whose warning is accepted: exit %d", d.code())
+	}
+
+	data := filepath.Join(t.TempDir(), "data")
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	_, out, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--json", "--accept", "no-support-email,disk-slow")
+	if !strings.Contains(out, `"id":"no-region","accepted":false}`) || !strings.Contains(out, `"id":"no-support-email","accepted":true}`) {
+		t.Errorf("as JSON: %s", out)
+	}
+	_, unread, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--brand-support-email", "support@localhost")
+	_, set, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--brand-support-email", "map@example.org")
+	if !strings.Contains(unread, "--brand-support-email") || strings.Contains(set, "no-support-email") {
+		t.Errorf("the address of who helps:\n%s\n%s", unread, set)
+	}
+	for _, id := range []string{"map", "database"} {
+		code, out, said := lb(t, "doctor", "--data", data, "--accept", "no-region,"+id)
+		if code != exitUsage || out != "" || !strings.Contains(said, `--accept: "`+id+`" is the id of no warning`) || !strings.Contains(said, "no-region, no-roads,") {
+			t.Errorf("--accept %s: exit %d, %s%s", id, code, out, said)
+		}
+	}
+}
+
+// The guide lists every id that --accept takes, and no other.
+func TestTheGuideListsTheWarnings(t *testing.T) {
+	_, rest, _ := strings.Cut(string(read(t, "../../docs/operations.md")), "\n### Warnings that stay\n")
+	section, _, _ := strings.Cut(rest, "\n## ")
+	var listed []warning
+	for _, line := range strings.Split(section, "\n") {
+		if cells := strings.Split(line, "|"); len(cells) == 4 {
+			for _, m := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(cells[1], -1) {
+				listed = append(listed, warning(m[1]))
+			}
+		}
+	}
+	all := slices.Clone(warnings)
+	slices.Sort(all)
+	if slices.Sort(listed); !slices.Equal(listed, all) {
+		t.Errorf("the guide lists\n%v, the program has\n%v", listed, all)
+	}
+	for _, m := range regexp.MustCompile(`warning = "([a-z-]+)"`).FindAllSubmatch(read(t, "doctor_warning.go"), -1) {
+		if !slices.Contains(warnings, warning(m[1])) {
+			t.Errorf("--accept does not take %s", m[1])
+		}
 	}
 }
 

@@ -61,7 +61,7 @@ func (d *doctor) singleSignOn() {
 		return
 	}
 	if len(list) == 0 {
-		d.say("sign-on", warn, "%s lists no provider", d.server.SSO)
+		d.warn("sign-on", noProvider, "%s lists no provider", d.server.SSO)
 	}
 	for _, p := range list {
 		state := good
@@ -71,9 +71,9 @@ func (d *doctor) singleSignOn() {
 		}
 		switch {
 		case p.ClientSecret == "":
-			d.say("sign-on", warn, "provider %s has no client_secret: it must know this server as a public client", p.ID)
+			d.warn("sign-on", noClientSecret, "provider %s has no client_secret: it must know this server as a public client", p.ID)
 		case state == good && !known:
-			d.say("sign-on", warn, "provider %s (%s) reads well; its organizations were not looked up, as the database cannot be read yet",
+			d.warn("sign-on", ssoUnchecked, "provider %s (%s) reads well; its organizations were not looked up, as the database cannot be read yet",
 				p.ID, p.Issuer)
 		case state == good:
 			d.say("sign-on", good, "provider %s (%s), %d groups mapped; it was not asked", p.ID, p.Issuer, len(p.Mappings))

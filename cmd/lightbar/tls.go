@@ -206,12 +206,12 @@ func (d *doctor) certificate() {
 // ordered examines the certificate that the server orders by itself.
 func (d *doctor) ordered() {
 	if _, port, err := net.SplitHostPort(d.server.Listen); err == nil && port != "443" {
-		d.say("certificate", warn, "the authority connects to port 443 of %s, and the server listens on port %s: lead one to the other",
+		d.warn("certificate", acmePort, "the authority connects to port 443 of %s, and the server listens on port %s: lead one to the other",
 			strings.Join(d.server.ACME.Domains, ", "), port)
 	}
 	file := acmePair(d.e.common.Data, d.server.ACME.Directory)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		d.say("certificate", warn, "none was issued yet by %s; the server orders it when it runs, and its log says what hinders it",
+		d.warn("certificate", acmeNone, "none was issued yet by %s; the server orders it when it runs, and its log says what hinders it",
 			hostOf(d.server.ACME.Directory))
 		return
 	}
@@ -224,7 +224,7 @@ func (d *doctor) pair(check, certFile, keyFile, host string) {
 		return
 	}
 	if st, err := os.Stat(keyFile); err == nil && secret.Exposed(keyFile, st.Mode()) {
-		d.say(check, warn, "the key %s can be read by others (mode %04o)", keyFile, st.Mode().Perm())
+		d.warn(check, certificateKeyOpen, "the key %s can be read by others (mode %04o)", keyFile, st.Mode().Perm())
 	}
 	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
@@ -247,11 +247,12 @@ func (d *doctor) pair(check, certFile, keyFile, host string) {
 	case left < 0:
 		d.say(check, wrong, "it ended on %s", pair.Leaf.NotAfter.Format(time.DateOnly))
 	case errors.As(err, &unknown):
-		d.say(check, warn, "no authority that this machine knows has signed it (the chain in %s may lack an intermediate)", certFile)
+		d.warn(check, certificateUnknown,
+			"no authority that this machine knows has signed it (the chain in %s may lack an intermediate)", certFile)
 	case err != nil:
 		d.say(check, wrong, "it is not good for %s: %v", host, err)
 	case ofLeaf(pair.Leaf, d.server.ACME.Orders() && certFile == keyFile).IsLate(fleet.InstantOf(d.now())):
-		d.say(check, warn, "it ends in %d days", int(left.Hours()/24))
+		d.warn(check, certificateEnding, "it ends in %d days", int(left.Hours()/24))
 	default:
 		d.say(check, good, "good for %s until %s", host, pair.Leaf.NotAfter.Format(time.DateOnly))
 	}

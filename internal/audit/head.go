@@ -158,24 +158,44 @@ func (a *Trail) adoptHead(ctx context.Context, tx *store.Tx, last fleet.Seal) (*
 // be longer (a crash before the file was written, another machine's turn), but
 // then it must lead there, and its newest seal be made with this key. nil = it does.
 func (a *Trail) compareHead(ctx context.Context, r store.Reader, h fleet.AuditHead) (*Fault, error) {
+	newest, fault, err := a.leadsTo(ctx, r, h)
+	if err != nil || fault != nil || newest.No == h.No {
+		return fault, err
+	}
+	rows, err := store.AuditOfSeal(ctx, r, newest.No, sealRows)
+	if err != nil {
+		return nil, err
+	}
+	if fleet.SealBatch(a.sealKey(), newest.No, newest.At, newest.Previous, rows).Hash != newest.Hash {
+		return newFault(FaultSeals, "Seal %d is newer than the newest that this server made (%d), and does not match its rows.", newest.No,
+			h.No), nil
+	}
+	return nil, nil
+}
+
+// leadsTo tells whether the chain holds the head and leads from there to its newest seal, which it answers. It needs no key.
+func (a *Trail) leadsTo(ctx context.Context, r store.Reader, h fleet.AuditHead) (last fleet.Seal, fault *Fault, err error) {
 	name, err := store.Setting(ctx, r, databaseName)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return nil, err
+		return last, nil, err
 	}
 	if name != h.Database {
-		return newFault(FaultDatabase, "The audit's head is of the database %s, and this one is %s: they do not belong together.", h.Database,
-			orUnnamed(name)), nil
+		return last, newFault(FaultDatabase, "The audit's head is of the database %s, and this one is %s: they do not belong together.",
+			h.Database, orUnnamed(name)), nil
 	}
-	last, err := store.LastSeal(ctx, r)
-	if err != nil || h.No == 0 || (last.No == h.No && last.Hash == h.Hash) {
-		return nil, err
+	last, err = store.LastSeal(ctx, r)
+	if err != nil || last.No == h.No && last.Hash == h.Hash {
+		return last, nil, err
+	}
+	if h.No == 0 {
+		return fleet.Seal{}, nil, nil // nothing was sealed, so any chain leads on from there
 	}
 	before, met := h.No-1, false
 	previous := h.Hash
 	for before < last.No {
 		seals, err := store.SealsAfter(ctx, r, before, 500)
 		if err != nil {
-			return nil, err
+			return last, nil, err
 		}
 		if len(seals) == 0 {
 			break
@@ -185,29 +205,19 @@ func (a *Trail) compareHead(ctx context.Context, r store.Reader, h fleet.AuditHe
 			case s.No == h.No && s.Hash == h.Hash:
 				met = true
 			case !met:
-				return a.whatBefell(ctx, r, h, last)
+				fault, err = a.whatBefell(ctx, r, h, last)
+				return last, fault, err
 			case s.No != before+1 || s.Previous != previous:
-				return newFault(FaultSeals, "The seals after %d, the newest that this server made, do not follow each other: "+
+				return last, newFault(FaultSeals, "The seals after %d, the newest that this server made, do not follow each other: "+
 					"seal %d was put in or altered.", h.No, s.No), nil
 			}
 			before, previous = s.No, s.Hash
 		}
 	}
 	if !met {
-		return a.whatBefell(ctx, r, h, last)
+		fault, err = a.whatBefell(ctx, r, h, last)
 	}
-	rows, err := store.AuditOfSeal(ctx, r, before, sealRows)
-	if err != nil {
-		return nil, err
-	}
-	newest, err := store.SealsAfter(ctx, r, before-1, 1)
-	if err != nil || len(newest) == 0 {
-		return nil, err
-	}
-	if s := newest[0]; fleet.SealBatch(a.sealKey(), s.No, s.At, s.Previous, rows).Hash != s.Hash {
-		return newFault(FaultSeals, "Seal %d is newer than the newest that this server made (%d), and does not match its rows.", s.No, h.No), nil
-	}
-	return nil, nil
+	return last, fault, err
 }
 
 // whatBefell names what became of a chain that lacks the head.

@@ -23,6 +23,10 @@ type Era struct {
 	Key         []byte `json:"key"`         // what its seals are computed with; it opens nothing else
 	Last        int64  `json:"last"`        // its newest seal
 	Hash        string `json:"hash"`        // of that seal
+
+	// Of a key that was lost: when it was replaced, and the sums, made with Key, of what it had sealed until then.
+	Lost  fleet.Instant `json:"lost,omitempty"`
+	Marks []Mark        `json:"marks,omitempty"`
 }
 
 // past is what rotations of the server key bound. Who holds an earlier key

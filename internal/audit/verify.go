@@ -16,6 +16,7 @@ import (
 type Proof struct {
 	Seals, Rows int64
 	Unsealed    int64
+	Unchecked   int64    // rows whose key was lost; of them Faults has only what befell them since
 	Head        string   // hash of the newest seal: noted elsewhere, it proves later that nothing before it was cut off
 	Compared    string   // what the chain was compared with, one sentence
 	Notes       []string // what is no fault, but should be known; one sentence each
@@ -63,21 +64,8 @@ func (a *Trail) Verify(ctx context.Context, actor *access.Actor, expected string
 	if c.highest, err = store.HighestSealOfRows(ctx, r); err != nil {
 		return c.proof, err
 	}
-	for {
-		seals, err := store.SealsAfter(ctx, r, c.last.No, 500)
-		if err != nil {
-			return c.proof, err
-		}
-		for _, s := range seals {
-			rows, err := store.AuditOfSeal(ctx, r, s.No, sealRows)
-			if err != nil {
-				return c.proof, err
-			}
-			c.seal(s, rows)
-		}
-		if len(seals) < 500 {
-			break
-		}
+	if err := walk(ctx, r, c.seal); err != nil {
+		return c.proof, err
 	}
 	if c.highest > c.last.No {
 		c.fault(FaultSeals, "Rows name seal %d, but the newest seal is %d: seals are missing at the end.", c.highest, c.last.No)
@@ -86,7 +74,29 @@ func (a *Trail) Verify(ctx context.Context, actor *access.Actor, expected string
 		c.fault(FaultCut, "The end was cut off: the change of the server key made seal %d, and the database ends with seal %d.", head.No,
 			c.last.No)
 	}
+	c.noteLost()
 	return c.end(ctx, r)
+}
+
+// walk reads the chain, each seal with its rows.
+func walk(ctx context.Context, r store.Reader, visit func(fleet.Seal, []fleet.AuditRow)) error {
+	for last := int64(0); ; {
+		seals, err := store.SealsAfter(ctx, r, last, 500)
+		if err != nil {
+			return err
+		}
+		for _, s := range seals {
+			rows, err := store.AuditOfSeal(ctx, r, s.No, sealRows)
+			if err != nil {
+				return err
+			}
+			visit(s, rows)
+			last = s.No
+		}
+		if len(seals) < 500 {
+			return nil
+		}
+	}
 }
 
 // HeadKept answers the head that is kept beside the database, and what is
@@ -174,6 +184,7 @@ type check struct {
 	latest   fleet.AuditRow
 	waited   time.Duration
 	last     fleet.Seal
+	stretch  stretch
 	proof    Proof
 }
 
@@ -195,20 +206,11 @@ func (c *check) seal(s fleet.Seal, rows []fleet.AuditRow) {
 	} else if s.Previous != c.last.Hash {
 		c.fault(FaultSeals, "Seal %d does not follow seal %d: one of them was rewritten.", s.No, c.last.No)
 	}
-	stored := make(map[string]string, len(rows))
-	for _, r := range rows {
-		stored[r.ID] = r.MAC
-	}
 	if hash, ok := c.bound[s.No]; ok && hash != s.Hash {
 		c.fault(FaultRewritten, "Seal %d is not the one that was there when the server key was changed: "+
 			"what was sealed up to it was written anew, by somebody who has an earlier key.", s.No)
 	}
-	again := fleet.SealBatch(c.past.keyOf(s.No, c.key), s.No, s.At, s.Previous, rows)
-	found := len(c.proof.Faults)
 	for _, r := range rows {
-		if stored[r.ID] != r.MAC {
-			c.wrongRow(r, stored[r.ID], s.No)
-		}
 		if waited := s.At.Sub(r.At); waited > lateSeal {
 			c.late++
 			if waited > c.waited {
@@ -216,17 +218,39 @@ func (c *check) seal(s fleet.Seal, rows []fleet.AuditRow) {
 			}
 		}
 	}
+	lost := c.past.lost(s.No)
+	sound := lost != nil || c.content(s, rows)
 	switch {
 	case s.Rows > int64(len(rows)):
 		c.fault(FaultRemoved, "Seal %d (%s) has %d rows, but %d are there: %d were removed or moved.", s.No, s.At, s.Rows, len(rows),
 			s.Rows-int64(len(rows)))
 	case s.Rows < int64(len(rows)):
 		c.fault(FaultPutIn, "Seal %d (%s) has %d rows, but %d are there: %d were put in.", s.No, s.At, s.Rows, len(rows), int64(len(rows))-s.Rows)
-	case s.Hash != again.Hash && len(c.proof.Faults) == found:
+	case !sound:
 		c.fault(FaultSeals, "Seal %d (%s) does not match its rows.", s.No, s.At)
+	}
+	if lost != nil {
+		c.lostSeal(lost, s, rows)
 	}
 	c.met = c.met || s.Hash == c.expected
 	c.last = s
+}
+
+// content names the rows that are not as they were sealed; false = none is to blame, and still they don't match their seal.
+func (c *check) content(s fleet.Seal, rows []fleet.AuditRow) bool {
+	stored := make(map[string]string, len(rows))
+	for _, r := range rows {
+		stored[r.ID] = r.MAC
+	}
+	again := fleet.SealBatch(c.past.keyOf(s.No, c.key), s.No, s.At, s.Previous, rows)
+	found := false
+	for _, r := range rows {
+		if stored[r.ID] != r.MAC {
+			c.wrongRow(r, stored[r.ID], s.No)
+			found = true
+		}
+	}
+	return found || s.Hash == again.Hash
 }
 
 // wrongRow names a row whose MAC is not that of its batch: one that has the MAC of another batch was moved.

@@ -92,7 +92,7 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 
 // mailSupport is whom letters name for questions: nobody reads support@localhost.
 func (a *Accounts) mailSupport(brand wire.Brand) string {
-	if brand.SupportEmail == defaultBrand["brand.support_email"] {
+	if brand.SupportEmail == DefaultSupportEmail() {
 		return ""
 	}
 	return brand.SupportEmail

@@ -86,22 +86,42 @@ func (a *Accounts) KeepServerKey(ctx context.Context) (noted bool, err error) {
 
 // ReplaceServerKey makes the database belong to this installation's key in
 // place of one that was lost. The audit records it and continues under the new
-// key (afterwards see KeepRotatedHead). Data sealed with the lost key stays
+// key (afterwards see KeepRotatedHead); the proof is what can be told of the
+// chain without its key. Data sealed with the lost key stays
 // unreadable. Requires MANAGE_PLATFORM.
-func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *access.Actor) error {
+func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *access.Actor) (proof audit.Proof, err error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
-		return err
+		return proof, err
 	}
-	return a.Store.Write(ctx, func(tx *store.Tx) error {
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		lost, err := store.Setting(ctx, tx, serverKeyName)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		var eras []audit.Era
+		if eras, proof, err = a.Audit.EndLost(ctx, tx, lost); err != nil {
+			return err
+		}
 		if err := tx.PutSetting(ctx, serverKeyName, a.ServerKey.Fingerprint()); err != nil {
 			return err
 		}
-		if _, err := a.endDerived(ctx, tx); err != nil {
+		after := map[string]any{"fingerprint": a.ServerKey.Fingerprint(), "rows_not_checkable": proof.Unchecked}
+		if after["sessions_ended"], err = a.endDerived(ctx, tx); err != nil {
 			return err
 		}
-		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "replace", Noun: "server_key"}); err != nil {
+		noteFaults(after, proof)
+		row := audit.Row{Verb: "replace", Noun: "server_key", Before: map[string]string{"fingerprint": lost}, After: after}
+		if err := a.Audit.Write(ctx, tx, actor, row); err != nil {
 			return err
 		}
-		return a.Audit.BindPast(ctx, tx, nil) // nobody can verify the earlier seals any more
+		return a.Audit.BindPast(ctx, tx, eras)
 	})
+	return proof, err
+}
+
+// noteFaults adds to an audit row what was found of the chain.
+func noteFaults(after map[string]any, proof audit.Proof) {
+	if faults := proof.Faults; len(faults) > 0 {
+		after["audit_found"], after["audit_first"] = proof.Kinds(), faults[0].Text
+	}
 }

@@ -73,9 +73,7 @@ func (a *Accounts) RotateServerKey(ctx context.Context, actor *access.Actor, nex
 func rotationRow(done Rotation) audit.Row {
 	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets,
 		"mails": done.Mails, "feeds": done.Feeds, "integrations": done.Integrations, "closed": done.Closed}
-	if faults := done.Audit.Faults; len(faults) > 0 {
-		after["audit_found"], after["audit_first"] = done.Audit.Kinds(), faults[0].Text
-	}
+	noteFaults(after, done.Audit)
 	return audit.Row{Verb: "rotate", Noun: "server_key", Before: map[string]string{"fingerprint": done.Earlier}, After: after}
 }
 

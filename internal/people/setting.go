@@ -29,6 +29,9 @@ var defaultBrand = map[string]string{
 // DefaultBrandName is what the product is called until an operator names it.
 func DefaultBrandName() string { return defaultBrand["brand.name"] }
 
+// DefaultSupportEmail is whom screens name for questions until an operator sets it; nobody reads it.
+func DefaultSupportEmail() string { return defaultBrand["brand.support_email"] }
+
 // settings answers the settings whose names begin with prefix; the configuration wins over the table.
 func (a *Accounts) settings(ctx context.Context, prefix string) (map[string]string, error) {
 	set, err := store.Settings(ctx, a.Store.Reader(), prefix)

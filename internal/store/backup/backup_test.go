@@ -46,11 +46,11 @@ func TestBackupWhileWritingAndRestore(t *testing.T) {
 		if s.Engine() == engine.Postgres {
 			target = store.Options{URL: pgtest.URL(t, "", nil)}
 		}
-		if _, err := backup.Restore(t.Context(), dir, target, nil); err != nil {
+		if _, err := backup.Restore(t.Context(), dir, target, "", nil); err != nil {
 			t.Fatal(err)
 		}
 		var there *engine.Unusable
-		if _, err := backup.Restore(t.Context(), dir, target, nil); !errors.As(err, &there) {
+		if _, err := backup.Restore(t.Context(), dir, target, "", nil); !errors.As(err, &there) {
 			t.Fatalf("a second restore over the first: %v", err)
 		}
 		again, err := store.Open(t.Context(), target)

@@ -131,42 +131,42 @@ func sameCounts(a, b map[string]int64) bool {
 // Restore checks the backup in dir and puts it where target says: a path where
 // no database is (SQLite), or an empty database (PostgreSQL). Nothing may run
 // on the target meanwhile; a database that is already there is never replaced.
-func Restore(ctx context.Context, dir string, target engine.Options, progress Progress) (Manifest, error) {
+// Files in the way are moved into a new folder beside them that is called aside,
+// and back if the restore fails; without a name they refuse it.
+func Restore(ctx context.Context, dir string, target engine.Options, aside string, progress Progress) (Manifest, error) {
 	m, err := Check(ctx, dir, progress)
 	if err != nil {
 		return m, err
 	}
-	if target.URL != "" {
-		if m.Engine != engine.Postgres {
-			return m, engine.Unusablef(nil, "The backup %s is of SQLite; restore it without --database.", dir)
-		}
-		if err := restoreExtras(dir, m, target.Extras); err != nil {
-			return m, err
-		}
-		return m, restorePostgres(ctx, filepath.Join(dir, m.File), target, progress)
+	if target.URL != "" && m.Engine != engine.Postgres {
+		return m, engine.Unusablef(nil, "The backup %s is of SQLite; restore it without --database.", dir)
 	}
-	if m.Engine != engine.SQLite {
+	if target.URL == "" && m.Engine != engine.SQLite {
 		return m, engine.Unusablef(nil, "The backup %s is of PostgreSQL; name an empty database by --database.", dir)
 	}
-	return m, restoreSQLite(ctx, dir, target, m, progress)
+	if target.URL == "" {
+		return m, restoreSQLite(ctx, dir, target, m, aside, progress)
+	}
+	moved, err := clearWay(m, target, aside)
+	if err != nil {
+		return m, err
+	}
+	made, err := restoreExtras(dir, m, target.Extras)
+	if err == nil {
+		err = restorePostgres(ctx, filepath.Join(dir, m.File), target, progress)
+	}
+	if err != nil && aside != "" {
+		err = errors.Join(err, moved.back(made))
+	}
+	return m, err
 }
 
-// restoreExtras puts what lies beside the copy into its places. That comes before the
+// restoreExtras puts what lies beside the copy into its places, and answers what it made. That comes before the
 // database: a restore that is cut off leaves nothing that starts without its key.
-func restoreExtras(dir string, m Manifest, places []string) error {
+func restoreExtras(dir string, m Manifest, places []string) (made []string, err error) {
 	for _, place := range places {
-		want, ok := m.More[filepath.Base(place)]
-		if !ok && filepath.Base(place) == AuditHeadName && engine.Exists(place) {
-			return engine.Unusablef(nil, "%s is already there and the backup has none; move it away first.", place)
-		}
-		if !ok {
-			continue
-		}
-		if engine.Exists(place) {
-			if have, _, err := digest(place); err != nil || have != want {
-				return engine.Unusablef(err, "%s is already there and not that of the backup; move it away first.", place)
-			}
-			continue // of an earlier try that was cut off
+		if _, ok := m.More[filepath.Base(place)]; !ok || engine.Exists(place) {
+			continue // one that is there is of an earlier try that was cut off: others are in the way
 		}
 		b, err := os.ReadFile(filepath.Join(dir, filepath.Base(place)))
 		if err == nil {
@@ -176,13 +176,14 @@ func restoreExtras(dir string, m Manifest, places []string) error {
 			err = durable.Create(place, b)
 		}
 		if err != nil {
-			return engine.Unusablef(err, "The file %s cannot be restored: %s", place, engine.Ending(err))
+			return made, engine.Unusablef(err, "The file %s cannot be restored: %s", place, engine.Ending(err))
 		}
+		made = append(made, place)
 	}
-	return nil
+	return made, nil
 }
 
-func restoreSQLite(ctx context.Context, dir string, o engine.Options, m Manifest, progress Progress) error {
+func restoreSQLite(ctx context.Context, dir string, o engine.Options, m Manifest, aside string, progress Progress) error {
 	from, target := filepath.Join(dir, m.File), o.Path
 	if err := engine.MakeFolder(filepath.Dir(target)); err != nil {
 		return err
@@ -192,32 +193,35 @@ func restoreSQLite(ctx context.Context, dir string, o engine.Options, m Manifest
 		return err
 	}
 	defer func() { _ = release() }()
-	// A stale journal beside a restored file would be played into it.
-	for _, rest := range []string{"", "-wal", "-shm", "-journal"} {
-		if engine.Exists(target + rest) {
-			return engine.Unusablef(nil, "%s is already there; move the old database and its -wal and -shm files away first.", target+rest)
-		}
+	if files := inTheWay(m, o); aside == "" && len(files) > 0 {
+		return refuseFiles(files)
 	}
 	if err := enoughSpace(filepath.Dir(target), m.Bytes); err != nil {
 		return err
 	}
 	fresh := engine.RestoringPath(target)
+	defer func() { _ = os.Remove(fresh) }() // last: while it is there, no server starts on what is half moved
 	if err := copyFile(ctx, from, fresh, m.Bytes, progress); err != nil {
-		_ = os.Remove(fresh)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return engine.Unusablef(err, "The backup could not be copied to %s: %s", target, engine.Ending(err))
 	}
 	if sum, _, err := digest(fresh); err != nil || sum != m.SHA256 {
-		_ = os.Remove(fresh)
 		return engine.Unusablef(err, "The copy at %s differs from the backup; the disk may be failing.", target)
 	}
-	if err := restoreExtras(dir, m, o.Extras); err != nil {
-		_ = os.Remove(fresh)
+	moved, err := clearWay(m, o, aside)
+	if err != nil {
 		return err
 	}
-	return durable.Rename(fresh, target)
+	made, err := restoreExtras(dir, m, o.Extras)
+	if err == nil {
+		err = durable.Rename(fresh, target)
+	}
+	if err != nil && aside != "" {
+		err = errors.Join(err, moved.back(made))
+	}
+	return err
 }
 
 func copyFile(ctx context.Context, from, to string, total int64, progress Progress) error {

@@ -29,6 +29,11 @@ func TestMain(m *testing.M) {
 		childLease()
 	case "full":
 		childFull()
+	case "full start":
+		if err := fullStart(os.Args[1]); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
 	case "eio":
 		childEIO()
 	case "write":
@@ -106,6 +111,67 @@ func TestFullDiskRefusesAndRecovers(t *testing.T) {
 	if err != nil || !strings.HasSuffix(string(out), "recovered\n") {
 		t.Fatalf("%v\n%s", err, out)
 	}
+}
+
+// After a crash with a large journal, a server starts though the disk was filled beside the reserve, with all rows.
+func TestAFullDiskAndALargeJournalStart(t *testing.T) {
+	if out, err := exec.Command("unshare", "-Urm", "true").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED, A FULL DISK IS NOT TESTED: unshare -Urm is not allowed here (%v %s)", err, out)
+	}
+	cmd := storetest.Child(t, "full start", []string{"unshare", "-Urm", "sh", "-c",
+		`mount -t tmpfs -o size=120m none "$1" && "$0" "$1" && "$0" "$1"`}, t.TempDir())
+	out, err := cmd.Output()
+	if err != nil || !strings.HasSuffix(string(out), "filled\nstarted\n") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// fullStart runs twice on a disk: it fills it and ends without closing anything, then starts on it.
+func fullStart(dir string) error {
+	const rows = 1500
+	ctx := context.Background()
+	path, other := dir+"/lightbar.db", dir+"/other"
+	_, err := os.Stat(other)
+	again := err == nil
+	s, err := store.Open(ctx, store.Options{Path: path, BallastBytes: 8 << 20, WatchEvery: 20 * time.Millisecond})
+	if err != nil {
+		return err
+	}
+	if again {
+		fmt.Println("started")
+		return errors.Join(count(ctx, s, rows), s.Close())
+	}
+	return s.Read(ctx, func(r store.Reader) error { // whose snapshot keeps the journal from being begun anew
+		var n int
+		if err := r.QueryRowContext(ctx, `SELECT count(*) FROM setting`).Scan(&n); err != nil {
+			return err
+		}
+		for i := range rows {
+			err := s.Write(ctx, func(tx *store.Tx) error { return set(ctx, tx, "row "+strconv.Itoa(i), strings.Repeat("x", 20000)) })
+			if err != nil {
+				return err
+			}
+		}
+		for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+			wal, err := os.Stat(path + "-wal")
+			if err != nil {
+				return err
+			}
+			if st, err := os.Stat(path + ".ballast"); err == nil && st.Size() >= wal.Size() {
+				break
+			}
+			if time.Now().After(end) {
+				return fmt.Errorf("the reserve does not follow a journal of %d bytes", wal.Size())
+			}
+		}
+		f, err := os.Create(other)
+		for block := make([]byte, 64<<10); err == nil; {
+			_, err = f.Write(block)
+		}
+		fmt.Println("filled")
+		os.Exit(0)
+		return err
+	})
 }
 
 func childFull() {

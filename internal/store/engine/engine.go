@@ -64,7 +64,7 @@ type Options struct {
 	// Rows reads what a start needs of a database of this binary's schema, before
 	// anything of it is changed; its error says what of it is damaged.
 	Rows func(ctx context.Context, r Reader) error
-	// BallastBytes is the size of the file kept to be freed when the disk is
+	// BallastBytes is the least size of the file kept to be freed when the disk is
 	// full; 0 = none. Servers use DefaultBallastBytes.
 	BallastBytes int64
 	// WatchEvery is the pause between checks of the files and the disk; 0 = 5 s.
@@ -91,6 +91,9 @@ type Check func(ctx context.Context, r Reader, tables []string) error
 
 // DefaultBallastBytes is the reserve a server keeps on SQLite's disk.
 const DefaultBallastBytes = 8 << 20
+
+// mostBallastBytes bounds the reserve that follows the journal: as large as SQLite leaves a journal that was moved to its end.
+const mostBallastBytes = 64 << 20
 
 const (
 	readLimit  = 30 * time.Second // of a read whose context has no deadline

@@ -7,13 +7,24 @@ import (
 
 // Facts are what an operator may want to know of the open database.
 type Facts struct {
-	Engine        string   // with its version
-	SchemaVersion int64    // of the database
-	Bytes         int64    // of the file or database
-	WALBytes      int64    // SQLite's journal
-	Holder        string   // the server that owns it now
-	Warnings      []string // settings that endanger data or order
+	Engine        string // with its version
+	SchemaVersion int64  // of the database
+	Bytes         int64  // of the file or database
+	WALBytes      int64  // SQLite's journal
+	Holder        string // the server that owns it now
+	Warnings      []Warning
 }
+
+// Warning is a setting of the database that endangers data or order. Its id stays the same between versions.
+type Warning struct{ ID, Text string }
+
+// The ids of warnings.
+const (
+	PostgresNoSync  = "postgresql-fsync"
+	PostgresNoPages = "postgresql-full-page-writes"
+	PostgresNoSums  = "postgresql-checksums"
+	PostgresOrder   = "postgresql-collation"
+)
 
 const pgFacts = `SELECT current_setting('server_version'), pg_database_size(current_database()), current_setting('fsync'),
 	current_setting('full_page_writes'), current_setting('data_checksums'),
@@ -67,17 +78,18 @@ func (s *Store) postgresFacts(ctx context.Context, f *Facts) error {
 	}
 	f.Engine = "PostgreSQL " + version
 	if fsync != "on" {
-		f.Warnings = append(f.Warnings, "fsync is off: a power cut loses acknowledged rows and may damage everything")
+		f.Warnings = append(f.Warnings, Warning{PostgresNoSync, "fsync is off: a power cut loses acknowledged rows and may damage everything"})
 	}
 	if pages != "on" {
-		f.Warnings = append(f.Warnings, "full_page_writes is off: a power cut may damage pages")
+		f.Warnings = append(f.Warnings, Warning{PostgresNoPages, "full_page_writes is off: a power cut may damage pages"})
 	}
 	if sums != "on" {
-		f.Warnings = append(f.Warnings, "data checksums are off: silent damage of the disk is not noticed (pg_checksums --enable)")
+		f.Warnings = append(f.Warnings, Warning{PostgresNoSums,
+			"data checksums are off: silent damage of the disk is not noticed (pg_checksums --enable)"})
 	}
 	if collate != "C" && collate != "POSIX" && collate != "C.UTF-8" {
-		f.Warnings = append(f.Warnings, "the database sorts by "+collate+"; create it with LC_COLLATE 'C', "+
-			"so that lists have the order of the interface")
+		f.Warnings = append(f.Warnings, Warning{PostgresOrder,
+			"the database sorts by " + collate + "; create it with LC_COLLATE 'C', so that lists have the order of the interface"})
 	}
 	return nil
 }

@@ -163,6 +163,7 @@ func (s *Store) watch() {
 		s.checkFiles()
 		s.keepLockFile()
 		s.takeAgain()
+		s.growBallast()
 	}
 }
 
@@ -191,26 +192,59 @@ func (s *Store) makeBallast() error {
 	}
 	s.guard.mu.Lock()
 	defer s.guard.mu.Unlock()
-	if st, err := os.Stat(s.ballastPath()); err == nil && st.Size() >= s.opts.BallastBytes {
+	if s.ballast() >= s.opts.BallastBytes {
 		return nil
 	}
-	f, err := os.OpenFile(s.ballastPath(), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	err = allocate(f, s.opts.BallastBytes)
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := s.allocateBallast(s.opts.BallastBytes); err != nil {
 		_ = os.Remove(s.ballastPath())
 		return err
 	}
 	return nil
 }
 
-// makeRoomToOpen frees the reserve if the disk has no room even for the
-// journal's index, without which nothing can be opened.
+// ballast is the size of the reserve, 0 when there is none.
+func (s *Store) ballast() int64 {
+	st, err := os.Stat(s.ballastPath())
+	if err != nil {
+		return 0
+	}
+	return st.Size()
+}
+
+func (s *Store) allocateBallast(size int64) error {
+	f, err := os.OpenFile(s.ballastPath(), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(allocate(f, size), f.Close())
+}
+
+// growBallast lets the reserve follow the largest WAL: after a crash all of it may have to move into the database file,
+// which takes as much room again. It only takes what leaves the room that a full disk waits for.
+func (s *Store) growBallast() {
+	if s.opts.BallastBytes <= 0 || s.Refusing() != nil {
+		return
+	}
+	s.guard.mu.Lock()
+	defer s.guard.mu.Unlock()
+	have, want := s.ballast(), min(s.WALBytes(), mostBallastBytes)
+	if have < s.opts.BallastBytes || want <= have {
+		return
+	}
+	disk, err := diskOf(filepath.Dir(s.opts.Path))
+	if err != nil || disk.Free < want-have+s.roomNeeded() {
+		return
+	}
+	if err := s.allocateBallast(want); err != nil {
+		s.log.Warn("the reserve for a full disk could not grow with the journal", "bytes", want, "error", err)
+	}
+}
+
+// makeRoomToOpen frees the reserve if the disk has no room for the journal's
+// index, without which nothing can be opened, and for what the journal holds.
 func (s *Store) makeRoomToOpen() {
 	disk, err := diskOf(filepath.Dir(s.opts.Path))
-	if s.opts.ReadOnly || s.opts.BallastBytes == 0 || err != nil || disk.Free >= 1<<20 || disk.ReadOnly {
+	if s.opts.ReadOnly || s.opts.BallastBytes == 0 || err != nil || disk.Free >= 1<<20+s.WALBytes() || disk.ReadOnly {
 		return
 	}
 	if os.Remove(s.ballastPath()) == nil {
