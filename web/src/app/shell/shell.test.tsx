@@ -318,7 +318,8 @@ describe('support dialog', () => {
     await comes();
   });
 
-  it('names neither a telephone nor topics of parts that are not there, on a fresh installation', async () => {
+  // spec: 2.chrome.03
+  it('has six links and names no telephone on a fresh installation, and its own help has every topic', async () => {
     brand.set({ ...brandOf({}) });
     await visit('/dashboard/closures', FORBIDDEN);
     expect(texts('nav a')).not.toContain('Refer a Fleet');
@@ -328,11 +329,19 @@ describe('support dialog', () => {
     expect(links).toEqual([
       '/help#rename-assets',
       '/help#add-users',
+      '/help#view-reports',
+      '/help#create-exports',
       'mailto:support@localhost?subject=Feedback%20on%20Safety%20Cloud',
       'mailto:support@localhost?subject=A%20fleet%20that%20may%20be%20interested',
       'mailto:support@localhost',
     ]);
     expect(dialog()?.textContent).not.toContain('Phone');
+    await press('Close');
+    await goes();
+    await act(async () => root.unmount());
+    root = createRoot(page);
+    await visit('/help', 'Anything else');
+    expect([...page.querySelectorAll('section[id]')].map(topic => `/help#${topic.id}`)).toEqual(links.slice(0, 4));
   });
 
   // spec: 9.list.08
