@@ -100,3 +100,12 @@ func statusText(s fleet.Status) string {
 	}
 	return s.Wire()
 }
+
+// spec: 3.enum.06
+func TestLightIntensities(t *testing.T) {
+	for value, want := range map[string]bool{"low": true, "medium": true, "high": true, "": false, "off": false, "High": false, "max": false} {
+		if got := fleet.IsLightIntensity(value); got != want {
+			t.Errorf("%q: %t", value, got)
+		}
+	}
+}

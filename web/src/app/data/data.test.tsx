@@ -28,7 +28,7 @@ describe('Data', () => {
     await see(() => expect(router.state.location.pathname).toBe(REPORTS));
   });
 
-  // spec: 2.route.14
+  // spec: 2.route.13 2.route.14
   it('lists exports for who may see them, and says to the others that they may not', async () => {
     signInTo({ permissions: ['export:read'] });
     const router = await server.open(LIST, 'point Exports 21-Nov-2026');

@@ -15,23 +15,15 @@ interface HelpLink {
   href: string;
 }
 
-/**
- * The six ways of requirements 2.chrome; where nobody can be referred to, the mail takes it, once there is a mailbox.
- * The help that comes with the app (an address of its own) tells only of what is there: no reports and exports yet.
- */
+/** The six ways of requirements 2.chrome; where nobody can be referred to, the mail takes it, once there is a mailbox. */
 function linksOf(brand: Brand): readonly HelpLink[] {
-  const ofOperator = !brand.helpUrl.startsWith('/');
   const mailed = hasSupportMail(brand);
   const mail = (subject: string) => `mailto:${brand.supportEmail}?subject=${encodeURIComponent(subject)}`;
   return [
     { label: 'Rename assets', Icon: Pencil, href: `${brand.helpUrl}#rename-assets` },
     { label: 'Add users', Icon: UserPlus, href: `${brand.helpUrl}#add-users` },
-    ...(ofOperator
-      ? [
-          { label: 'View reports', Icon: ChartColumn, href: `${brand.helpUrl}#view-reports` },
-          { label: 'Create exports', Icon: FileDown, href: `${brand.helpUrl}#create-exports` },
-        ]
-      : []),
+    { label: 'View reports', Icon: ChartColumn, href: `${brand.helpUrl}#view-reports` },
+    { label: 'Create exports', Icon: FileDown, href: `${brand.helpUrl}#create-exports` },
     ...(mailed ? [{ label: 'Give feedback', Icon: MessageSquare, href: mail(`Feedback on ${brand.name}`) }] : []),
     ...(brand.referUrl || mailed
       ? [{ label: 'Refer a fleet', Icon: Gift, href: brand.referUrl || mail('A fleet that may be interested') }]

@@ -318,17 +318,24 @@ describe('support dialog', () => {
     await comes();
   });
 
-  it('names no mailbox, no telephone and no topics of parts that are not there, on a fresh installation', async () => {
+  // spec: 2.chrome.03
+  it('names no mailbox and no telephone on a fresh installation, and its own help has every topic', async () => {
     brand.set({ ...brandOf({}) });
     await visit('/dashboard/closures', FORBIDDEN);
     expect(texts('nav a')).not.toContain('Refer a Fleet');
     await press('Support');
     await comes();
     const links = [...(dialog()?.querySelectorAll('a') ?? [])].map(link => link.getAttribute('href'));
-    expect(links).toEqual(['/help#rename-assets', '/help#add-users']);
+    expect(links).toEqual(['/help#rename-assets', '/help#add-users', '/help#view-reports', '/help#create-exports']);
     expect(dialog()?.textContent).not.toContain('localhost');
     expect(dialog()?.textContent).not.toContain('contact us');
     expect(dialog()?.textContent).not.toContain('Phone');
+    await press('Close');
+    await goes();
+    await act(async () => root.unmount());
+    root = createRoot(page);
+    await visit('/help', 'Anything else');
+    expect([...page.querySelectorAll('section[id]')].map(topic => `/help#${topic.id}`)).toEqual(links);
   });
 
   // spec: 9.list.08

@@ -18,6 +18,20 @@ const topics = [
       "Open the profile menu, then Manage Accounts & Users, Users, then Add user. They'll get an email " +
       'with a link to choose a password. Only administrators can add users.',
   },
+  {
+    id: 'view-reports',
+    title: 'View reports',
+    text:
+      'Choose Data at the top right of the map, then Monthly Reports, and a month. Your role must allow you to ' +
+      'view reports.',
+  },
+  {
+    id: 'create-exports',
+    title: 'Create exports',
+    text:
+      'Choose Data at the top right of the map, then Data Exports, then New export. The list shows when the files ' +
+      'are ready. Your role must allow you to create exports.',
+  },
 ] as const;
 
 /** /help: the topics of the support dialog, until an operator sets an address of their own (brand.help_url). */

@@ -273,6 +273,19 @@ describe('what can be asked of a device', () => {
 });
 
 describe('the intensity of the lights', () => {
+  // spec: 3.enum.06
+  it('is one of three', async () => {
+    await open(MANAGER);
+    await press('section[aria-label="LED Intensity"] button[aria-haspopup]', '');
+    await see(() =>
+      expect([...document.querySelectorAll('[role="option"]')].map(option => option.textContent)).toEqual([
+        'Low',
+        'Medium',
+        'High',
+      ]),
+    );
+  });
+
   const choose = async (word: string) => {
     await press('section[aria-label="LED Intensity"] button[aria-haspopup]', '');
     await press('[role="option"]', word);
