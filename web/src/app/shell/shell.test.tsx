@@ -334,7 +334,7 @@ describe('support dialog', () => {
     await goes();
     await act(async () => root.unmount());
     root = createRoot(page);
-    await visit('/help', 'Anything else');
+    await visit('/help', 'Take me back to the main page');
     expect([...page.querySelectorAll('section[id]')].map(topic => `/help#${topic.id}`)).toEqual(links);
   });
 
