@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered, malformed, refused, replayed } from '~/api/recorded';
 import { carriedEmail } from '~/features/signin/carried';
-import { session } from '~/session';
+import { brand, session } from '~/session';
+import { brandOf } from '~/session/brand';
 import { providerToLeave } from '~/session/methods';
 import { wireProfile } from '~/session/session.fakes';
 import { type PublicPage, publicPage } from './welcome.fakes';
@@ -107,17 +108,17 @@ describe('the form', () => {
 describe('refusals', () => {
   // spec: 8.signin.02 8.signin.03 8.signin.04 8.signin.05 8.signin.06 8.signin.07 8.signin.08 8.signin.10 8.signin.11 8.signin.12
   it.each([
-    [replayed('createUserToken.user_suspended'), 'User is suspended. Please contact support@localhost'],
-    [replayed('resetPassword.user_suspended'), 'User is suspended. Please contact support@localhost'],
+    [replayed('createUserToken.user_suspended'), 'User is suspended. Please contact your administrator.'],
+    [replayed('resetPassword.user_suspended'), 'User is suspended. Please contact your administrator.'],
     [replayed('createUserToken.invalid_grant'), 'Email and/or password incorrect.'],
     [malformed({}, 404), 'Email and/or password incorrect.'],
     [
       malformed({}, 403),
-      'Your user is not authorized to access Safety Cloud Dashboard. Please contact support@localhost',
+      'Your user is not authorized to access Safety Cloud Dashboard. Please contact your administrator.',
     ],
     [
       replayed('createUserToken.not_safetycloud_enabled'),
-      'Your user is not authorized to access Safety Cloud Dashboard. Please contact support@localhost',
+      'Your user is not authorized to access Safety Cloud Dashboard. Please contact your administrator.',
     ],
     [replayed('createUserToken.expired'), 'Your account has expired due to inactivity. Forgot password'],
     [
@@ -128,6 +129,13 @@ describe('refusals', () => {
   ])('are said in the words of the catalog (%#)', async (answer, text) => {
     await signInWith(answer);
     await vi.waitFor(() => expect(page.alert()).toBe(text));
+  });
+
+  it('names support once the operator has set its address', async () => {
+    brand.set({ ...brand.get(), supportEmail: 'help@fire.example' });
+    await signInWith(replayed('createUserToken.user_suspended'));
+    await vi.waitFor(() => expect(page.alert()).toBe('User is suspended. Please contact help@fire.example'));
+    brand.set(brandOf({}));
   });
 
   // spec: 8.signin.01

@@ -38,6 +38,10 @@ export const environmentTag = ({ environment }: Brand): string =>
 /** Whether the operator has said where support is; until then the address leads nowhere, and no link is shown to it. */
 export const hasSupportMail = ({ supportEmail }: Brand): boolean => supportEmail !== DEFAULTS.supportEmail;
 
+/** A text that names support "at {email}", with the address, or without a word of it while the operator has set none. */
+export const supportText = (text: string, brand: Brand): string =>
+  hasSupportMail(brand) ? text.replace('{email}', brand.supportEmail) : text.replace(' at {email}', '');
+
 export const brand = createStore<Brand>(DEFAULTS);
 brand.subscribe(() => nameProduct(brand.get().name));
 

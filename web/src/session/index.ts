@@ -9,7 +9,7 @@ import { browserTabs } from './tabs';
 
 export type { SessionAlert } from './alerts';
 export { type AttentionKind, lower, raise, setTitle } from './attention';
-export { type Brand, brand, useBrand, wordsOfCode } from './brand';
+export { type Brand, brand, hasSupportMail, supportText, useBrand, wordsOfCode } from './brand';
 export { type Challenge, challengeOf, type FactorMethod } from './factor';
 export { meets, type Requirement, type SectionRule, sectionRules } from './permissions';
 export {

@@ -40,7 +40,7 @@ it.each([
   server.answers['GET /keys'] = answer('listKeys.ok', rows);
   signIn(ADMIN.filter(one => !one.startsWith('integration_configuration')).concat('integration_configuration:read'));
   await server.open('/dashboard/accounts/key', 'Your user is missing the API permission.');
-  await says('Please contact support at ');
+  await says('Please contact support.');
   expect(all('a', 'Create key')).toEqual([]);
 });
 

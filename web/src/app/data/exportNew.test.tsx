@@ -335,7 +335,7 @@ describe('what was asked for', () => {
     await vi.advanceTimersByTimeAsync(2000);
     await says('Your export has failed');
     await says('The disk is full.');
-    await says('The requested exports have failed and are no longer In-Progress. Please contact support at ');
+    await says('The requested exports have failed and are no longer In-Progress. Please contact support.');
   });
 });
 

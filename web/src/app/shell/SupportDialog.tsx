@@ -1,7 +1,6 @@
 import { ChartColumn, FileDown, Gift, type LucideIcon, MessageSquare, Pencil, UserPlus } from 'lucide-react';
 import { useStore } from '~/lib/store';
-import { type Brand, setPreference, useBrand, usePreference } from '~/session';
-import { hasSupportMail } from '~/session/brand';
+import { type Brand, hasSupportMail, setPreference, useBrand, usePreference } from '~/session';
 import { Button } from '~/ui/Button';
 import { Checkbox } from '~/ui/Checkbox';
 import { Dialog } from '~/ui/Dialog';

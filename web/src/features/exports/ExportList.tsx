@@ -111,13 +111,13 @@ function Refresh({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
 
 /** What those that have failed have in common, once for all of them; each says in its row why. */
 function FailedNotice({ rows, shown }: { rows: readonly Export[]; shown: Shown }) {
-  const { supportEmail } = useBrand();
+  const brand = useBrand();
   const isDue = rows.some(row => keepers[shown](row) && standingOf(row) === 'failed');
   return (
     <div role="status">
       {isDue && (
         <Notice tone="warn" className={styles.notice ?? ''}>
-          {failedText(supportEmail)}
+          {failedText(brand)}
         </Notice>
       )}
     </div>

@@ -20,7 +20,7 @@ const titles: Readonly<Record<ExportStanding, string>> = {
 
 /** The last step: how far the export is. It is made without this page as well. */
 export function Making({ id, onAgain }: { id: string; onAgain: () => void }) {
-  const { supportEmail } = useBrand();
+  const brand = useBrand();
   const query = useExport(id);
   const mayCancel = useMay('CREATE_EXPORT');
   const standing = query.data ? standingOf(query.data) : 'making';
@@ -45,7 +45,7 @@ export function Making({ id, onAgain }: { id: string; onAgain: () => void }) {
             <div className={styles.making}>
               <Standing row={row} />
               {row.files.length > 0 && <Files row={row} />}
-              {standing === 'failed' && <Notice tone="warn">{failedText(supportEmail)}</Notice>}
+              {standing === 'failed' && <Notice tone="warn">{failedText(brand)}</Notice>}
             </div>
           </Card>
         )}

@@ -1,12 +1,12 @@
 import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import { CircleAlert, Construction, type LucideIcon, MapPin, Truck } from 'lucide-react';
-import { fill, texts } from '~/api';
+import { texts } from '~/api';
 import type { Export, ExportType } from '~/model/export';
 import { countOf, DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import type { Words } from '~/model/organization';
-import type { Requirement } from '~/session';
+import { type Brand, type Requirement, supportText } from '~/session';
 
 /** What an export has rows of. */
 interface TypeWords {
@@ -124,5 +124,5 @@ export const rangeText = ({ export_start_time, export_end_time, time_zone }: Exp
   `${whenText(export_start_time, time_zone)} – ${whenText(export_end_time, time_zone)}`;
 
 /** What is said of exports that have failed, and who helps. */
-export const failedText = (email: string): string =>
-  `${texts.export.failed} ${fill(texts.export.failedSupport, { email })}`;
+export const failedText = (brand: Brand): string =>
+  `${texts.export.failed} ${supportText(texts.export.failedSupport, brand)}`;

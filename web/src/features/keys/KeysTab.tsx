@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useMemo } from 'react';
-import { fill, say, texts } from '~/api';
+import { say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { agoText, DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import type { ManagerPlace } from '~/model/manager';
 import { actionsColumn, ListPage, numberColumn, To, textColumn } from '~/office';
-import { useBrand, useCan, useMay, useOrganization } from '~/session';
+import { supportText, useBrand, useCan, useMay, useOrganization } from '~/session';
 import { AskButton, type Column, Mono, Pill, RowActions, Two, toast } from '~/ui';
 import { KeyAdd } from './KeyAdd';
 import { type Key, keys, standingOf, useKeyMutations, usesOf } from './key';
@@ -21,9 +21,9 @@ export default function KeysTab({ view }: ManagerPlace) {
 
 function KeyList() {
   const { id, name } = useOrganization();
-  const { supportEmail: email } = useBrand();
+  const brand = useBrand();
   const mayAdd = useMay('ADD_KEY');
-  const prompt = useCan('ADD_KEY') ? '' : ` ${fill(texts.apiKeys.missingPermission, { email })}`;
+  const prompt = useCan('ADD_KEY') ? '' : ` ${supportText(texts.apiKeys.missingPermission, brand)}`;
   return (
     <ListPage
       title="API keys"

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ManagerPlace } from '~/model/manager';
 import { addressFact, Back, ListPage, RowPage, To, textColumn } from '~/office';
-import { useBrand, useCan } from '~/session';
+import { hasSupportMail, useBrand, useCan } from '~/session';
 import { Card, Cards, type Column, DescriptionList, EmptyState, factsOf, Mono, Notice, PageHead } from '~/ui';
 import { contactLines } from './organization';
 import { contactColumn, RelationPill } from './parts';
@@ -56,7 +56,8 @@ const columns: readonly Column<Billed>[] = [
 /** What is known of an organization's billing; none of it is edited here, so a form shows the same. */
 function Details({ row, isForm, back }: { row: Billed; isForm: boolean; back: ReactNode }) {
   const mayEdit = useCan('EDIT_ORGANIZATION');
-  const { supportEmail } = useBrand();
+  const brand = useBrand();
+  const { supportEmail } = brand;
   const { cell_phone_number: _, ...lines } = contactLines;
   return (
     <>
@@ -81,7 +82,13 @@ function Details({ row, isForm, back }: { row: Billed; isForm: boolean; back: Re
         </Card>
         <Card title="Questions">
           <p>
-            Invoices aren't kept here. For questions, contact <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+            Invoices aren't kept here.
+            {hasSupportMail(brand) && (
+              <>
+                {' '}
+                For questions, contact <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+              </>
+            )}
           </p>
         </Card>
       </Cards>

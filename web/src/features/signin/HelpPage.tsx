@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { setTitle, useBrand } from '~/session';
-import { hasSupportMail } from '~/session/brand';
+import { hasSupportMail, setTitle, useBrand } from '~/session';
 import styles from './LegalPage.module.css';
 
 const topics = [

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, say, texts } from '~/api';
-import { useBrand } from '~/session';
+import { hasSupportMail, useBrand } from '~/session';
 import { Button } from '~/ui/Button';
 import { ErrorNotice, Notice } from '~/ui/ErrorNotice';
 import type { Outcome } from './outcome';
@@ -9,7 +9,8 @@ import styles from './PublicPage.module.css';
 
 /** What went wrong with a sign-in, and what helps. */
 export function Problem({ outcome, email }: { outcome: Outcome; email?: string }) {
-  const { supportEmail } = useBrand();
+  const brand = useBrand();
+  const { supportEmail } = brand;
   return (
     <>
       <ErrorNotice>
@@ -17,7 +18,8 @@ export function Problem({ outcome, email }: { outcome: Outcome; email?: string }
         {outcome.contactSupport && (
           <>
             {' '}
-            {texts.signin.pleaseContact} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+            {texts.signin.pleaseContact}{' '}
+            {hasSupportMail(brand) ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : 'your administrator.'}
           </>
         )}
         {outcome.forgot && (
