@@ -104,7 +104,7 @@ func TestADatabaseWithoutItsKey(t *testing.T) {
 	for name, unmark := range map[string]bool{"marked": false, "of an earlier version": true} {
 		t.Run(name, func(t *testing.T) {
 			data := withChief(t)
-			sealAudit(t, data)
+			sealAudit(t, data, store.Options{Path: filepath.Join(data, "lightbar.db")})
 			if unmark {
 				change(t, data, `DELETE FROM setting WHERE name = 'server_key.fingerprint'`)
 			}
@@ -119,6 +119,7 @@ func TestAPostgresDatabaseWithoutItsKey(t *testing.T) {
 	lbOK(t, "organization", "create", "Town", "--data", data, "--database", url)
 	empty := pgtest.URL(t, "", nil)
 	refused(t, data, "There is a key "+filepath.Join(data, keyFile)+" but no database "+engine.HiddenURL(empty), "--database", empty)
+	sealAudit(t, data, store.Options{URL: url})
 	keyFileIsChecked(t, data, engine.HiddenURL(url), "--database", url)
 }
 
@@ -164,13 +165,13 @@ func keyFileIsChecked(t *testing.T, data, database string, more ...string) {
 }
 
 // sealAudit does what a server does every ten seconds.
-func sealAudit(t *testing.T, data string) {
+func sealAudit(t *testing.T, data string, database store.Options) {
 	t.Helper()
 	key, err := serverKey(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(data, "lightbar.db")})
+	s, err := store.Open(t.Context(), database)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,8 +35,8 @@ func inTheWay(m Manifest, o engine.Options) (out []string) {
 	return out
 }
 
-// refuseFiles names everything in the way at once.
-func refuseFiles(files []string) error {
+// alreadyThere names everything in the way at once.
+func alreadyThere(files []string) error {
 	if len(files) == 1 {
 		return engine.Unusablef(nil, "%s is already there; move it away first, or restore with --aside, which does it.", files[0])
 	}
@@ -52,7 +52,7 @@ type asideFiles []struct{ place, now string }
 func clearWay(m Manifest, o engine.Options, aside string) (moved asideFiles, err error) {
 	files := inTheWay(m, o)
 	if aside == "" && len(files) > 0 {
-		return nil, refuseFiles(files)
+		return nil, alreadyThere(files)
 	}
 	for _, place := range files {
 		folder := filepath.Join(filepath.Dir(place), aside)

@@ -194,7 +194,7 @@ func restoreSQLite(ctx context.Context, dir string, o engine.Options, m Manifest
 	}
 	defer func() { _ = release() }()
 	if files := inTheWay(m, o); aside == "" && len(files) > 0 {
-		return refuseFiles(files)
+		return alreadyThere(files)
 	}
 	if err := enoughSpace(filepath.Dir(target), m.Bytes); err != nil {
 		return err
