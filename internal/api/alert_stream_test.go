@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -372,8 +373,9 @@ func TestDriversFollowACircle(t *testing.T) {
 
 // On a divided road a driver of the other carriageway is not alerted; where the road is not divided, both are.
 func TestTheOtherCarriagewayIsNotAlerted(t *testing.T) {
-	oneWay := true
-	d := newDrivers(t, testkit.WithCarriageways(func(_, _, _ float64) (float64, bool) { return 350, oneWay }))
+	var oneWay atomic.Bool // the hub asks on its own
+	oneWay.Store(true)
+	d := newDrivers(t, testkit.WithCarriageways(func(_, _, _ float64) (float64, bool) { return 350, oneWay.Load() }))
 	d.report("E-1", 39.74, -75.55, true)
 	here := "?lat=39.74&lng=-75.55&radius_m=1000&heading="
 	for heading, told := range map[string]int{"350": 1, "80": 1, "81": 0, "260": 1, "259": 0, "170": 0, "0": 1, "360": 1} {
@@ -383,12 +385,12 @@ func TestTheOtherCarriagewayIsNotAlerted(t *testing.T) {
 	}
 	f := d.follow("?heading=170")
 	f.ready()
-	oneWay = false
+	oneWay.Store(false)
 	d.report("E-1", 39.741, -75.55, true)
 	if e := f.next("alert"); e.Feature.Properties["traffic_bearing"] != nil {
 		t.Errorf("%s", e.Data)
 	}
-	oneWay = true
+	oneWay.Store(true)
 	d.report("E-1", 39.742, -75.55, true)
 	f.next("gone")
 }
