@@ -1,4 +1,4 @@
-// Package laws reads the tables of ARCHITECTURE.md and compares them with the
+// Package laws reads the tables of docs/rooms.md and compares them with the
 // code, so that the document cannot go stale.
 package laws
 
@@ -21,7 +21,7 @@ var row = regexp.MustCompile("^\\| `([^`]+)` \\|[^|]*\\|([^|]*)\\|")
 // table reads the rows below a heading: folder → the folders it may import, nil for all.
 func table(t *testing.T, heading string) map[string][]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "ARCHITECTURE.md"))
+	f, err := os.Open(filepath.Join("..", "..", "docs", "rooms.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func table(t *testing.T, heading string) map[string][]string {
 		out[strings.TrimSuffix(m[1], "/")] = list
 	}
 	if len(out) == 0 {
-		t.Fatalf("no table below %q in ARCHITECTURE.md", heading)
+		t.Fatalf("no table below %q in docs/rooms.md", heading)
 	}
 	return out
 }
@@ -85,7 +85,7 @@ func TestGoImportsFollowTheTable(t *testing.T) {
 		folder := strings.TrimPrefix(p.ImportPath, module+"/")
 		here := room(rooms, folder)
 		if here == "" {
-			t.Errorf("%s has no row in ARCHITECTURE.md", folder)
+			t.Errorf("%s has no row in docs/rooms.md", folder)
 			continue
 		}
 		seen[here] = true
@@ -96,13 +96,13 @@ func TestGoImportsFollowTheTable(t *testing.T) {
 				continue
 			}
 			if !slices.ContainsFunc(rooms[here], func(a string) bool { return strings.TrimPrefix(there, "internal/") == a }) {
-				t.Errorf("%s imports %s, which its row in ARCHITECTURE.md does not allow", folder, other)
+				t.Errorf("%s imports %s, which its row in docs/rooms.md does not allow", folder, other)
 			}
 		}
 	}
 	for r := range rooms {
 		if !seen[r] {
-			t.Errorf("ARCHITECTURE.md has a row for %s, which does not exist", r)
+			t.Errorf("docs/rooms.md has a row for %s, which does not exist", r)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestWebImportsFollowTheTable(t *testing.T) {
 		folder, _ := filepath.Rel(src, filepath.Dir(path))
 		here := room(rooms, filepath.ToSlash(folder))
 		if here == "" {
-			t.Errorf("web/src/%s has no row in ARCHITECTURE.md", folder)
+			t.Errorf("web/src/%s has no row in docs/rooms.md", folder)
 			return nil
 		}
 		seen[here] = true
@@ -138,7 +138,7 @@ func TestWebImportsFollowTheTable(t *testing.T) {
 	}
 	for r := range rooms {
 		if !seen[r] {
-			t.Errorf("ARCHITECTURE.md has a row for web/src/%s, which does not exist", r)
+			t.Errorf("docs/rooms.md has a row for web/src/%s, which does not exist", r)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func checkWebImport(t *testing.T, rooms map[string][]string, src, path, here, im
 	if there == here || rooms[here] == nil || slices.Contains(rooms[here], there) {
 		return
 	}
-	t.Errorf("%s imports %s: the row of %s in ARCHITECTURE.md does not allow %s", path, imported, here, there)
+	t.Errorf("%s imports %s: the row of %s in docs/rooms.md does not allow %s", path, imported, here, there)
 }
 
 func feature(folder string) string {
