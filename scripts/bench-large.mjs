@@ -25,7 +25,7 @@ const data = mkdtempSync(join(tmpdir(), 'lightbar-bench-'));
 let server;
 let ended;
 function start() {
-  server = spawn(binary, ['demo', '--quiet', '--data', data, '--listen', `localhost:${port}`], { stdio: 'ignore' });
+  server = spawn(binary, ['demo', '--quiet', '--history=0', '--data', data, '--listen', `localhost:${port}`], { stdio: 'ignore' });
   ended = new Promise(resolve => server.on('exit', resolve));
 }
 start();

@@ -16,7 +16,7 @@ const ASSETS = 100_000;
 const BATCH = 5000;
 
 const data = mkdtempSync(join(tmpdir(), 'lightbar-bench-'));
-const server = spawn(binary, ['demo', '--quiet', '--data', data, '--listen', `localhost:${port}`], { stdio: 'ignore' });
+const server = spawn(binary, ['demo', '--quiet', '--history=0', '--data', data, '--listen', `localhost:${port}`], { stdio: 'ignore' });
 const ended = new Promise(resolve => server.on('exit', resolve));
 
 async function ready() {

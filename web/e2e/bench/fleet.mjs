@@ -27,6 +27,7 @@ export async function startFleet({ binary, port, map }) {
   const flags = [
     'demo',
     '--quiet',
+    '--history=0', // making it would be measured, too
     '--data',
     data,
     '--listen',
