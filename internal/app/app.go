@@ -5,6 +5,7 @@
 package app
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"lightbar/internal/feeds"
@@ -22,6 +23,7 @@ type App struct {
 
 	ingest     ingest     // the group commit of reports; the zero value works
 	turns      turns      // of long work on the picture; the zero value works
+	undos      sync.Map   // imports of assets that are being undone, by ID
 	looking    turns      // of reading what assets did
 	exporting  exporting  // whose turn it is
 	feeds      feedCache  // of our own

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -149,7 +150,7 @@ func (a *App) undoImportOf(ctx context.Context, actor *access.Actor, k *importKi
 		return out, err
 	}
 	actor = actor.AsOneRequest(a.NewID)
-	err = inPieces(ctx, a, said.OrganizationID, done, func(c *live.Change, tx *store.Tx, piece []importedRecord) error {
+	err = inPieces(ctx, a, said.OrganizationID, slices.Chunk(done, recordsPerCommit), func(c *live.Change, tx *store.Tx, piece []importedRecord) error {
 		return k.undoPiece(ctx, a, &undoing{c, tx, actor, name}, piece, &out)
 	})
 	if err != nil {
@@ -164,14 +165,14 @@ func (a *App) undoImportOf(ctx context.Context, actor *access.Actor, k *importKi
 
 // inPieces does long work in transactions of some rows each, in the tenant's turns: each piece gives the writer back, and
 // others their turn. Refusals: rate_limited.
-func inPieces[T any](ctx context.Context, a *App, organization string, rows []T,
+func inPieces[T any](ctx context.Context, a *App, organization string, pieces iter.Seq[[]T],
 	piece func(c *live.Change, tx *store.Tx, rows []T) error) error {
 	leave, err := a.turns.join(organization)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	for some := range slices.Chunk(rows, recordsPerCommit) {
+	for some := range pieces {
 		began := time.Now()
 		err := a.turns.take(ctx, organization, func() error {
 			return a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return piece(c, tx, some) })

@@ -14,11 +14,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/budget/call"
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
-	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -47,12 +45,15 @@ type importPlan struct {
 }
 
 // ImportThings shows what a CSV file would change, or with the digest of that
-// preview does it: all rows or none. A row is about the asset of its owner with
-// its system name (letter case aside); an empty cell leaves a value as it is. The
-// rules are those of registration and of the profile's edit; the type of the
-// device cannot be changed. Every asset changed leaves an audit row with what it
-// was before. Requires MANAGE_THINGS, and full reach of every owner named; doing
-// it, for it can change a whole fleet at once, a fresh proof.
+// preview does it. A row is about the asset of its owner with its system name
+// (letter case aside); an empty cell leaves a value as it is. The rules are those
+// of registration and of the profile's edit; the type of the device cannot be
+// changed. A file with a refused row is not imported. The others are, some at a
+// time, and in between reports and other tenants get their turn; when somebody
+// changes one of the assets meanwhile, the import ends there, what was done
+// stays, and the same file imports the rest. Every asset changed leaves an audit
+// row with what it was before. Requires MANAGE_THINGS, and full reach of every
+// owner named; doing it, for it can change a whole fleet at once, a fresh proof.
 // Refusals: step_up_required, organization_not_found, too_large, validation_failed (csv), import_changed (409: the file or
 // an asset is no longer what the preview showed), import_refused, asset_limit, rate_limited.
 func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImport) (wire.ImportResult, error) {
@@ -76,40 +77,14 @@ func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImp
 		plan, err := a.planImport(actor, in, rows, a.now())
 		return plan.ImportResult, err
 	}
-	var out wire.ImportResult
-	err = a.turns.alone(ctx, in.OrganizationID, func() (err error) {
-		out, err = a.applyImport(ctx, actor, in, rows)
-		return err
-	})
-	return out, err
+	return a.applyImport(ctx, actor, in, rows)
 }
 
 // planImport judges every row by the present picture.
 func (a *App) planImport(actor *access.Actor, in ThingImport, rows []file.AssetRow, now fleet.Instant) (importPlan, error) {
-	plan := importPlan{ImportResult: wire.ImportResult{Rows: make([]wire.ImportRow, len(rows))}, things: make([]plannedThing, len(rows))}
-	owner := a.ownerNamed(actor)
-	lines, more := map[string]int{}, map[string]int{}
-	for i := range rows {
-		letOthers(i)
-		row := &rows[i]
-		if row.Organization == "" {
-			row.Organization = in.OrganizationID
-		}
-		org := owner(row.Organization)
-		if org == "" {
-			row.Refuse("organization_id", "Organization not found")
-		}
-		key := org + "|" + store.SystemKey(row.SystemName)
-		if first := lines[key]; first != 0 && row.SystemName != "" {
-			row.Refuse("haas_id", fmt.Sprintf("Line %d already has this asset.", first))
-		} else {
-			lines[key] = row.Line
-		}
-		if org != "" && row.SystemName != "" {
-			plan.things[i] = a.planRow(actor, row, org, now)
-		}
-	}
-	a.judgeNames(rows, plan.things)
+	plan := importPlan{ImportResult: wire.ImportResult{Rows: make([]wire.ImportRow, len(rows))}}
+	more := map[string]int{}
+	plan.things = a.planRows(actor, in, rows, now)
 	a.noteLostZeros(rows, plan.things)
 	for i := range rows {
 		plan.Rows[i] = importRowOf(&rows[i], &plan.things[i])
@@ -133,6 +108,35 @@ func (a *App) planImport(actor *access.Actor, in ThingImport, rows []file.AssetR
 	digest, err := plan.digest(in)
 	plan.Digest = digest
 	return plan, err
+}
+
+// planRows judges rows by the present picture and by each other; what is wrong goes into their Errors.
+func (a *App) planRows(actor *access.Actor, in ThingImport, rows []file.AssetRow, now fleet.Instant) []plannedThing {
+	things := make([]plannedThing, len(rows))
+	owner := a.ownerNamed(actor)
+	lines := map[string]int{}
+	for i := range rows {
+		letOthers(i)
+		row := &rows[i]
+		if row.Organization == "" {
+			row.Organization = in.OrganizationID
+		}
+		org := owner(row.Organization)
+		if org == "" {
+			row.Refuse("organization_id", "Organization not found")
+		}
+		key := org + "|" + store.SystemKey(row.SystemName)
+		if first := lines[key]; first != 0 && row.SystemName != "" {
+			row.Refuse("haas_id", fmt.Sprintf("Line %d already has this asset.", first))
+		} else {
+			lines[key] = row.Line
+		}
+		if org != "" && row.SystemName != "" {
+			things[i] = a.planRow(actor, row, org, now)
+		}
+	}
+	a.judgeNames(rows, things)
+	return things
 }
 
 // ownerNamed finds organizations in full reach by id or, where only one has it, by name; "" = none.
@@ -319,61 +323,6 @@ func (p *importPlan) digest(in ThingImport) (string, error) {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// applyImport plans again while nobody else writes, and does what the preview showed.
-func (a *App) applyImport(ctx context.Context, actor *access.Actor, in ThingImport, rows []file.AssetRow) (wire.ImportResult, error) {
-	actor = actor.AsOneRequest(a.NewID)
-	var plan importPlan
-	judge := func(c *live.Change) (err error) {
-		if plan, err = a.planImport(actor, in, rows, c.Now()); err != nil {
-			return err
-		}
-		if plan.Digest != in.Digest {
-			return fleet.Refuse("import_changed", "", "The assets or the file changed after the preview. Review the new preview.")
-		}
-		if plan.Refused > 0 {
-			return fleet.Refuse("import_refused", "csv", "Some rows have errors. Fix the file and upload it again.")
-		}
-		return a.MustBeFresh(ctx, actor)
-	}
-	err := a.ChangeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) error {
-		for i := range plan.things {
-			letOthers(i)
-			if err := a.importThing(ctx, c, tx, actor, &plan.things[i], plan.Rows[i].Action); err != nil {
-				return err
-			}
-		}
-		return a.noteImport(ctx, tx, actor, in, &plan, c.Now())
-	})
-	if err != nil {
-		return wire.ImportResult{}, err
-	}
-	plan.Applied = true
-	return plan.ImportResult, nil
-}
-
-func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, p *plannedThing, action string) error {
-	switch action {
-	case "create":
-		if err := a.insertNew(ctx, tx, actor, p.next); err != nil {
-			return err
-		}
-		a.putNew(c, p.next)
-	case "update":
-		p.next.Version, p.next.UpdatedAt = p.old.Version+1, c.Now()
-		if err := tx.UpdateImported(ctx, p.next); err != nil {
-			if errors.Is(err, store.ErrNotFound) {
-				return fleet.Refuse("import_changed", "", "The assets changed after the preview. Review the new preview.")
-			}
-			return err
-		}
-		sayThing(c, p.old, p.next, a.Live.Describe(p.next))
-		c.Put(p.next)
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "update", Noun: "thing", NounID: p.next.ID, OrganizationID: p.next.OrganizationID,
-			Before: thingDoc(p.old), After: thingDoc(p.next)})
-	}
-	return nil
 }
 
 // ExportThings answers the assets that organizations own, as lines that

@@ -3,10 +3,12 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"slices"
 
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/people"
@@ -56,10 +58,11 @@ type undoneThing struct {
 // registered are deleted while they have never reported and nobody has changed
 // them since, assets it has changed become what they were before while nobody
 // has changed them since. Everything else is left as it is and named with the
-// reason. All of it happens in one transaction, read from the audit rows of the
-// import, and is audited asset by asset. Requires MANAGE_THINGS, full reach of
-// the import's organization and, as it deletes, a fresh proof. Refusals:
-// not_found, import_final, import_undone, step_up_required, rate_limited.
+// reason. It is read from the audit rows of the import, done in pieces, and
+// audited asset by asset; one that fails in between may be sent again. Requires
+// MANAGE_THINGS, full reach of the import's organization and, as it deletes, a
+// fresh proof. Refusals: not_found, import_final, import_undone,
+// step_up_required, rate_limited.
 func (a *App) UndoImport(ctx context.Context, actor *access.Actor, importID string) (wire.ImportUndo, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportUndo{}, err
@@ -74,54 +77,96 @@ func (a *App) UndoImport(ctx context.Context, actor *access.Actor, importID stri
 	if err := a.MustBeFresh(ctx, actor); err != nil {
 		return wire.ImportUndo{}, err
 	}
-	rows, err := a.rowsOfImport(ctx, actor, note)
+	did, err := a.rowsOfImport(ctx, actor, note)
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}
-	var out wire.ImportUndo
-	err = a.turns.alone(ctx, note.OrganizationID, func() (err error) {
-		out, err = a.undoImport(ctx, actor.AsOneRequest(a.NewID), note, rows)
-		return err
-	})
-	return out, err
+	return a.undoImport(ctx, actor.AsOneRequest(a.NewID), note, did)
 }
 
-// undoImport takes back what the audit rows of an import say.
-func (a *App) undoImport(ctx context.Context, actor *access.Actor, note fleet.AuditRow, rows []fleet.AuditRow) (wire.ImportUndo, error) {
-	var out wire.ImportUndo
-	var things []undoneThing
-	judge := func(c *live.Change) error {
-		equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
-		if err != nil {
+// undoImport takes back what an import did. An asset that gets a key while this runs is deleted with it.
+func (a *App) undoImport(ctx context.Context, actor *access.Actor, note fleet.AuditRow, did []importedThing) (wire.ImportUndo, error) {
+	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
+	if _, another := a.undos.LoadOrStore(note.ID, true); another {
+		return out, fleet.Refuse("import_undone", "", "This import is already being undone.")
+	}
+	defer a.undos.Delete(note.ID)
+	equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
+	if err != nil {
+		return out, err
+	}
+	var keys []fleet.Key
+	defer func() { a.forgetKeys(keys) }()
+	err = inPieces(ctx, a, note.OrganizationID, undoPieces(did), func(c *live.Change, tx *store.Tx, piece []importedThing) error {
+		if err := mustNotBeUndone(ctx, tx, note); err != nil {
 			return err
 		}
-		if out, things, err = a.planUndo(actor, rows, equipped, c.Now()); err != nil {
-			return err
-		}
+		things := a.planUndo(piece, equipped, c.Now(), &out)
 		for i := range things {
 			if things[i].deletes {
 				things[i].at = c.Release(things[i].old.ID)
 			}
 		}
-		return nil
-	}
-	var keys []fleet.Key
-	err := a.ChangeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) (err error) {
-		if err := mustNotBeUndone(ctx, tx, note); err != nil || len(things) == 0 {
+		ended, err := a.undoImportIn(ctx, tx, c, actor, things)
+		if err != nil {
 			return err
 		}
-		if keys, err = a.undoImportIn(ctx, tx, c, actor, things); err != nil {
-			return err
-		}
+		keys = append(keys, ended...)
 		a.tellUndone(c, things)
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
-			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
+		return nil
 	})
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}
-	a.forgetKeys(keys)
-	return out, nil
+	if out.Deleted+out.Restored == 0 { // nothing is undone: it may be asked again
+		return out, nil
+	}
+	err = a.Change(ctx, func(_ *live.Change, tx *store.Tx) error {
+		if err := mustNotBeUndone(ctx, tx, note); err != nil {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
+			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
+	})
+	return out, err
+}
+
+// importedThing is what an import did to an asset: before is what it was, unless it is created.
+type importedThing struct {
+	id, organizationID string
+	created            bool
+	before, after      thingDocument
+}
+
+// undoPieces are what an import did, some at a time, in the order in which names become free: what it has created is
+// deleted first, and assets that get an earlier name back are one piece, for they may pass names on to each other.
+func undoPieces(did []importedThing) iter.Seq[[]importedThing] {
+	var created, renamed, others []importedThing
+	for _, d := range did {
+		switch {
+		case d.created:
+			created = append(created, d)
+		case d.before.ExternalID != d.after.ExternalID:
+			renamed = append(renamed, d)
+		default:
+			others = append(others, d)
+		}
+	}
+	return func(yield func([]importedThing) bool) {
+		for piece := range slices.Chunk(created, importPiece) {
+			if !yield(piece) {
+				return
+			}
+		}
+		if len(renamed) > 0 && !yield(renamed) {
+			return
+		}
+		for piece := range slices.Chunk(others, importPiece) {
+			if !yield(piece) {
+				return
+			}
+		}
+	}
 }
 
 // mustNotBeUndone refuses the undo of an import that was undone.
@@ -134,53 +179,58 @@ func mustNotBeUndone(ctx context.Context, r store.Reader, note fleet.AuditRow) e
 }
 
 // rowsOfImport reads what an import did to each asset of organizations that are still in full reach.
-func (a *App) rowsOfImport(ctx context.Context, actor *access.Actor, note fleet.AuditRow) ([]fleet.AuditRow, error) {
+func (a *App) rowsOfImport(ctx context.Context, actor *access.Actor, note fleet.AuditRow) ([]importedThing, error) {
 	var said importNote
 	if err := json.Unmarshal(note.After, &said); err != nil {
 		return nil, err
 	}
-	var out []fleet.AuditRow
+	var out []importedThing
 	for _, id := range said.OrganizationIDs {
 		if actor.Reach(id) != access.Full {
 			continue
 		}
-		rows, err := store.AuditOfRequest(ctx, a.Store.Reader(), id, said.BegunAt, note.At, note.RequestID, "thing")
+		rows, err := store.AuditOfRequest(ctx, a.Store.Reader(), id, said.BegunAt, a.now(), note.RequestID, "thing")
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, rows...)
+		for _, row := range rows {
+			d := importedThing{id: row.NounID, organizationID: row.OrganizationID, created: row.Verb == "create"}
+			if err := json.Unmarshal(row.After, &d.after); err != nil {
+				return nil, err
+			}
+			if !d.created {
+				if err := json.Unmarshal(row.Before, &d.before); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, d)
+		}
 	}
 	return out, nil
 }
 
-// planUndo judges every asset of an import by the present picture.
-func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[string]bool,
-	now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
-	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
-	var things []undoneThing
-	imported := map[string]bool{} // their names go back together
-	for _, row := range rows {
-		imported[row.NounID] = true
+// planUndo judges some assets of an import by the present picture, and counts in out what becomes of them.
+func (a *App) planUndo(did []importedThing, equipped map[string]bool, now fleet.Instant,
+	out *wire.ImportUndo) (things []undoneThing) {
+	together := map[string]bool{} // their names go back together
+	for i := range did {
+		together[did[i].id] = true
 	}
-	for _, row := range rows {
-		var before, after thingDocument
-		if err := json.Unmarshal(row.After, &after); err != nil {
-			return out, nil, err
+	for i := range did {
+		d := &did[i]
+		old, state, _, there := a.Live.Thing(d.id)
+		u := undoneThing{old: old, next: old, deletes: d.created}
+		if there && !d.created && old.Version != d.after.Version && isBack(old, &d.before, now) { // by an undo that was cut off
+			out.Restored++
+			continue
 		}
-		if len(row.Before) > 0 {
-			if err := json.Unmarshal(row.Before, &before); err != nil {
-				return out, nil, err
-			}
-		}
-		old, state, _, there := a.Live.Thing(row.NounID)
-		u := undoneThing{old: old, next: old, deletes: row.Verb == "create"}
 		reason := ""
 		switch {
 		case !there:
 			reason = "It was deleted in the meantime."
-		case old.OrganizationID != row.OrganizationID:
+		case old.OrganizationID != d.organizationID:
 			reason = "It belongs to another organization now."
-		case old.Version != after.Version:
+		case old.Version != d.after.Version:
 			reason = "It was changed in the meantime."
 		case u.deletes && state.HeartbeatAt != 0:
 			reason = "It has reported in the meantime."
@@ -189,13 +239,13 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 		}
 		if reason == "" && !u.deletes {
 			was := old
-			was.ExternalID = before.ExternalID
-			if wrong := a.namedNow(&was, imported); len(wrong) > 0 && was.ExternalID != old.ExternalID {
+			was.ExternalID = d.before.ExternalID
+			if wrong := a.namedNow(&was, together); len(wrong) > 0 && was.ExternalID != old.ExternalID {
 				reason = "Its external ID is in use by another asset now."
 			}
 		}
 		if reason != "" {
-			out.Left = append(out.Left, wire.ImportLeft{ThingID: row.NounID, HaasID: after.SystemName, Reason: reason})
+			out.Left = append(out.Left, wire.ImportLeft{ThingID: d.id, HaasID: d.after.SystemName, Reason: reason})
 			continue
 		}
 		u.next.Version, u.next.UpdatedAt = old.Version+1, now
@@ -204,12 +254,20 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 			u.next.Relations, u.next.Integrations, u.next.DeletedAt = nil, nil, now
 			out.Deleted++
 		} else {
-			restoreImported(&u.next, &before, now)
+			restoreImported(&u.next, &d.before, now)
 			out.Restored++
 		}
 		things = append(things, u)
 	}
-	return out, things, nil
+	return things
+}
+
+// isBack tells whether an asset is what it was before an import.
+func isBack(t fleet.Thing, before *thingDocument, now fleet.Instant) bool {
+	was := t
+	restoreImported(&was, before, now)
+	is, back := rowOfThing(&t), rowOfThing(&was)
+	return !slices.ContainsFunc(file.AssetColumns, func(column string) bool { return is.Value(column) != back.Value(column) })
 }
 
 // restoreImported gives an asset back what an import may change of it.
