@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { asFailure } from '~/api';
 import { fileText } from '~/lib/fileText';
 
 /** A file that somebody has picked. */
@@ -79,11 +80,20 @@ export function useImport<Options, Result>({ refuse, begin, send, say }: ImportC
     apply: () =>
       during('apply', async () => {
         if (!file) return undefined;
-        const result = await send(file, options, preview);
-        return () => {
-          setDone(result);
-          setPreview(undefined);
-        };
+        try {
+          const result = await send(file, options, preview);
+          return () => {
+            setDone(result);
+            setPreview(undefined);
+          };
+        } catch (error) {
+          if (asFailure(error).code !== 'import_changed') throw error;
+          const show = await look(file, options).catch(() => undefined);
+          return () => {
+            setFailure(say(error));
+            show?.();
+          };
+        }
       }),
     again: () => {
       setDone(undefined);

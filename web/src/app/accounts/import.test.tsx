@@ -238,11 +238,19 @@ describe('the preview of an import', () => {
     await press('Apply 3 changes', 'button');
     await see(() => expect(isBusy('Apply 3 changes')).toBe(true));
     expect(isBusy('Choose another file')).toBe(false);
+    server.answers[IMPORT] = answer('importThings.ok', {
+      ...preview,
+      create: 0,
+      update: 1,
+      unchanged: 3,
+      rows: [row(4, 'update')],
+    });
     come(refused('importThings.import_changed'));
+    await says('1 to change, 3 unchanged.'); // the new preview
     await see(() =>
       expect(alertText()).toBe('The assets or the file changed after the preview. Review the new preview.'),
     );
-    expect(isBusy('Apply 3 changes')).toBe(false);
+    expect(isBusy('Apply 1 change')).toBe(false);
   });
 });
 
