@@ -51,7 +51,8 @@ type doctor struct {
 	server   *config.Server
 	accepted []string // ids of warnings
 	now      func() time.Time
-	holder   string // who owns the database, as the database says it; "" = nobody
+	holder   string            // who owns the database, as the database says it; "" = nobody
+	brand    map[string]string // what the database says of the operator; nil = it could not be read
 	findings []finding
 }
 
@@ -257,6 +258,7 @@ func (d *doctor) database() {
 	if d.e.common.Database == "" {
 		if _, err := os.Stat(d.e.common.SQLitePath()); errors.Is(err, fs.ErrNotExist) {
 			d.say("database", good, "%s does not exist yet; the first start makes it", d.e.common.SQLitePath())
+			d.brand = map[string]string{}
 			return
 		}
 	}
@@ -289,6 +291,9 @@ func (d *doctor) database() {
 		d.say("server", good, "owned by %s", d.holder)
 	}
 	d.keyOf(ctx, s, facts.SchemaVersion)
+	if d.brand, err = store.Settings(ctx, s.Reader(), "brand."); err != nil {
+		d.say("database", wrong, "its settings can't be read: %v", err)
+	}
 	if facts.WALBytes > 256<<20 {
 		d.warn("journal", journalLarge, "the journal has %d MB; a reader holds it open", facts.WALBytes>>20)
 	}
@@ -397,10 +402,13 @@ func (d *doctor) maps() {
 	d.say("map", good, "%s", filepath.Base(found[0]))
 }
 
-// support warns where people would be sent to an address that nobody reads.
+// support warns where nobody is named for questions. A database that can't be read may name somebody.
 func (d *doctor) support() {
-	if email := d.server.Brand.SupportEmail; email == "" || email == people.DefaultSupportEmail() {
+	switch email := people.Helper(d.brand, d.server.Brand.Settings()); {
+	case email != "":
+		d.say("support", good, "people are sent to %s", email)
+	case d.brand != nil:
 		d.warn("support", noSupportEmail, "no address of who helps is set (--brand-support-email, brand.support_email in the file): "+
-			"screens name %s, and emails name none", people.DefaultSupportEmail())
+			"screens and emails name none")
 	}
 }

@@ -49,7 +49,7 @@ func (c *mailTestCmd) Run(e *env) error {
 		return err
 	}
 	at := e.now().UTC()
-	letter, err := mail.Render("test", mail.Words{Brand: brand, Support: c.Brand.SupportEmail, Home: c.PublicURL,
+	letter, err := mail.Render("test", mail.Words{Brand: brand, Support: people.Helper(nil, c.Brand.Settings()), Home: c.PublicURL,
 		Data: map[string]string{"at": at.Format("January 2, 2006, 3:04 PM MST")}})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -270,14 +271,32 @@ func TestDoctorAcceptsWarnings(t *testing.T) {
 	}
 	_, unread, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--brand-support-email", "support@localhost")
 	_, set, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--brand-support-email", "map@example.org")
-	if !strings.Contains(unread, "--brand-support-email") || strings.Contains(set, "no-support-email") {
+	if !strings.Contains(unread, "--brand-support-email") || !strings.Contains(set, "people are sent to map@example.org\n") {
 		t.Errorf("the address of who helps:\n%s\n%s", unread, set)
+	}
+	putSetting(t, data, "brand.support_email", "table@example.org")
+	_, stored, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0")
+	_, both, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--brand-support-email", "map@example.org")
+	if !strings.Contains(stored, "people are sent to table@example.org\n") || !strings.Contains(both, "people are sent to map@example.org\n") {
+		t.Errorf("the address in the database, as the server reads it:\n%s\n%s", stored, both)
 	}
 	for _, id := range []string{"map", "database"} {
 		code, out, said := lb(t, "doctor", "--data", data, "--accept", "no-region,"+id)
 		if code != exitUsage || out != "" || !strings.Contains(said, `--accept: "`+id+`" is the id of no warning`) || !strings.Contains(said, "no-region, no-roads,") {
 			t.Errorf("--accept %s: exit %d, %s%s", id, code, out, said)
 		}
+	}
+}
+
+// putSetting writes a setting into the table of a stopped server.
+func putSetting(t *testing.T, data, name, value string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(data, "lightbar.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Write(t.Context(), func(tx *store.Tx) error { return tx.PutSetting(t.Context(), name, value) }), s.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

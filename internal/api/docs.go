@@ -117,19 +117,28 @@ func fieldsOf(schema *huma.Schema) []docsField {
 
 // textOf adds the allowed values to a description.
 func textOf(description string, schema *huma.Schema) string {
-	if schema == nil || len(schema.Enum) == 0 {
+	values := valuesOf(schema)
+	if len(values) == 0 {
 		return description
-	}
-	var values []string
-	for _, v := range schema.Enum {
-		if text, ok := v.(string); ok {
-			values = append(values, text)
-		}
 	}
 	if description != "" {
 		description += ": "
 	}
 	return description + strings.Join(values, ", ")
+}
+
+// valuesOf is the closed list of a field, whether or not requests are checked by it; empty text needs no name.
+func valuesOf(schema *huma.Schema) (out []string) {
+	if schema == nil {
+		return nil
+	}
+	for _, v := range schema.Enum {
+		if text, ok := v.(string); ok {
+			out = append(out, text)
+		}
+	}
+	said, _ := oneOfMany(schema).Extensions["enum"].([]string)
+	return append(out, slices.DeleteFunc(slices.Clone(said), func(text string) bool { return text == "" })...)
 }
 
 func typeOf(schema *huma.Schema) docsType {

@@ -106,6 +106,7 @@ func finishDocument(api *huma.OpenAPI) {
 	documentStream(registry)
 	documentCurrent(registry)
 	idsAreUUIDs(api)
+	listsAreSaid(registry)
 	for name, schema := range registry.Map() {
 		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
 			nullableReferences(schema, t)

@@ -77,6 +77,9 @@ const barePolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none';
 // formPolicy is that of the server's own pages: a stylesheet, a form and its script.
 const formPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
+// setupPolicy is that of the one form whose script sends it.
+const setupPolicy = formPolicy + "; connect-src 'self'"
+
 // setPage sets what only documents heed: their policy, and which features of the browser they may use.
 func setPage(h http.Header, policy string) {
 	h.Set("Content-Security-Policy", policy)

@@ -51,7 +51,11 @@ func servePage(w http.ResponseWriter, status int, p page) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	setPage(h, formPolicy)
+	policy := formPolicy
+	if p.Form != nil {
+		policy = setupPolicy
+	}
+	setPage(h, policy)
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
@@ -59,7 +63,7 @@ func servePage(w http.ResponseWriter, status int, p page) {
 
 // setupPage is the form of the first administrator; the password is never sent back.
 type setupPage struct {
-	// Token is that of the link, once the form has been sent; before, setup.js puts it there.
+	// Token is that of the link, once the form has been sent; before, setup.js puts it there, or a person whose browser runs no script.
 	Token string
 
 	Organization, Timezone, Email, FirstName, LastName string
@@ -74,7 +78,7 @@ func (s *server) setupForm(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	keepOrigin(w)
-	servePage(w, http.StatusOK, setupForm(&setupPage{Timezone: "America/New_York"}))
+	servePage(w, http.StatusOK, setupForm(&setupPage{}))
 }
 
 // keepOrigin lets the form's POST name its origin: under no-referrer browsers

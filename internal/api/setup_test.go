@@ -54,6 +54,9 @@ func TestFirstAdministrator(t *testing.T) {
 		!strings.Contains(r.Text, `src="/api/docs/setup.js"`) || r.Header.Get("Referrer-Policy") != "same-origin" {
 		t.Fatalf("form: %d %s", r.Status, r.Text)
 	}
+	if csp := send("/setup", "").Header.Get("Content-Security-Policy"); !strings.HasSuffix(csp, "; connect-src 'self'") {
+		t.Errorf("the form's script can't send it: %s", csp)
+	}
 	form := url.Values{"organization": {`Harbor <script>"County"`}, "timezone": {"America/New_York"}, "email": {"chief@demo.example"}, "firstname": {"Ada"},
 		"lastname": {"Chief"}, "password": {"Password1!"}, "confirmation": {"Password1!"}}
 	for _, token := range []string{"", "guess", tokenOf(first)} {
@@ -108,5 +111,30 @@ func TestSetupLinkExpires(t *testing.T) {
 	clock.Advance(24 * time.Hour)
 	if r := send("/setup", "organization=x&token="+tokenOf(link)); r.Status != 404 {
 		t.Errorf("after a day: %d", r.Status)
+	}
+}
+
+// Without its script the form asks for what the script would take from the link and from the browser.
+func TestSetupWithoutScript(t *testing.T) {
+	a, _, send := fresh(t)
+	link, err := a.FirstAdministratorLink(t.Context(), access.System())
+	must(t, err)
+	page := send("/setup", "").Text
+	_, asked, _ := strings.Cut(page, "<noscript>")
+	asked, rest, _ := strings.Cut(asked, "</noscript>")
+	if !strings.Contains(asked, `<input name="token" value=""`) || !strings.Contains(rest, `<input type="hidden" name="token"`) ||
+		!strings.Contains(rest, `<input name="timezone" value=""`) {
+		t.Fatal(page)
+	}
+	// The typed code comes first, then the hidden field that no script filled.
+	form := "organization=Harbor&firstname=Ada&lastname=Chief&email=chief@demo.example&token=" + tokenOf(link) + "&token=" +
+		"&password=" + url.QueryEscape(testkit.Password) + "&confirmation=" + url.QueryEscape(testkit.Password)
+	r := send("/setup", form+"&timezone=Ohio")
+	if r.Status != 422 || !strings.Contains(r.Text, "Unknown time zone") || !strings.Contains(r.Text, `<input name="timezone" value="Ohio"`) ||
+		!strings.Contains(r.Text, `<noscript><label>Code of the link<input name="token" value="`+tokenOf(link)) {
+		t.Fatalf("zone: %d %s", r.Status, r.Text)
+	}
+	if r := send("/setup", form+"&timezone=America/New_York"); r.Status != 303 {
+		t.Fatalf("done: %d %s", r.Status, r.Text)
 	}
 }

@@ -151,7 +151,7 @@ func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	if in.ThingID != nil {
 		x.ThingID = in.ThingID.String()
 	}
-	if in.EZTypeID != nil {
+	if in.EZTypeID.Said() {
 		if x.Kind = areaTypeByID(in.EZTypeID.String()).Name; x.Kind == "" {
 			wrong["ez_type_id"] = "Unknown type"
 		}

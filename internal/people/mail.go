@@ -16,7 +16,6 @@ import (
 	"lightbar/internal/mail"
 	"lightbar/internal/secret"
 	"lightbar/internal/store"
-	"lightbar/internal/wire"
 )
 
 // Mail is a mail to a person, stored in the transaction of the change that it
@@ -77,7 +76,7 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 	for k, v := range m.Data {
 		data[k] = v
 	}
-	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: a.mailSupport(brand), Home: a.PublicURL, Name: name,
+	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: helper(brand.SupportEmail), Home: a.PublicURL, Name: name,
 		Link: m.Link, Data: data})
 	if err != nil {
 		return "", err
@@ -88,14 +87,6 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 		return "", err
 	}
 	return row.ID, tx.InsertMail(ctx, row)
-}
-
-// mailSupport is whom letters name for questions: nobody reads support@localhost.
-func (a *Accounts) mailSupport(brand wire.Brand) string {
-	if brand.SupportEmail == DefaultSupportEmail() {
-		return ""
-	}
-	return brand.SupportEmail
 }
 
 // mailFault queues a letter about a fault of the audit for each super user.

@@ -69,7 +69,7 @@ func (a *Accounts) testLetter(ctx context.Context, u fleet.User) (mail.Message, 
 		return mail.Message{}, err
 	}
 	now := a.now()
-	letter, err := mail.Render(testKind, mail.Words{Brand: brand.Name, Support: a.mailSupport(brand), Home: a.PublicURL, Name: name,
+	letter, err := mail.Render(testKind, mail.Words{Brand: brand.Name, Support: helper(brand.SupportEmail), Home: a.PublicURL, Name: name,
 		Data: map[string]string{"at": mailTime(now, zone)}})
 	return letter.Message(a.NewID(), testKind, now.Time(), u.Email, name), err
 }

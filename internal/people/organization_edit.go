@@ -95,14 +95,14 @@ func (a *Accounts) applyOrganizationEdit(actor *access.Actor, o *fleet.Organizat
 }
 
 func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e wire.OrganizationWrite, now fleet.Instant) {
-	if e.OrganizationTypeID != nil {
+	if e.OrganizationTypeID.Said() {
 		id := e.OrganizationTypeID.String()
 		types := catalog.AllEnums().OrganizationTypes
 		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == id || t.Name == id })
 		switch {
 		case i >= 0:
 			o.TypeName = types[i].Name
-		case id != o.TypeName || id == "":
+		case id != o.TypeName:
 			fields["organization_type_id"] = "Unknown type."
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"net"
 	"net/url"
 	"slices"
@@ -29,21 +30,43 @@ var defaultBrand = map[string]string{
 // DefaultBrandName is what the product is called until an operator names it.
 func DefaultBrandName() string { return defaultBrand["brand.name"] }
 
-// DefaultSupportEmail is whom screens name for questions until an operator sets it; nobody reads it.
-func DefaultSupportEmail() string { return defaultBrand["brand.support_email"] }
+// helper is whom people may ask, empty text until an operator says it: nobody reads support@localhost.
+func helper(email string) string {
+	if email == defaultBrand["brand.support_email"] {
+		return ""
+	}
+	return email
+}
+
+// Helper is whom screens and letters name for questions, by the settings of the table and of the configuration; empty text is nobody.
+func Helper(stored, configured map[string]string) string {
+	return helper(brandValue(settle(stored, configured, "brand."), "support_email"))
+}
+
+// settle lets the configuration win over the table.
+func settle(stored, configured map[string]string, prefix string) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, stored)
+	for name, value := range configured {
+		if strings.HasPrefix(name, prefix) {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+// brandValue is one of the values that are shown of the operator.
+func brandValue(set map[string]string, name string) string {
+	if v, ok := set["brand."+name]; ok {
+		return v
+	}
+	return defaultBrand["brand."+name]
+}
 
 // settings answers the settings whose names begin with prefix; the configuration wins over the table.
 func (a *Accounts) settings(ctx context.Context, prefix string) (map[string]string, error) {
-	set, err := store.Settings(ctx, a.Store.Reader(), prefix)
-	if err != nil {
-		return nil, err
-	}
-	for name, value := range a.Configured {
-		if strings.HasPrefix(name, prefix) {
-			set[name] = value
-		}
-	}
-	return set, nil
+	stored, err := store.Settings(ctx, a.Store.Reader(), prefix)
+	return settle(stored, a.Configured, prefix), err
 }
 
 // Brand answers how the installation presents itself. It is open to everybody.
@@ -52,12 +75,7 @@ func (a *Accounts) Brand(ctx context.Context) (wire.Brand, error) {
 	if err != nil {
 		return wire.Brand{}, err
 	}
-	value := func(name string) string {
-		if v, ok := set["brand."+name]; ok {
-			return v
-		}
-		return defaultBrand["brand."+name]
-	}
+	value := func(name string) string { return brandValue(set, name) }
 	out := wire.Brand{Name: value("name"), SupportEmail: value("support_email"), SupportPhone: value("support_phone"),
 		HelpURL:    value("help_url"),
 		LicenseURL: value("license_url"), TermsURL: value("terms_url"), ReferURL: value("refer_url"), CopyrightOwner: value("copyright_owner"),

@@ -79,13 +79,13 @@ type PublishProblem struct {
 type ClosureWrite struct {
 	UUID               *ID             `json:"uuid,omitempty" format:"uuid" doc:"for a new closure; sending the same request again creates no second one"`
 	OrganizationID     *ID             `json:"organization_id,omitempty" format:"uuid" doc:"for a new closure; default the caller's organization"`
-	ClosureType        *string         `json:"closure_type,omitempty" doc:"manual (default) or automated; it can't be changed"`
+	ClosureType        *string         `json:"closure_type,omitempty" doc:"default manual; it can't be changed"`
 	ThingID            *ID             `json:"thing_id,omitempty" format:"uuid" doc:"the asset that drives an automated one, which then has no times or status in this request"`
 	IsDashboardManaged *bool           `json:"is_dashboard_managed,omitempty" doc:"true, which is the default"`
 	IsInService        *bool           `json:"is_in_service,omitempty"`
 	Description        *string         `json:"description,omitempty" text:"description,required"`
 	AlertMessage       *string         `json:"alert_message,omitempty" text:"alertMessage"`
-	Direction          *string         `json:"direction,omitempty" doc:"N, E, S, W or empty"`
+	Direction          *string         `json:"direction,omitempty"`
 	ImpactedLanes      *[]int          `json:"impacted_lanes,omitempty"`
 	TotalLanes         *int            `json:"total_lanes,omitempty" doc:"0 = unknown"`
 	GeocodedRoute      *[]fleet.LatLng `json:"geocoded_route,omitempty"`

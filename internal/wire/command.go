@@ -52,7 +52,7 @@ type Commanded struct {
 
 // LightIntensity is the body of PUT /things/{thingId}/light_intensity.
 type LightIntensity struct {
-	LightIntensity string `json:"light_intensity" doc:"low, medium, high"`
+	LightIntensity string `json:"light_intensity"`
 }
 
 // CommandWord is what a device says of a command: the body of POST /ingest/commands/{id}.

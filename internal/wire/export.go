@@ -10,7 +10,7 @@ type Export struct {
 	OrganizationID  string        `json:"organization_id"`
 	RequestedBy     string        `json:"requested_by" doc:"the user who asked for it"`
 	RequestedByName string        `json:"requested_by_name" doc:"as they were called then"`
-	Kind            string        `json:"export_type" doc:"incident, point, asset or closure"`
+	Kind            string        `json:"export_type"`
 	Title           string        `json:"title"`
 	StartAt         fleet.Instant `json:"export_start_time" doc:"null where is_deleted"`
 	EndAt           fleet.Instant `json:"export_end_time" doc:"excluded; null where is_deleted"`

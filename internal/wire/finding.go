@@ -29,7 +29,7 @@ type WatchdogWrite struct {
 // WatchdogMode is a rule and its mode.
 type WatchdogMode struct {
 	Rule string `json:"rule"`
-	Mode string `json:"mode" doc:"off, trial, on"`
+	Mode string `json:"mode"`
 }
 
 // WatchdogMail says whether the caller is mailed what is found.

@@ -35,7 +35,7 @@ type Hazard struct {
 type HazardWrite struct {
 	UUID           *ID            `json:"uuid,omitempty" format:"uuid" doc:"for a new hazard; sending the same request again creates no second one"`
 	OrganizationID *ID            `json:"organization_id,omitempty" format:"uuid" doc:"for a new hazard; default the caller's organization"`
-	Type           *string        `json:"type,omitempty" doc:"hazardTypes in the catalog; required for a new hazard"`
+	Type           *string        `json:"type,omitempty" doc:"required for a new hazard"`
 	Lat            *float64       `json:"lat,omitempty" doc:"degrees; required for a new hazard"`
 	Lng            *float64       `json:"lng,omitempty" doc:"degrees; required for a new hazard"`
 	Description    *string        `json:"description,omitempty" text:"description"`

@@ -42,7 +42,7 @@ type Integration struct {
 type IntegrationWrite struct {
 	ID             *ID       `json:"id,omitempty" format:"uuid" doc:"for a new one; sending the same request again creates no second one"`
 	OrganizationID *ID       `json:"organization_id,omitempty" format:"uuid" doc:"for a new one; default the caller's organization. It can't be changed"`
-	Provider       *string   `json:"provider,omitempty" doc:"geotab or samsara, for a new one. It can't be changed"`
+	Provider       *string   `json:"provider,omitempty" doc:"for a new one. It can't be changed"`
 	Name           *string   `json:"name,omitempty" text:"name,required"`
 	Server         *string   `json:"server,omitempty" doc:"host; empty = the provider's usual one. With another one the secret must be entered again"`
 	Database       *string   `json:"database,omitempty" doc:"geotab only"`

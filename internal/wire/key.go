@@ -31,7 +31,7 @@ type NewKey struct {
 type KeyCreate struct {
 	Description    string   `json:"description" text:"description,required"`
 	Scope          string   `json:"scope,omitempty" doc:"ingest or thing; may be left out, as thing_id says it"`
-	Scopes         []string `json:"scopes,omitempty" doc:"of ingest, register, feeds, alerts; ingest alone when left out. Not for a key of one asset"`
+	Scopes         []string `json:"scopes,omitempty" doc:"ingest alone when left out. Not for a key of one asset"`
 	ThingID        ID       `json:"thing_id,omitempty" doc:"makes a key that reports for this asset alone"`
 	ExpiresAt      *string  `json:"expires_at,omitempty" doc:"when it ends; a year ahead when left out"`
 	NeverEnds      bool     `json:"never_ends,omitempty" doc:"it works until somebody revokes it; then without expires_at"`

@@ -81,7 +81,7 @@ type OrganizationWrite struct {
 	CountryCode               *string `json:"country_code,omitempty"`
 	OrganizationTypeID        *ID     `json:"organization_type_id,omitempty" doc:"id or name of enums.json organizationTypes"`
 	Timezone                  *string `json:"timezone,omitempty" doc:"IANA name"`
-	EventWording              *string `json:"event_wording,omitempty" doc:"default, events or incidents"`
+	EventWording              *string `json:"event_wording,omitempty"`
 	VehicleIconActive         *string `json:"vehicle_icon_active,omitempty" doc:"the name of a thing type, or empty"`
 	VehicleIconDefault        *string `json:"vehicle_icon_default,omitempty" doc:"the name of a thing type, or empty"`
 	LockScreenMs              *int64  `json:"lock_screen_ms,omitempty" doc:"0 = never; later than before needs a fresh proof (step_up_required)"`

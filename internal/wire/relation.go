@@ -34,7 +34,7 @@ func TellRelations(list []Relationship, may func(organizationID string) bool) []
 // OrganizationRelationWrite is the body of PUT /organizations/{id}/relations.
 type OrganizationRelationWrite struct {
 	OrganizationID   ID     `json:"organization_id" doc:"who may manage or read the assets"`
-	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete; the first two need a fresh proof"`
+	RelationshipType string `json:"relationship_type" doc:"manager and accessor need a fresh proof"`
 }
 
 // RelationOutcome says what became of a change of a relation.

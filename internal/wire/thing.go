@@ -148,7 +148,7 @@ type ThingCreate struct {
 	Nickname           string `json:"nickname,omitempty"`
 	ThingTypeID        ID     `json:"thing_type_id" at:"Type"`
 	ThingSubtypeID     ID     `json:"thing_subtype_id,omitempty" at:"Subtype"`
-	DeviceType         string `json:"device_type,omitempty" doc:"api (none = this), ha5 or ha7"`
+	DeviceType         string `json:"device_type,omitempty" doc:"none = api"`
 	VINNumber          string `json:"vin_number,omitempty" at:"VIN"`
 	LicensePlateNumber string `json:"license_plate_number,omitempty" at:"Plate"`
 	RegistryNumber     string `json:"registry_number,omitempty" at:"Registry"`
@@ -183,7 +183,7 @@ type ExternalIdentifierWrite struct {
 type RelationshipWrite struct {
 	OrganizationUUID ID     `json:"organization_uuid"`
 	OrganizationName string `json:"organization_name,omitempty" doc:"accepted and not used"`
-	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete"`
+	RelationshipType string `json:"relationship_type"`
 }
 
 // AssociationsWrite is the body of PUT /things/{thingId}/associations.

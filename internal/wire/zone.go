@@ -40,7 +40,7 @@ type ZoneWrite struct {
 	ID             *ID      `json:"id,omitempty" format:"uuid" doc:"of a new zone: sent again as it was, it makes no second one"`
 	OrganizationID *ID      `json:"organization_id,omitempty" format:"uuid" doc:"of a new zone; default the own one"`
 	ExternalID     *string  `json:"external_id,omitempty" doc:"the sender's own name of the zone; at most 100 characters"`
-	TypeName       *string  `json:"alerting_zone_type_name,omitempty" doc:"school, work, event, hazard or custom"`
+	TypeName       *string  `json:"alerting_zone_type_name,omitempty"`
 	AlertMessage   *string  `json:"alert_message,omitempty" text:"alertMessage"`
 	Description    *string  `json:"description,omitempty" text:"description,required"`
 	Features       Geometry `json:"features,omitempty" doc:"a FeatureCollection of Polygon, LineString, and Point with radius_dist"`

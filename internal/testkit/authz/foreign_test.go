@@ -303,11 +303,12 @@ type node struct {
 	Ref        string           `json:"$ref"`
 	Properties map[string]*node `json:"properties"`
 	Items      *node            `json:"items"`
+	Required   []string         `json:"required"`
 }
 
 // idFields reads every id field of every operation from the OpenAPI document:
-// "path:id", "query:org_ids[]", "body:rows.[].organization_id".
-func idFields(w *walk) map[string][]string {
+// "path:id", "query:org_ids[]", "body:rows.[].organization_id"; optional are the single ones that a body may leave out.
+func idFields(w *walk) (all, optional map[string][]string) {
 	w.t.Helper()
 	var document struct {
 		Paths map[string]map[string]struct {
@@ -320,7 +321,7 @@ func idFields(w *walk) map[string][]string {
 		Components struct{ Schemas map[string]*node }
 	}
 	w.must(json.Unmarshal([]byte(w.Do(testkit.Request{Path: "/api/openapi.json"}).Text), &document))
-	out := map[string][]string{}
+	all, optional = map[string][]string{}, map[string][]string{}
 	var into func(operation, at string, s *node, depth int)
 	into = func(operation, at string, s *node, depth int) {
 		if s != nil && s.Ref != "" {
@@ -331,7 +332,10 @@ func idFields(w *walk) map[string][]string {
 		}
 		for name, p := range s.Properties {
 			if idField.MatchString(name) {
-				out[operation] = append(out[operation], "body:"+at+name)
+				all[operation] = append(all[operation], "body:"+at+name)
+				if at == "" && p.Items == nil && !slices.Contains(s.Required, name) {
+					optional[operation] = append(optional[operation], name)
+				}
 			}
 			into(operation, at+name+".", p, depth+1)
 		}
@@ -341,13 +345,13 @@ func idFields(w *walk) map[string][]string {
 		for _, o := range methods {
 			for _, p := range o.Parameters {
 				if (p.In == "path" || p.In == "query") && idField.MatchString(p.Name) {
-					out[o.OperationID] = append(out[o.OperationID], p.In+":"+p.Name)
+					all[o.OperationID] = append(all[o.OperationID], p.In+":"+p.Name)
 				}
 			}
 			into(o.OperationID, "", o.RequestBody.Content["application/json"].Schema, 0)
 		}
 	}
-	return out
+	return all, optional
 }
 
 // Every id in every path, query and body, of somebody else and of nobody: the
@@ -358,7 +362,7 @@ func TestForeignIDsAreLikeUnknownOnes(t *testing.T) {
 		t.Skip("a foreign and an unknown id in every field, one after the other: it runs without the race detector")
 	}
 	w := newWalk(t)
-	fields := idFields(w)
+	fields, _ := idFields(w)
 	for _, o := range operations(t, w.World) {
 		for _, field := range fields[o.id] {
 			row, ok := ids[o.id][field]

@@ -131,6 +131,9 @@ func kept(old, now string, reader, writer bool) bool {
 		nowBase = strings.ReplaceAll(nowBase, " uuid", "") // the document says what the text always was
 		nowKind = strings.ReplaceAll(nowKind, " uuid", "")
 	}
+	if !oldEnum && nowEnum && oldKind == nowBase {
+		return true // the document says which texts there always were; from then on they are promised
+	}
 	if !oldEnum || !nowEnum {
 		return oldKind == nowKind || oldKind == "any" && reader && !writer // who read anything reads what is now said
 	}
@@ -223,7 +226,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		"Write.name": "string", "Write.note": "string, optional", "operation get": "GET /a", "operation get 200": "Asset"}
 	for _, row := range []struct{ name, kind, broken string }{
 		{"Asset.id", "string uuid", ""}, {"Asset.more", "string", ""}, {"Asset.note", "string", ""}, {"Asset.lat", "number double", ""}, {"Asset.kind", "string(b|a|c)", ""},
-		{"Write.more", "string, optional", ""}, {"Write.name", "string, optional", ""}, {"operation list", "GET /b", ""},
+		{"Write.more", "string, optional", ""}, {"Write.name", "string, optional", ""}, {"Write.name", "string(a|b)", ""}, {"Write.name", "integer(1|2)", "Write.name is"}, {"operation list", "GET /b", ""},
 		{"shape Any", "B|A|C", ""}, {"shape Any", "A|C", "shape Any is"},
 		{"Asset.id", "", "Asset.id is lost"}, {"Asset.id", "integer int64", `Asset.id is "integer int64"`}, {"Asset.id", "string or null", `Asset.id is "string or null"`},
 		{"Asset.was", "Asset", ""}, {"Asset.was", "Asset, optional", "Asset.was is"}, {"Write.any", "string", "Write.any is"}, {"Asset.id", "string, optional", "Asset.id is"}, {"Asset.kind", "string(a)", "Asset.kind is"}, {"Asset.kind", "string", "Asset.kind is"},

@@ -93,7 +93,8 @@ func (c *check) say(at, format string, args ...any) {
 
 // known are the words of JSON Schema that are read here; a document that uses another one is not checked in full.
 var known = map[string]bool{"type": true, "$ref": true, "oneOf": true, "enum": true, "properties": true, "required": true, "additionalProperties": true,
-	"items": true, "minimum": true, "maximum": true, "maxLength": true, "maxItems": true, "format": true, "description": true}
+	"items": true, "minimum": true, "maximum": true, "maxLength": true, "maxItems": true, "format": true, "description": true,
+	"x-held-by-law": true}
 
 // value holds v against a schema. at is where v stands in the body, shape the
 // name by which the schema's properties are remembered.

@@ -3420,10 +3420,9 @@ export interface components {
         ClosureWrite: {
             alert_message?: string;
             calculated_route?: components["schemas"]["LatLng"][];
-            /** @description manual (default) or automated; it can't be changed */
+            /** @description default manual; it can't be changed */
             closure_type?: string;
             description?: string;
-            /** @description N, E, S, W or empty */
             direction?: string;
             /**
              * Format: date-time
@@ -3835,7 +3834,6 @@ export interface components {
              * @description null where is_deleted
              */
             export_start_time: string | null;
-            /** @description incident, point, asset or closure */
             export_type: string;
             /** @description of the first of its files; null until it is completed */
             file_id: string | null;
@@ -4557,7 +4555,7 @@ export interface components {
              * @description for a new hazard; default the caller's organization; null or empty = left out
              */
             organization_id?: string | null;
-            /** @description hazardTypes in the catalog; required for a new hazard */
+            /** @description required for a new hazard */
             type?: string;
             /**
              * Format: uuid
@@ -4932,7 +4930,7 @@ export interface components {
              * @description for a new one; default the caller's organization. It can't be changed; null or empty = left out
              */
             organization_id?: string | null;
-            /** @description geotab or samsara, for a new one. It can't be changed */
+            /** @description for a new one. It can't be changed */
             provider?: string;
             /** @description geotab's password or samsara's API token. Left out or empty, it stays */
             secret?: string;
@@ -5047,7 +5045,7 @@ export interface components {
             organization_id?: string;
             /** @description ingest or thing; may be left out, as thing_id says it */
             scope?: string;
-            /** @description of ingest, register, feeds, alerts; ingest alone when left out. Not for a key of one asset */
+            /** @description ingest alone when left out. Not for a key of one asset */
             scopes?: string[];
             /**
              * Format: uuid
@@ -5143,7 +5141,6 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         LightIntensity: {
-            /** @description low, medium, high */
             light_intensity: string;
         };
         LinkOwner: {
@@ -6351,7 +6348,7 @@ export interface components {
              * @description who may manage or read the assets
              */
             organization_id: string;
-            /** @description manager, accessor or delete; the first two need a fresh proof */
+            /** @description manager and accessor need a fresh proof */
             relationship_type: string;
         };
         OrganizationRow: {
@@ -6439,7 +6436,6 @@ export interface components {
             contact_name?: string;
             country_code?: string;
             email?: string;
-            /** @description default, events or incidents */
             event_wording?: string;
             /** @description CC0-1.0, CC-BY-4.0, ODbL-1.0, an address (https or http), or empty = not said */
             feed_license?: string;
@@ -6777,7 +6773,6 @@ export interface components {
             organization_name?: string;
             /** Format: uuid */
             organization_uuid: string;
-            /** @description manager, accessor or delete */
             relationship_type: string;
         };
         ReportMessage: {
@@ -7274,7 +7269,7 @@ export interface components {
             vin_number: string;
         };
         ThingCreate: {
-            /** @description api (none = this), ha5 or ha7 */
+            /** @description none = api */
             device_type?: string;
             external_id?: string;
             /** @description system name, unique within the organization, letter case aside */
@@ -7857,7 +7852,6 @@ export interface components {
             mail: boolean;
         };
         WatchdogMode: {
-            /** @description off, trial, on */
             mode: string;
             rule: string;
         };
@@ -7961,7 +7955,6 @@ export interface components {
         };
         ZoneWrite: {
             alert_message?: string;
-            /** @description school, work, event, hazard or custom */
             alerting_zone_type_name?: string;
             /**
              * Format: int64
