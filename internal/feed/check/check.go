@@ -57,7 +57,7 @@ type checker struct {
 	now     fleet.Instant
 	reading *read.Reading
 	feature string // that is looked at
-	path    []string
+	path    []step
 	found   map[edition]map[*Rule]*Found
 
 	version         string
@@ -67,28 +67,42 @@ type checker struct {
 	updated         fleet.Instant
 	featureCount    int
 	ids, sources    map[string]bool
-	relations, uses []reference // of other events, of data sources
+	relations, uses references // of other events, of data sources
 }
 
-// reference is an id that something else should have.
-type reference struct {
-	id string
-	at Place
+// step is a part of the way to a place: a member, or where the name is empty one of a list.
+type step struct {
+	name  string
+	index int
 }
 
-// note counts a broken rule for the editions in which it is one.
-func (c *checker) note(in edition, r *Rule, detail string) {
-	if in != 0 {
-		c.noteAt(in, r, c.here(detail))
-	}
+// note counts a broken rule for the editions in which it is one. The detail may
+// come in pieces: they are put together only where it is told.
+func (c *checker) note(in edition, r *Rule, detail ...string) {
+	c.noteAt(in, r, func() Place { return c.here(strings.Join(detail, "")) })
+}
+
+// noteSaid notes a broken rule with what the document says there.
+func (c *checker) noteSaid(in edition, r *Rule, said string) {
+	c.note(in, r, "“", short(said), "”.")
 }
 
 // here is the place that is looked at.
 func (c *checker) here(detail string) Place {
-	return Place{c.feature, strings.TrimPrefix(strings.Join(c.path, ""), "."), detail}
+	var path strings.Builder
+	for _, s := range c.path {
+		if s.name == "" {
+			path.WriteString("[" + strconv.Itoa(s.index) + "]")
+		} else {
+			path.WriteString("." + s.name)
+		}
+	}
+	return Place{c.feature, strings.TrimPrefix(path.String(), "."), detail}
 }
 
-func (c *checker) noteAt(in edition, r *Rule, at Place) {
+// noteAt counts a broken rule. The place is made only where it is told: a list of
+// 1 MiB may break a rule in every element.
+func (c *checker) noteAt(in edition, r *Rule, at func() Place) {
 	for _, e := range editions {
 		if in&e == 0 {
 			continue
@@ -105,17 +119,23 @@ func (c *checker) noteAt(in edition, r *Rule, at Place) {
 			c.found[e][r] = f
 		}
 		if f.Count++; len(f.Places) < mostPlaces {
-			f.Places = append(f.Places, at)
+			f.Places = append(f.Places, at())
 		}
 	}
 }
 
 // down looks at a member.
 func (c *checker) down(name string, look func()) {
-	if !strings.HasPrefix(name, "[") {
-		name = "." + name
-	}
-	c.path = append(c.path, name)
+	c.step(step{name: name}, look)
+}
+
+// at looks at one of a list.
+func (c *checker) at(index int, look func()) {
+	c.step(step{index: index}, look)
+}
+
+func (c *checker) step(to step, look func()) {
+	c.path = append(c.path, to)
 	look()
 	c.path = c.path[:len(c.path)-1]
 }
@@ -152,7 +172,7 @@ func (c *checker) part(p read.Part) {
 		c.incident(v, reason)
 	case core["device_type"] != nil:
 		c.events = true
-		c.note(all, aDevice, "")
+		c.note(all, aDevice)
 	case properties["core_details"] == nil && properties["start_time"] != nil:
 		c.plain = true
 		c.geometry(v, all)
@@ -191,10 +211,10 @@ func (c *checker) feedInfo(key string, v any) {
 	sources, _ := m["data_sources"].([]any)
 	for i, s := range sources {
 		s, _ := s.(map[string]any)
-		c.down("data_sources["+strconv.Itoa(i)+"]", func() { c.updates(s, "update_date") })
+		c.down("data_sources", func() { c.at(i, func() { c.updates(s, "update_date") }) })
 		if id, is := s["data_source_id"].(string); is {
 			if c.sources[id] {
-				c.note(all, twice, "“"+short(id)+"”.")
+				c.noteSaid(all, twice, id)
 			}
 			c.sources[id] = true
 		}
@@ -209,7 +229,7 @@ func (c *checker) feedInfo(key string, v any) {
 func (c *checker) updates(m map[string]any, name string) (isDate bool) {
 	at, is := instant(m, name)
 	if is && at.Time().Year() < firstYear {
-		c.down(name, func() { c.note(all, neverUpdated, "“"+short(textOf(m, name))+"”.") })
+		c.down(name, func() { c.noteSaid(all, neverUpdated, textOf(m, name)) })
 		return false
 	}
 	return is
@@ -231,11 +251,11 @@ func (c *checker) id(v map[string]any) {
 	c.down("id", func() {
 		switch {
 		case strings.TrimSpace(id) == "":
-			c.note(all, idEmpty, "")
+			c.note(all, idEmpty)
 		case c.ids[id]:
-			c.note(all, idTwice, "")
+			c.note(all, idTwice)
 		case !isUUID(id) && v["properties"] != nil:
-			c.note(cwz, idNoUUID, "")
+			c.note(cwz, idNoUUID)
 		}
 	})
 	c.ids[id] = true

@@ -343,6 +343,19 @@ func TestCountsAndPlaces(t *testing.T) {
 	if len(r.Found) != 1 || r.Found[0].Count != 25 || len(r.Found[0].Places) != 10 || r.Found[0].Places[9].Feature != "e9" || r.Features != 25 {
 		t.Errorf("%+v", r)
 	}
+	var relations []any
+	for range 5000 {
+		relations = append(relations, tree{"id": "gone", "type": "related-detour"})
+	}
+	d = goodFeed("4.2")
+	set(d, core+"related_road_events", relations)
+	set(d, "features.1.properties.core_details.related_road_events", relations)
+	r = checked(t, d)
+	if len(r.Found) != 1 || r.Found[0].Count != 10_000 || len(r.Found[0].Places) != 10 ||
+		r.Found[0].Places[9] != (check.Place{Feature: "01900000-0000-7000-8000-0000000000c1",
+			Path: "properties.core_details.related_road_events[9].id", Detail: "“gone”."}) {
+		t.Errorf("%+v", r)
+	}
 }
 
 // Whatever comes in: no panic, and what the reader does not keep is told.

@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	mostReferences = 200_000 // are held until the end of the document
-	lingersAfter   = 24 * time.Hour
-	jumpM          = 100_000
+	lingersAfter = 24 * time.Hour
+	jumpM        = 100_000
 )
 
 // event looks at a road event: its members, then what they mean.
@@ -37,7 +36,7 @@ func (c *checker) event(v map[string]any) {
 	}
 	route := c.geometry(v, all)
 	if feed.Against(textOf(core, "direction"), route) {
-		c.down("geometry", func() { c.note(all, againstLine, "The event says “"+textOf(core, "direction")+"”.") })
+		c.down("geometry", func() { c.note(all, againstLine, "The event says “", textOf(core, "direction"), "”.") })
 	}
 }
 
@@ -45,45 +44,39 @@ func (c *checker) core(core map[string]any, id string) {
 	roads, _ := core["road_names"].([]any)
 	for i, road := range roads {
 		if name, is := road.(string); is && strings.TrimSpace(name) == "" {
-			c.down("road_names["+strconv.Itoa(i)+"]", func() { c.note(all, roadEmpty, "") })
+			c.down("road_names", func() { c.at(i, func() { c.note(all, roadEmpty) }) })
 		}
 	}
 	if source, is := core["data_source_id"].(string); is && !c.sources[source] { // which may be named behind the features
-		c.down("data_source_id", func() { c.refer(&c.uses, source) })
+		c.uses.add(reference{id: source, in: toSource}, c.feature)
 	}
 	if at, _ := instant(core, "update_date"); c.updates(core, "update_date") && at > c.now.Add(aheadMost) {
-		c.down("update_date", func() { c.note(all, future, "") })
+		c.down("update_date", func() { c.note(all, future) })
 	}
 	relatedEvents, _ := core["related_road_events"].([]any)
 	for i, r := range relatedEvents {
 		r, _ := r.(map[string]any)
 		if other, is := r["id"].(string); is {
-			c.down("related_road_events["+strconv.Itoa(i)+"].id", func() { c.relate(other, id, textOf(r, "type")) })
+			c.relate(reference{id: other, in: toRelated, index: int32(i)}, id, textOf(r, "type"))
 		}
 	}
 	before, _ := core["relationship"].(map[string]any)
-	for _, name := range []string{"first", "next", "parents", "children"} {
+	for member, name := range relationships {
 		others, _ := before[name].([]any)
 		for i, other := range others {
 			if other, is := other.(string); is {
-				c.down("relationship."+name+"["+strconv.Itoa(i)+"]", func() { c.relate(other, id, name) })
+				c.relate(reference{id: other, in: member, index: int32(i)}, id, name)
 			}
 		}
 	}
 }
 
-// relate notes a relation. The first of a sequence names itself.
-func (c *checker) relate(other, id, kind string) {
-	if other == id && id != "" && !strings.HasPrefix(kind, "first") {
-		c.note(all, relatedSelf, "")
+// relate notes a relation of an event. The first of a sequence names itself.
+func (c *checker) relate(r reference, id, kind string) {
+	if r.id == id && id != "" && !strings.HasPrefix(kind, "first") {
+		c.noteAt(all, relatedSelf, func() Place { return Place{c.feature, r.path(), ""} })
 	}
-	c.refer(&c.relations, other)
-}
-
-func (c *checker) refer(to *[]reference, id string) {
-	if len(*to) < mostReferences {
-		*to = append(*to, reference{id, c.here("“" + short(id) + "”.")})
-	}
+	c.relations.add(r, c.feature)
 }
 
 func instant(m map[string]any, name string) (fleet.Instant, bool) {
@@ -99,10 +92,10 @@ func (c *checker) times(p map[string]any) {
 	}
 	c.down("end_date", func() {
 		if begins && ends && end <= start {
-			c.note(all, endFirst, "")
+			c.note(all, endFirst)
 		}
 		if ends && c.now > end.Add(lingersAfter) {
-			c.note(all, lingers, "")
+			c.note(all, lingers)
 		}
 	})
 	for _, side := range []struct {
@@ -112,7 +105,7 @@ func (c *checker) times(p map[string]any) {
 		rule *Rule
 	}{{"is_start_date_verified", start, begins, startUnsure}, {"is_end_date_verified", end, ends, endUnsure}} {
 		if p[side.name] == true && side.is && side.at > c.now.Add(aheadMost) {
-			c.down(side.name, func() { c.note(from41, side.rule, "") })
+			c.down(side.name, func() { c.note(from41, side.rule) })
 		}
 	}
 }
@@ -123,7 +116,7 @@ func (c *checker) isPlaceholder(m map[string]any, name string) bool {
 	if said == "" || !fleet.IsNoTime(said) {
 		return false
 	}
-	c.down(name, func() { c.note(all, endPlaceholder, "“"+short(said)+"”.") })
+	c.down(name, func() { c.noteSaid(all, endPlaceholder, said) })
 	return true
 }
 
@@ -132,7 +125,7 @@ func (c *checker) verified(p map[string]any) {
 	for _, pair := range verifications {
 		now, before := pair[0], pair[1]
 		if is, said := p[now].(bool); said && p[before] != nil && is != (p[before] == "verified") {
-			c.down(before, func() { c.note(from41&wzdx, accuracyNo, "") })
+			c.down(before, func() { c.note(from41&wzdx, accuracyNo) })
 		}
 	}
 }
@@ -182,13 +175,13 @@ func (c *checker) orders(list []any) {
 			return // said already
 		}
 		if seen[n] {
-			c.down("["+strconv.Itoa(i)+"].order", func() { c.note(all, lanesTwice, "Lane "+strconv.Itoa(n)+".") })
+			c.at(i, func() { c.down("order", func() { c.note(all, lanesTwice, "Lane ", strconv.Itoa(n), ".") }) })
 		}
 		seen[n], most = true, max(most, n)
 	}
 	for n := 1; n <= most; n++ {
 		if !seen[n] {
-			c.note(all, lanesSkipped, "Lane "+strconv.Itoa(n)+" of "+strconv.Itoa(most)+".")
+			c.note(all, lanesSkipped, "Lane ", strconv.Itoa(n), " of ", strconv.Itoa(most), ".")
 			return
 		}
 	}
@@ -216,10 +209,10 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 		kind := textOf(g, "type")
 		shape, known := shapes[kind]
 		if !known {
-			c.note(in, shapeWrong, "“"+short(kind)+"”.")
+			c.noteSaid(in, shapeWrong, kind)
 			return
 		}
-		c.note(in&^shape.in, shapeWrong, "“"+kind+"”.")
+		c.noteSaid(in&^shape.in, shapeWrong, kind)
 		c.hold(shape.is, g, in&shape.in)
 		coordinates, _ := g["coordinates"].([]any)
 		if kind == "Point" {
@@ -249,27 +242,27 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 // route looks at a line of any format, and says whether it can be drawn.
 func (c *checker) route(route []fleet.LatLng, point bool) bool {
 	if read.AreSwapped(route) {
-		c.note(all, swapped, "")
+		c.note(all, swapped)
 		return false
 	}
 	different := false
 	for i, at := range route {
 		different = different || at != route[0]
 		if fleet.IsSwapped(at.Lat, at.Lng) || !(math.Abs(at.Lat) <= 90 && math.Abs(at.Lng) <= 180) {
-			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, outOfRange, "") })
+			c.at(i, func() { c.note(all, outOfRange) })
 			return false
 		}
 		if at.Lat == 0 && at.Lng == 0 {
-			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, zero, "") })
+			c.at(i, func() { c.note(all, zero) })
 			return false
 		}
 		if i > 0 && fleet.DistanceM(route[i-1].Lat, route[i-1].Lng, at.Lat, at.Lng) > jumpM {
-			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, jumps, "") })
+			c.at(i, func() { c.note(all, jumps) })
 			return false
 		}
 	}
 	if !different && !point && len(route) > 0 && !(c.cifs && len(route) == 1) {
-		c.note(all, pointsFew, "")
+		c.note(all, pointsFew)
 		return false
 	}
 	return true

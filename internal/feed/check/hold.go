@@ -14,7 +14,7 @@ import (
 // document is of may be said at its end.
 func (c *checker) hold(l *law, v any, in edition) {
 	if !is(l.kind, v) {
-		c.note(in, typeWrong, "This is not "+string(l.kind)+".")
+		c.note(in, typeWrong, "This is not ", string(l.kind), ".")
 		return
 	}
 	switch v := v.(type) {
@@ -22,18 +22,18 @@ func (c *checker) hold(l *law, v any, in edition) {
 		c.holdFields(l, v, in)
 	case []any:
 		if len(v) < l.few {
-			c.note(in, listShort, "At least "+strconv.Itoa(l.few)+", not "+strconv.Itoa(len(v))+".")
+			c.note(in, listShort, "At least ", strconv.Itoa(l.few), ", not ", strconv.Itoa(len(v)), ".")
 		}
 		for i, one := range v {
 			if l.each != nil {
-				c.down("["+strconv.Itoa(i)+"]", func() { c.hold(l.each, one, in) })
+				c.at(i, func() { c.hold(l.each, one, in) })
 			}
 		}
 	case float64:
 		if l.least != nil && v < *l.least && (l.other == nil || v < *l.other) {
-			c.note(in, numberSmall, "At least "+strconv.FormatFloat(*l.least, 'f', -1, 64)+".")
+			c.note(in, numberSmall, "At least ", strconv.FormatFloat(*l.least, 'f', -1, 64), ".")
 		} else if l.least != nil && v < *l.least {
-			c.note(in&^cwz, numberSmall, "At least "+strconv.FormatFloat(*l.least, 'f', -1, 64)+".")
+			c.note(in&^cwz, numberSmall, "At least ", strconv.FormatFloat(*l.least, 'f', -1, 64), ".")
 		}
 	case string:
 		c.holdText(l, v, in)
@@ -51,40 +51,40 @@ func (c *checker) holdFields(l *law, v map[string]any, in edition) {
 		if there && known != 0 {
 			c.down(f.name, func() {
 				c.hold(f.is, value, known)
-				c.note(known&f.old, deprecated, "")
+				c.note(known&f.old, deprecated)
 			})
 		}
 		if _, other := v[f.instead]; !there && other && f.instead != "" { // the word of before, which only WZDx knows
-			c.down(f.name, func() { c.note(in&f.must&cwz, memberMissing, "") })
+			c.down(f.name, func() { c.note(in&f.must&cwz, memberMissing) })
 		} else if !there {
-			c.down(f.name, func() { c.note(in&f.must, memberMissing, "") })
+			c.down(f.name, func() { c.note(in&f.must, memberMissing) })
 		}
 		if _, other := v[f.needs]; f.needs != "" && there && !other {
-			c.down(f.needs, func() { c.note(known, memberMissing, f.name+" needs it.") })
+			c.down(f.needs, func() { c.note(known, memberMissing, f.name, " needs it.") })
 		}
 	}
 }
 
 func (c *checker) holdText(l *law, v string, in edition) {
 	if l.words != nil {
-		c.note(in&^l.words[v], wordUnknown, "“"+short(v)+"”.")
+		c.noteSaid(in&^l.words[v], wordUnknown, v)
 		return
 	}
 	switch l {
 	case aTime:
 		at, err := time.Parse(time.RFC3339, strings.ToUpper(v))
 		if err != nil {
-			c.note(in, timeInvalid, "“"+short(v)+"”.")
+			c.noteSaid(in, timeInvalid, v)
 		} else if _, offset := at.Zone(); offset != 0 {
-			c.note(in, timeNotUTC, "“"+short(v)+"”.")
+			c.noteSaid(in, timeNotUTC, v)
 		}
 	case anEmail:
 		if at, err := mail.ParseAddress(v); err != nil || at.Address != v {
-			c.note(in, formatWrong, "“"+short(v)+"” is no email address.")
+			c.note(in, formatWrong, "“", short(v), "” is no email address.")
 		}
 	case aURI:
 		if at, err := url.Parse(v); err != nil || !at.IsAbs() {
-			c.note(in, formatWrong, "“"+short(v)+"” is no address.")
+			c.note(in, formatWrong, "“", short(v), "” is no address.")
 		}
 	}
 }

@@ -38,18 +38,18 @@ func (c *checker) incident(v map[string]any, refused string) {
 	}
 	for i, name := range []string{"type", "polyline", "street"} {
 		if in := []map[string]any{v, at, at}[i]; strings.TrimSpace(textOf(in, name)) == "" {
-			c.down(name, func() { c.note(all, memberMissing, "") })
+			c.down(name, func() { c.note(all, memberMissing) })
 		}
 	}
 	if v["id"] == nil {
-		c.down("id", func() { c.note(all, memberMissing, "") })
+		c.down("id", func() { c.note(all, memberMissing) })
 	} else if id, is := v["id"].(string); is && id != "" && len(id) < cifsIDMin {
-		c.down("id", func() { c.note(all, cifsID, "") })
+		c.down("id", func() { c.note(all, cifsID) })
 	}
 	c.words(v, at)
 	c.incidentTimes(v, v["type"] == "ROAD_CLOSED" || refused == read.TimeMissing)
 	if utf8.RuneCountInString(textOf(v, "description")) >= cifsRunes {
-		c.down("description", func() { c.note(all, cifsText, "") })
+		c.down("description", func() { c.note(all, cifsText) })
 	}
 	if lanes, is := v["lanes"].(map[string]any); is {
 		c.down("lanes.lane", func() { c.incidentLanes(lanes["lane"]) })
@@ -61,7 +61,7 @@ func (c *checker) words(v, at map[string]any) {
 	kind, subtype, way := textOf(v, "type"), textOf(v, "subtype"), textOf(at, "direction")
 	known, is := subtypes[kind]
 	if !is && kind != "" {
-		c.down("type", func() { c.note(all, cifsType, "“"+short(kind)+"”.") })
+		c.down("type", func() { c.noteSaid(all, cifsType, kind) })
 	}
 	if is && subtype != "" {
 		fits := false
@@ -69,11 +69,11 @@ func (c *checker) words(v, at map[string]any) {
 			fits = fits || subtype == kind+"_"+end
 		}
 		if !fits {
-			c.down("subtype", func() { c.note(all, cifsSubtype, "“"+short(subtype)+"”.") })
+			c.down("subtype", func() { c.noteSaid(all, cifsSubtype, subtype) })
 		}
 	}
 	if way != "" && way != "ONE_DIRECTION" && way != "BOTH_DIRECTIONS" {
-		c.down("direction", func() { c.note(all, cifsWay, "“"+short(way)+"”.") })
+		c.down("direction", func() { c.noteSaid(all, cifsWay, way) })
 	}
 }
 
@@ -89,30 +89,30 @@ func (c *checker) incidentTimes(v map[string]any, needsStart bool) {
 			_, err := time.Parse(cifsLayout, said)
 			switch {
 			case said == "" && name == "starttime" && needsStart:
-				c.note(all, memberMissing, "")
+				c.note(all, memberMissing)
 			case said == "" && name == "endtime":
-				c.note(all, cifsOpenEnd, "")
+				c.note(all, cifsOpenEnd)
 			case said == "":
 			case !ok:
-				c.note(all, timeInvalid, "“"+short(said)+"”.")
+				c.noteSaid(all, timeInvalid, said)
 			case err != nil || strings.ContainsAny(said, "Z.,"):
-				c.note(all, cifsTime, "“"+short(said)+"”.")
+				c.noteSaid(all, cifsTime, said)
 			}
 		})
 		times[name] = at
 	}
 	c.down("endtime", func() {
 		if times["endtime"] != 0 && times["endtime"] <= times["starttime"] {
-			c.note(all, endFirst, "")
+			c.note(all, endFirst)
 		}
 		if times["endtime"] != 0 && c.now > times["endtime"].Add(lingersAfter) {
-			c.note(all, lingers, "")
+			c.note(all, lingers)
 		}
 	})
 	c.schedule(v, times["starttime"], times["endtime"])
 	c.updates(v, "updatetime")
 	if times["updatetime"] > c.now.Add(aheadMost) {
-		c.down("updatetime", func() { c.note(all, future, "") })
+		c.down("updatetime", func() { c.note(all, future) })
 	}
 }
 
@@ -136,7 +136,7 @@ func (c *checker) schedule(v map[string]any, start, end fleet.Instant) {
 			zone = at.Format("-07:00")
 		}
 		if s, _ := fleet.NewSchedule(times, zone); s != nil && start != 0 && end > start && s.EndsBy(start, fleet.Span{From: start, To: end}) {
-			c.note(all, cifsNever, "")
+			c.note(all, cifsNever)
 		}
 	})
 }
@@ -149,7 +149,7 @@ func (c *checker) incidentLanes(lanes any) {
 	for i, l := range list {
 		l, _ := l.(map[string]any)
 		if kind, status := textOf(l, "type"), textOf(l, "status"); kind != "LANE" || status != "OPEN" && status != "CLOSED" {
-			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, cifsLaneWord, "“"+short(kind)+"”, “"+short(status)+"”.") })
+			c.at(i, func() { c.note(all, cifsLaneWord, "“", short(kind), "”, “", short(status), "”.") })
 		}
 	}
 	c.orders(list)
@@ -161,7 +161,7 @@ func (c *checker) polyline(said string) {
 	}
 	route, reason := read.Polyline(said)
 	if reason != "" || strings.ContainsAny(said, ",;") {
-		c.note(all, cifsLine, "“"+short(said)+"”.")
+		c.noteSaid(all, cifsLine, said)
 	}
 	if len(route) == 0 {
 		return
@@ -172,6 +172,6 @@ func (c *checker) polyline(said string) {
 		c.note(all, cifsLong, strconv.Itoa(int(length/1000))+" km.")
 	}
 	if apart < feed.ShortestM && length > 0 {
-		c.note(all, cifsRing, "")
+		c.note(all, cifsRing)
 	}
 }

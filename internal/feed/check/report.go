@@ -24,29 +24,29 @@ func (c *checker) report(outline read.Outline) *Report {
 	switch {
 	case c.cifs || c.plain && !c.events && !c.info:
 	case !c.info:
-		c.note(all, infoGone, "")
+		c.note(all, infoGone)
 	case !is:
-		c.note(all, noVersion, "“"+short(c.version)+"”.")
+		c.noteSaid(all, noVersion, c.version)
 	}
 	if outline.Syntax == "json" && !c.cifs && !c.typed {
-		c.note(all, noType, "")
+		c.note(all, noType)
 	}
 	switch outline.Broken {
 	case read.Truncated:
-		c.note(all, truncated, "")
+		c.note(all, truncated)
 	case read.Malformed:
-		c.note(all, malformed, "")
+		c.note(all, malformed)
 	}
 	if c.updated != 0 {
-		c.path = []string{"feed_info.update_date"}
+		c.path = []step{{name: "feed_info.update_date"}}
 		if c.now > c.updated.Add(staleAfter) && c.featureCount > 0 {
-			c.note(all, stale, "")
+			c.note(all, stale)
 		}
 		if c.updated > c.now.Add(aheadMost) {
-			c.note(all, future, "")
+			c.note(all, future)
 		}
 	}
-	c.references(outline)
+	c.lost(outline)
 	out := &Report{Format: r.Format, Version: short(c.version), Publisher: r.Info.Publisher, Features: r.Total(), Good: r.Kept}
 	for _, rule := range Rules { // in the order of the list
 		if f := c.found[in][rule]; f != nil {
@@ -56,23 +56,14 @@ func (c *checker) report(outline read.Outline) *Report {
 	return out
 }
 
-// references are the ids of others. Of a document that ends too early nothing can be said.
-func (c *checker) references(outline read.Outline) {
+// lost are ids of others that nothing has. Of a document that ends too early nothing can be said.
+func (c *checker) lost(outline read.Outline) {
 	if outline.Broken != "" {
 		return
 	}
-	for _, r := range c.relations {
-		if !c.ids[r.id] {
-			c.noteAt(all, relatedGone, r.at)
-		}
-	}
-	if len(c.sources) == 0 {
-		return // said already
-	}
-	for _, u := range c.uses {
-		if !c.sources[u.id] {
-			c.noteAt(all, noSource, u.at)
-		}
+	c.relations.without(c.ids, func(at func() Place) { c.noteAt(all, relatedGone, at) })
+	if len(c.sources) > 0 { // else said already
+		c.uses.without(c.sources, func(at func() Place) { c.noteAt(all, noSource, at) })
 	}
 }
 

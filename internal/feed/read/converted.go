@@ -67,6 +67,12 @@ func converted(v any) any {
 }
 
 func element(of map[string]any) any {
+	if isPlain(of) { // as it stands: there may be very many
+		for name, v := range of {
+			of[name] = converted(v)
+		}
+		return of
+	}
 	e := elementMembers{children: map[string]any{}, attributes: map[string]any{}}
 	names := make([]string, 0, len(of))
 	for name := range of {
@@ -77,6 +83,16 @@ func element(of map[string]any) any {
 		e.add(name, of[name])
 	}
 	return e.joined()
+}
+
+// isPlain tells an element of nothing but children, by their own names.
+func isPlain(of map[string]any) bool {
+	for name := range of {
+		if mark, _ := markOf(name); mark != "" || attributeBags[name] || elementTexts[name] || localName(name) != name {
+			return false
+		}
+	}
+	return len(of) > 0
 }
 
 // elementMembers are what an element has.

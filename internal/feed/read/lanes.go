@@ -73,9 +73,11 @@ func laneKind(said string) string {
 	return kind
 }
 
+var hyphens = strings.NewReplacer("_", "-", " ", "-") // made once: there may be 60,000 words
+
 // lowWord is a word of an enumeration as the standard writes it: small letters, with hyphens.
 func lowWord(said string) string {
-	return strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(strings.TrimSpace(said)))
+	return hyphens.Replace(strings.ToLower(strings.TrimSpace(said)))
 }
 
 // travelLanes are the lanes that vehicles drive in, counted from the left: how

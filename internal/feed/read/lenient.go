@@ -3,6 +3,7 @@ package read
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -62,10 +63,10 @@ func (l *list[T]) UnmarshalJSON(raw []byte) error {
 	} else if err := json.Unmarshal(raw, &elements); err != nil {
 		return err
 	}
-	for _, element := range elements {
+	for i, element := range elements {
 		var one T
 		if string(element) != "null" && json.Unmarshal(element, &one) == nil {
-			*l = append(*l, one)
+			*l = append(slices.Grow(*l, len(elements)-i), one) // at once: growing by steps holds a long list twice
 		}
 	}
 	return nil

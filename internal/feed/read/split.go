@@ -105,15 +105,15 @@ func (s *splitter) value(keep int) (cut, error) {
 }
 
 func (s *splitter) finish(c cut, keep int) cut {
-	if c.size <= int64(keep) && c.values <= mostValues {
+	if c.size <= int64(keep) && c.values <= MostValues {
 		c.text = s.part
 	}
 	return c
 }
 
-// mostValues is how many numbers, texts and lists a part may have: twice what the
+// MostValues is how many numbers, texts and lists a part may have: twice what the
 // longest line has. Each costs a decoder many times its bytes.
-const mostValues = 60_000
+const MostValues = 60_000
 
 // matcher finds the end of a value.
 type matcher struct {

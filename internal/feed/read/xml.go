@@ -104,8 +104,8 @@ type elements struct {
 
 // count notes that there is so much more of an incident.
 func (e *elements) count(values int) error {
-	if e.values += values; e.values > mostValues {
-		return unreadable(TooLarge, "One incident has more than %d elements.", mostValues)
+	if e.values += values; e.values > MostValues {
+		return unreadable(TooLarge, "One incident has more than %d elements.", MostValues)
 	}
 	return nil
 }

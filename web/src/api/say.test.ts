@@ -226,7 +226,6 @@ describe('fixed texts', () => {
       inboxSuccess: 'Success! Check your inbox',
       success: "Success! You're being redirected...",
     });
-    // spec: 8.empty.01
     expect(texts.empty).toEqual({
       list: 'No results found.',
       location: 'Unable to find location.',

@@ -51,6 +51,7 @@ export function Select(props: SelectProps) {
       onChange={key => key !== null && onChange(String(key))}
       placeholder={placeholder ?? ''}
       isInvalid={error !== undefined}
+      allowsEmptyCollection // it then says so
       validationBehavior="aria"
       className={cx(look === 'field' && fieldStyles.field, className)}
     >

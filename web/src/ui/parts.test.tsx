@@ -6,6 +6,7 @@ import { stubBrowser } from '~/lib/testing';
 import { ConfirmDialog } from './Dialog';
 import { OPTION_PX, OptionList } from './options';
 import { SearchField } from './SearchField';
+import { Select } from './Select';
 import { Spinner } from './Spinner';
 import { announce, ToastRegion, toast } from './Toast';
 import { VirtualList, type VirtualListHandle } from './VirtualList';
@@ -183,6 +184,13 @@ describe('options', () => {
     expect(shown.length).toBeLessThan(30);
     expect(OPTION_PX).toBe(40);
     expect(shown[1]?.parentElement?.style.top).toBe('40px');
+  });
+
+  // spec: 8.empty.01
+  it('of a select say that there are none', async () => {
+    await render(<Select label="New owner" options={[]} value={null} onChange={() => undefined} />);
+    await act(async () => page.querySelector('button')?.click());
+    expect(document.querySelector('[role=listbox]')?.textContent).toBe('No Options');
   });
 });
 

@@ -301,7 +301,7 @@ describe('a map that could not be loaded', () => {
   });
 });
 
-// spec: 2.map.10
+// spec: 2.map.10 8.empty.01
 describe('the search box', () => {
   it('opens by its control, refuses what is no place, closes by Escape', async () => {
     answering('searchPlaces.empty');
