@@ -132,7 +132,7 @@ func TestSearchWithoutRegion(t *testing.T) {
 	}
 }
 
-// spec: 7.other.03
+// spec: 7.other.03 9.open.02
 func TestWordsOfAPlace(t *testing.T) {
 	status := http.StatusOK
 	fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

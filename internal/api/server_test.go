@@ -124,6 +124,19 @@ func TestPageIsCalledAsTheInstallationIs(t *testing.T) {
 	}
 }
 
+// spec: 9.open.02
+func TestWithoutMapProvidersThePolicyIsClosed(t *testing.T) {
+	w := testkit.New(t, testkit.WithAPI(api.Options{Dist: built()}))
+	csp := w.Get("/", "").Header.Get("Content-Security-Policy")
+	if !strings.Contains(csp, "connect-src 'self';") || strings.Contains(csp, "http") {
+		t.Errorf("policy: %q", csp)
+	}
+	config := testkit.Decode[wire.One[api.MapConfig]](t, w.Get("/api/map/config", w.SignIn("viewer").AccessToken)).Data
+	if len(config.Providers) != 0 || config.Words {
+		t.Errorf("config: %+v", config)
+	}
+}
+
 func TestMapProvidersOpenThePolicy(t *testing.T) {
 	providers := `[{"id":"usgs","title":"Imagery","map_type":"satellite","kind":"raster","url":"https://tiles.example.org/{z}/{x}/{y}.png","attribution":"USGS","max_zoom":16},
 		{"id":"bad","title":"Bad","map_type":"roadmap","kind":"style","url":"https://evil.example;script-src *","attribution":"x"},

@@ -101,6 +101,7 @@ func TestAreasAreMadeEditedAndDeleted(t *testing.T) {
 		if rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{OrganizationIDs: []string{b.ID}}); err == nil {
 			t.Errorf("out of reach: %+v", rows)
 		}
+		// spec: 8.area.05
 		for what, err := range map[string]error{"again": k.DeleteArea(t.Context(), admin, row.ID),
 			"read": second(k.Area(t.Context(), admin, row.ID)), "edited": second(k.UpdateArea(t.Context(), admin, row.ID, 0, wire.AreaWrite{}))} {
 			if refusal := refusalOf(t, err); refusal.Code != "not_found" || refusal.Message != "Area not found" {

@@ -224,3 +224,28 @@ func FuzzFile(f *testing.F) {
 		}
 	})
 }
+
+// Others are asked for maps and words of a place, if there is a key; errors stay here.
+// spec: 9.open.02
+func TestWhichServicesOfOthersHaveSettings(t *testing.T) {
+	k, err := kong.New(&line{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, command := range k.Model.Leaves(false) {
+		for _, group := range command.AllFlags(false) {
+			for _, flag := range group {
+				names[flag.Name] = true
+				for _, word := range []string{"geocod", "error", "crash", "sentry", "bugsnag", "dsn", "telemetry", "analytics"} {
+					if strings.Contains(flag.Name, word) {
+						t.Errorf("--%s: errors and places are told to nobody", flag.Name)
+					}
+				}
+			}
+		}
+	}
+	if !names["map-providers"] || !names["map-what3words-key"] {
+		t.Errorf("%v", names)
+	}
+}

@@ -184,6 +184,7 @@ var rules = map[string]rule{
 		f := at("thing_id")
 		return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
 	}}},
+	// spec: 6.area.03
 	"updateArea": {needs: "EDIT_AREA", reach: "full", at: []string{"id"}, path: area, body: func(at func(string) *fixture) any {
 		return object{"desc": "Walked " + at("id").area}
 	}},
@@ -192,7 +193,8 @@ var rules = map[string]rule{
 	"getCover":    {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
 	"setCover":    {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true, body: said(object{})},
 	"deleteCover": {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
-	"deleteArea":  {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+	// spec: 6.area.03
+	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
 	// Bookmarks are the caller's own and say nothing of the fleet: no row in the audit.
 	"getSavedAreas": {needs: "VIEW_AREAS", reach: "none", quiet: true},
 	"saveAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"area_ids"}, quiet: true, body: func(at func(string) *fixture) any {
@@ -307,6 +309,7 @@ var rules = map[string]rule{
 	"updateClosure": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "full", at: []string{"id"}, path: closure, body: func(at func(string) *fixture) any {
 		return object{"alert_message": "Walked " + at("id").closure[30:]}
 	}},
+	// spec: 6.closure.04
 	"deleteClosure": {needs: "DELETE_CLOSURE", reach: "full", at: []string{"id"}, path: closure},
 	"getFeeds":      {needs: "VIEW_CLOSURES", reach: "full", at: []string{"id"}, path: organization, quiet: true},
 	"checkClosure": {needs: "DRAW_CLOSURE", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {

@@ -224,7 +224,7 @@ describe('the form', () => {
     expect(sent).toEqual([]);
   });
 
-  // spec: 5.area.05 7.area.03 7.area.06
+  // spec: 5.area.05 7.area.03
   it('sends the shape that was drawn, under the names of the wire', async () => {
     answer = () => answered('createArea.polygon');
     await open('/dashboard/areas/new', 'Add Area');
@@ -265,6 +265,40 @@ describe('the form', () => {
     // The server takes an address whole or not at all.
     for (const field of ['shape', 'state', 'country_code']) expect(Object.keys(body ?? {})).not.toContain(field);
     expect(String(body?.id)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  // spec: 7.area.06
+  it('sends the description and the address that were typed, in the country of the organization', async () => {
+    answer = () => answered('createArea.polygon');
+    await open('/dashboard/areas/new', 'Add Area');
+    set(await drawing('polygon'), [39.7, -75.5], [39.701, -75.5], [39.701, -75.499]);
+    for (const [label, typed] of Object.entries({
+      Name: 'Yard',
+      Description: 'Behind the gate',
+      Address: '1 Main St',
+      'Address 2': 'Unit 2',
+      City: 'Dover',
+      'Zip Code': '19901',
+    })) {
+      type_(label, typed);
+    }
+    await press('Choose');
+    await see(() => byText('[role=option]', 'Delaware').click());
+    await press('Add');
+    await see(() => expect(sent.length).toBe(1));
+    const { id, organization_id, ez_type_id, area_geom, point_geom, ...typed } = sent[0]?.body ?? {};
+    expect([id, organization_id, ez_type_id, area_geom, point_geom]).not.toContain(undefined);
+    expect(typed).toEqual({
+      name: 'Yard',
+      desc: 'Behind the gate',
+      is_active: true,
+      address1: '1 Main St',
+      address2: 'Unit 2',
+      city: 'Dover',
+      state: 'DE',
+      postal_code: '19901',
+      country_code: 'US',
+    });
   });
 
   it('sends nothing while what was typed of the shape cannot be read, and leads there', async () => {

@@ -12,16 +12,19 @@ import { board, fed, HOUR, load, open, times, wireClosure } from './testing';
 stageSection('o1');
 
 let sent: { method: string; path: string; body: Record<string, unknown> }[];
+let asked: string[];
 let answer: () => Response | Promise<Response>;
 
 beforeEach(() => {
   vi.spyOn(serverClock, 'now').mockReturnValue(T0);
   sent = [];
+  asked = [];
   answer = () => replayed('getClosure.not_found');
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const method = init.method ?? 'GET';
     const path = new URL(url, 'http://x').pathname.replace('/api', '');
-    if (method !== 'GET') sent.push({ method, path, body: init.body ? JSON.parse(String(init.body)) : {} });
+    if (method === 'GET') asked.push(path);
+    else sent.push({ method, path, body: init.body ? JSON.parse(String(init.body)) : {} });
     return answer();
   });
 });
@@ -65,6 +68,16 @@ describe('the list of closures', () => {
     await says('Closures 4 / 8');
     await press('button', 'Reset');
     await says('Closures 5 / 8');
+  });
+
+  // spec: 7.cache.05
+  it('is kept by the stream: however often it is opened, it asks for nothing and has what came meanwhile', async () => {
+    load(wireClosure('Paving', times(-1, 7)));
+    await open('/dashboard/closures', 'Closures 1 / 1');
+    load(wireClosure('Paving', times(-1, 7)), wireClosure('Sewer'));
+    await says('Closures 2 / 2');
+    await open('/dashboard/closures', 'Closures 2 / 2');
+    expect(asked.filter(path => path.startsWith('/organization/closure'))).toEqual([]);
   });
 
   // spec: 3.enum.05

@@ -518,6 +518,21 @@ describe('what3words', () => {
     expect(named('About what3words')?.getAttribute('aria-describedby')).toBe(tip?.id);
   });
 
+  // spec: 9.open.02
+  it('is not asked where the installation has no key', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url);
+      return replayed('searchPlaces.empty');
+    });
+    await act(async () => controller.setConfig(DEFAULT_CONFIG));
+    await show(<Found controller={controller} />);
+    await act(async () => controller.pinPlace({ lat: 39.7, lng: -75.5 }));
+    expect(host.textContent).toContain('39.7');
+    expect(host.textContent).not.toContain('what3words');
+    expect(asked.filter(url => !url.startsWith('/api/geocode'))).toEqual([]);
+  });
+
   it('says that it found none when the service does not answer', async () => {
     vi.stubGlobal('fetch', async (url: string) =>
       replayed(url.includes('what3words') ? 'getWords.words_unreachable' : 'searchPlaces.empty'),
