@@ -133,7 +133,7 @@ export function signsBehind<Row extends { readonly id: string }, Sign extends Ma
       return row ? card(row, now) : null;
     },
     bind(map, changed) {
-      const signs = signCache((row: Row) => ({ ...sign(row, true), quiet: true, contains: () => false }));
+      const signs = signCache((row: Row) => ({ ...sign(row, true), quiet: true, contains: (): boolean => false }));
       const read = () => {
         const now = serverClock.now();
         return rows
