@@ -18,7 +18,7 @@ import { useCan } from '~/session';
 import { Button, buttonClass, CopyButton, KeyValues } from '~/ui';
 import { EventMark } from './EventMark';
 import styles from './events.module.css';
-import { editPath, LIST_PATH } from './paths';
+import { EVENTS } from './paths';
 import { useShownEvent } from './queries';
 import { patchView, useOnStage } from './view';
 import { lengthText, nameOf, spanText, stateOf, timeText, unitCount } from './words';
@@ -29,7 +29,7 @@ export function EventDetail({ id }: { id: string }) {
   useOnStage();
   return (
     <DetailScreen
-      noun={{ what: words.event, many: words.events, list: LIST_PATH }}
+      noun={{ what: words.event, many: words.events, list: EVENTS.list }}
       id={id}
       shown={useShownEvent(id)}
       missing="It may be too old, or your organization doesn't have access to it."
@@ -52,7 +52,7 @@ function Detail({ row, words }: { row: Location; words: Words }) {
       {(thingsInactive.length > 0 || !isActive) && (
         <Units title={isActive ? 'Earlier' : 'Were here'} things={thingsInactive} words={words} none="No assets." />
       )}
-      <DetailSection title="Location" action={mayEdit && <EditLink to={editPath(row.id)} what="Location" />}>
+      <DetailSection title="Location" action={mayEdit && <EditLink to={EVENTS.edit(row.id)} what="Location" />}>
         <KeyValues
           rows={[
             ['Street', row.street],

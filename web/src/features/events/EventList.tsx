@@ -16,7 +16,7 @@ import { useWords } from '~/section/words';
 import { ErrorNotice, Segmented } from '~/ui';
 import { EventRow } from './EventRow';
 import styles from './events.module.css';
-import { detailPath } from './paths';
+import { EVENTS } from './paths';
 import { useFoundEvents } from './queries';
 import { SHOWN } from './shown';
 import { patchView, useEventsView, useOnStage } from './view';
@@ -52,7 +52,7 @@ export function EventList() {
       px={eventRowPx.value}
       rowPx={rowPx}
       Row={EventRow}
-      detail={detailPath}
+      detail={EVENTS.detail}
       head={
         <>
           <div className={styles.menu}>

@@ -10,7 +10,7 @@ import { followSigns, signCache } from '~/section/signRows';
 import { mapSwitches } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { eventCard } from './cards';
-import { detailPath } from './paths';
+import { EVENTS } from './paths';
 import { SHOWN, shownEvents } from './shown';
 import { eventsView } from './view';
 import { nameOf, timeText, unitCount } from './words';
@@ -35,7 +35,7 @@ const eventsAs = (store: EventStore, look: { readonly quiet?: true }): MapNoun =
   layer: locationLayer,
   stays: true,
   has: id => rowOf(store, id) !== undefined,
-  path: detailPath,
+  path: EVENTS.detail,
   card: (id, now) => {
     const row = rowOf(store, id);
     return row ? eventCard(row, currentWords(), now) : null;
@@ -77,7 +77,7 @@ export function findEvents(search: string, store: Pick<EventStore, 'of'> = liveS
     id: row.id,
     label: nameOf(row),
     hint: `${words.event} since ${timeText(row.startTime, words, now)}`,
-    path: detailPath(row.id),
+    path: EVENTS.detail(row.id),
   }));
 }
 
