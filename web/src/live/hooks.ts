@@ -4,7 +4,7 @@ import type { ThingFilter } from '~/model/filter';
 import type { Thing } from '~/model/thing';
 import type { LiveCounts } from './counts';
 import { liveStore, lookAt, streamStore } from './live';
-import type { CollectionOf, NounType } from './nouns';
+import { type CollectionOf, NOUNS, type NounType } from './nouns';
 import { isLoaded, type StreamState } from './stream';
 import { ticker, wholeSecond } from './ticker';
 
@@ -51,11 +51,17 @@ export function useRows<Type extends NounType>(type: Type): readonly RowOf<Type>
   return useSyncExternalStore(subscribe, read, read);
 }
 
-/** Whether the longer list of a noun has been read; while the component stands, it is read and kept up to date. */
+/**
+ * Whether the list of a noun has been read; where there is a longer one, that: while the component stands, it is read and
+ * kept up to date.
+ */
 export function useWhole(type: NounType): boolean {
   const { subscribe, isWhole } = liveStore.of(type);
-  useEffect(() => lookAt(type), [type]);
-  return useSyncExternalStore(subscribe, isWhole, isWhole);
+  const hasLonger = 'longer' in NOUNS[type];
+  useEffect(() => (hasLonger ? lookAt(type) : undefined), [type, hasLonger]);
+  const isLonger = useSyncExternalStore(subscribe, isWhole, isWhole);
+  const isRead = useIsLoaded();
+  return hasLonger ? isLonger : isRead;
 }
 
 export function useStreamState(): StreamState {

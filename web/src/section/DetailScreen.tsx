@@ -22,21 +22,20 @@ interface DetailScreenProps<Row> {
   id: string;
   shown: Shown<Row>;
   missing?: string;
-  bones?: ReactNode;
   children: (row: Row) => ReactNode;
 }
 
 const MISSING = "It may have been deleted, or your organization doesn't have access to it.";
 
 /** The frame of a screen about one row of a section. */
-export function DetailScreen<Row>({ noun, id, shown, missing = MISSING, bones, children }: DetailScreenProps<Row>) {
+export function DetailScreen<Row>({ noun, id, shown, missing = MISSING, children }: DetailScreenProps<Row>) {
   useMapInSight();
   const { what, many, list } = noun;
   return (
     <DrawerScreen id={id} list={list} label={what} back={{ label: many, to: list }}>
       <ShownRow
         shown={shown}
-        bones={bones ?? <RowBones label={`Loading ${what.toLowerCase()}`} />}
+        bones={<RowBones label={`Loading ${what.toLowerCase()}`} />}
         back={{ label: `Back to ${many}`, to: list }}
         missing={missing}
       >

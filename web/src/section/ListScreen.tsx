@@ -1,70 +1,64 @@
-import { type ReactNode, type RefObject, useCallback, useId, useMemo } from 'react';
-import type { Operation } from '~/api';
+import { type ComponentType, type ReactNode, useCallback, useId, useMemo } from 'react';
 import { useTextScale } from '~/lib/textScale';
-import { liveStore, useIsLoaded, useRows } from '~/live';
-import type { CollectionOf } from '~/live/nouns';
-import { countText, NONE } from '~/model/format';
+import { NOUNS } from '~/live/nouns';
+import { atLeast, countText, NONE } from '~/model/format';
+import type { Words } from '~/model/organization';
 import { SearchField } from '~/ui';
 import { ListFailed, ListWaiting } from './ListStates';
 import list from './list.module.css';
-import type { ListSearch } from './listSearch';
+import type { Listed, ListedType } from './listing';
 import { type Nothing, NothingFound } from './NothingFound';
+import type { RowOf } from './nounRow';
 import { useGo } from './paths';
-import { RowList, type RowListHandle } from './RowList';
+import { RowList } from './RowList';
 import screen from './screen.module.css';
 import { useNoneSelected } from './view';
+import { useWords } from './words';
 
 const NO_HEADS: readonly number[] = [];
 
-type ListedType = 'area' | 'closure' | 'hazard' | 'zone';
-type RowOf<Type extends ListedType> = ReturnType<CollectionOf<Type>['list']>[number];
+export interface ListRowProps {
+  id: string;
+  words: Words;
+  /** there are rows of several organizations: it says whose it is */
+  isForeign: boolean;
+}
 
 interface ListScreenProps<Type extends ListedType> {
-  type: Type;
-  /** "Zones" */
-  title: string;
+  listed: Listed<Type>;
   /** how many there are beyond the filters, when that is not the number of rows */
   total?: number;
-  /** the live picture keeps no more rows than so many */
-  keep: number;
-  /** the operation whose texts say why the list cannot be had */
-  operation: Operation;
-  /** what the filters show, in order */
-  ids: readonly string[];
-  /** all that somebody asked for (search, filters) */
-  asked: unknown;
   /** whether a row may stay in its place while somebody reads; else whether it exists */
   exists?: (id: string) => boolean;
   /** the height of a row in px at the usual size of letters, and of one that is still on its way */
   px: number;
   /** where not all rows are as high; always the same function */
   rowPx?: (row: RowOf<Type>) => number;
-  /** a row; `isForeign`: whose it is matters, because there are several. The same function while that is the same. */
-  renderRow: (id: string, isForeign: boolean) => ReactNode;
-  pathOf: (id: string) => string;
+  Row: ComponentType<ListRowProps>;
+  detail: (id: string) => string;
   /** what stands under the title: counts, filters, tools */
   head: ReactNode;
-  /** the search; lists without one give their handle alone */
-  search?: ListSearch;
   searchLabel?: string;
-  rows: RefObject<RowListHandle | null>;
-  returning: RefObject<string | null>;
   /** what stands under the search */
   segments?: ReactNode;
-  /** why the list is empty; `hasAny`: there are rows beyond the filters */
-  nothing: (hasAny: boolean) => Nothing;
+  /** what else went wrong */
+  notice?: ReactNode;
+  /** Rows may still come. */
+  isLooking?: boolean;
+  /** why the list is empty */
+  nothing: Nothing;
 }
 
 /** The list screen of a section whose rows the live picture keeps. */
 export function ListScreen<Type extends ListedType>(props: ListScreenProps<Type>) {
-  const { type, title, ids, px, rowPx, renderRow, pathOf, search } = props;
+  const { listed, px, rowPx, Row, detail } = props;
+  const { type, many, all, rows, ids, isWhole, search } = listed;
   const go = useGo();
   const titleId = useId();
   const scale = useTextScale();
-  const isLoaded = useIsLoaded();
-  const all: readonly RowOf<Type>[] = useRows(type);
+  const words = useWords();
   useNoneSelected();
-  const heights = useMemo(() => rowPx && new Map(all.map(row => [row.id, rowPx(row)])), [all, rowPx]);
+  const heights = useMemo(() => rowPx && new Map(rows.map(row => [row.id, rowPx(row)])), [rows, rowPx]);
   const layout = useCallback(
     (keys: readonly string[]) => ({
       keys,
@@ -73,37 +67,39 @@ export function ListScreen<Type extends ListedType>(props: ListScreenProps<Type>
     }),
     [heights, px, scale],
   );
-  const open = useCallback((id: string) => go(pathOf(id)), [go, pathOf]);
-  const owned = all as readonly RowOf<ListedType>[];
-  const isSeveral = useMemo(() => owned.some(row => row.organizationId !== owned[0]?.organizationId), [owned]);
-  const row = useCallback((id: string) => renderRow(id, isSeveral), [renderRow, isSeveral]);
-  const exists = useCallback((id: string) => liveStore.of(type).get(id) !== undefined, [type]);
-  const total = `${countText(props.total ?? all.length)}${all.length >= props.keep ? '+' : ''}`;
+  const open = useCallback((id: string) => go(detail(id)), [go, detail]);
+  const owned = rows as readonly RowOf<ListedType>[];
+  const isForeign = useMemo(() => owned.some(row => row.organizationId !== owned[0]?.organizationId), [owned]);
+  const row = useCallback((id: string) => <Row id={id} words={words} isForeign={isForeign} />, [Row, words, isForeign]);
+  const total = atLeast(props.total ?? all.length, all.length >= NOUNS[type].keep);
   return (
     <section className={screen.screen} aria-labelledby={titleId}>
       <header className={list.head} data-sheet-head>
         <h1 id={titleId} className={list.title}>
-          {title} <small className="num">{isLoaded ? `${countText(ids.length)} / ${total}` : NONE}</small>
+          {many} <small className="num">{isWhole ? `${countText(ids.length)} / ${total}` : NONE}</small>
         </h1>
         {props.head}
-        {search && <SearchField className={list.search ?? ''} label={props.searchLabel ?? ''} {...search.field} />}
+        {listed.hasSearch && (
+          <SearchField className={list.search ?? ''} label={props.searchLabel ?? ''} {...search.field} />
+        )}
         {props.segments}
       </header>
-      <ListFailed operation={props.operation} />
-      {ids.length === 0 && !isLoaded ? (
-        <ListWaiting label={`Loading ${title.toLowerCase()}`} px={px} />
+      <ListFailed operation={`${type}s.load`} isWhole={isWhole} />
+      {props.notice}
+      {ids.length === 0 && (!isWhole || props.isLooking) ? (
+        <ListWaiting label={`Loading ${many.toLowerCase()}`} px={px} />
       ) : (
         <RowList
-          ref={props.rows}
-          label={title}
+          ref={search.list}
+          label={many}
           ids={ids}
-          exists={props.exists ?? exists}
-          asked={props.asked}
+          exists={props.exists ?? listed.exists}
+          asked={listed.asked}
           layout={layout}
           renderRow={row}
           onOpen={open}
-          empty={<NothingFound {...props.nothing(all.length > 0)} />}
-          returning={props.returning}
+          empty={<NothingFound {...props.nothing} />}
+          returning={search.returning}
         />
       )}
     </section>

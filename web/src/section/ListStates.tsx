@@ -1,15 +1,14 @@
 import { type Operation, say } from '~/api';
 import { cx } from '~/lib/cx';
-import { retryLive, useIsLoaded, useStreamState } from '~/live';
+import { retryLive, useStreamState } from '~/live';
 import { ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
 import list from './list.module.css';
 import screen from './screen.module.css';
 
 /** Why the list cannot be had. Before it was whole once, a part of it must not pass for all of it. */
-export function ListFailed({ operation }: { operation: Operation }) {
-  const isLoaded = useIsLoaded();
+export function ListFailed({ operation, isWhole }: { operation: Operation; isWhole: boolean }) {
   const { failure } = useStreamState();
-  if (isLoaded || failure === undefined) return null;
+  if (isWhole || failure === undefined) return null;
   return (
     <ErrorNotice className={screen.failure ?? ''} onRetry={retryLive}>
       {say(operation, failure)}

@@ -71,12 +71,19 @@ export type FilterWords<View> = Readonly<Record<string, FilterWord<View>>>;
 /** Keeps a section's filters and its addresses the same; returns the way to end that. */
 export type FollowFilters = (list: string, kept: KeptSearch, router: AnyRouter) => () => void;
 
-/** The view of a section whose filters stand in its addresses, by their parameters there. */
+/** The view of a section whose filters stand in its addresses. */
+export interface FilteredView<View> extends SectionView<View> {
+  readonly follow: FollowFilters;
+  /** All that a view filters, in one text. */
+  readonly said: (view: View) => string;
+}
+
+/** Its filters are given by their parameters in the addresses. */
 export function filteredView<View extends object>(
   start: View,
   words: FilterWords<NoInfer<View>>,
   kept?: (view: View) => Partial<View>,
-): SectionView<View> & { follow: FollowFilters } {
+): FilteredView<View> {
   const section = sectionView(start, kept);
   const { view, patch } = section;
   const each = Object.entries(words);
@@ -94,5 +101,5 @@ export function filteredView<View extends object>(
       router,
     );
   };
-  return { ...section, follow };
+  return { ...section, follow, said: now => each.map(([, word]) => word.now(now)).join(' ') };
 }

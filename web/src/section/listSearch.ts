@@ -19,10 +19,11 @@ export interface ListSearch {
 
 /**
  * The search over a section's list: applied 350 ms after the last key, at once by Enter, which opens the first row. `/`
- * leads to it, j and k to the rows. `applied` is what is searched for now; `apply` searches for a text. Both stay the
- * same functions.
+ * leads to it, j and k to the rows. `said` is what is searched for now, undefined in a list without a search; `apply`
+ * searches for a text, and stays the same function.
  */
-export function useListSearch(applied: string, apply: (text: string) => void): ListSearch {
+export function useListSearch(said: string | undefined, apply: (text: string) => void): ListSearch {
+  const applied = said ?? '';
   const isPhone = useIsPhone();
   const [text, setText] = useState(applied);
   const search = useDebounced(text, limits.ui.searchDebounceMs.value);
@@ -37,7 +38,10 @@ export function useListSearch(applied: string, apply: (text: string) => void): L
     },
     [apply],
   );
-  useEffect(() => searchFor(search), [searchFor, search]);
+  const hasSearch = said !== undefined;
+  useEffect(() => {
+    if (hasSearch) searchFor(search);
+  }, [hasSearch, searchFor, search]);
   // It may be cleared elsewhere (a chip, an address): then the field follows.
   useEffect(() => {
     if (applied === last.current) return;
@@ -45,7 +49,7 @@ export function useListSearch(applied: string, apply: (text: string) => void): L
     setText(applied);
   }, [applied]);
   useShortcuts({
-    '/': () => input.current?.focus(),
+    ...(hasSearch && { '/': () => input.current?.focus() }),
     j: () => list.current?.step(1),
     k: () => list.current?.step(-1),
   });

@@ -1,5 +1,5 @@
 import type { MapLayer } from '~/map/layers/layer';
-import type { MapControl, MapSign } from '~/map/types';
+import type { MapControl } from '~/map/types';
 
 /** What ends by itself leaves the map within this. */
 const CHECK_MS = 1000;
@@ -9,7 +9,7 @@ const CHECK_MS = 1000;
  * by themselves. `read` gives the same object for a row that looks the same; the map draws only the others again. Where
  * there are thousands, `turn` says when time alone may change what is read: only then is it read again.
  */
-export function followSigns<Sign extends MapSign>(
+export function followSigns<Sign extends { readonly id: string }>(
   map: MapControl,
   layer: MapLayer<Sign>,
   read: () => readonly Sign[],
@@ -39,7 +39,7 @@ export function followSigns<Sign extends MapSign>(
 }
 
 /** Makes a sign of a row once for each of its looks, as long as the row is the same. */
-export function signCache<Row extends object, Sign extends MapSign>(make: (row: Row, isActive: boolean) => Sign) {
+export function signCache<Row extends object, Sign>(make: (row: Row, isActive: boolean) => Sign) {
   const known = new WeakMap<Row, { isActive: boolean; sign: Sign }>();
   return (row: Row, isActive: boolean): Sign => {
     const was = known.get(row);

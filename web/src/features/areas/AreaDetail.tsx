@@ -1,23 +1,18 @@
 import { texts } from '~/api';
-import { formatLatLng } from '~/lib/coordinates';
-import { useAtNow, useThing } from '~/live';
+import { useAtNow } from '~/live';
 import { assetsText } from '~/map/layers/area';
 import { addressLines, isEmptyAddress } from '~/model/address';
 import { type Area, areaTypeText } from '~/model/area';
-import { toneOf } from '~/model/describe';
 import { agoText } from '~/model/format';
-import { statusLabel } from '~/model/status';
 import { DeleteRow, DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
-import { EditLink, ScreenLink } from '~/section/EditLink';
-import { Mark } from '~/section/Mark';
+import { EditLink } from '~/section/EditLink';
+import { Asset, AssetSection, placeFact } from '~/section/facts';
 import { DetailSection } from '~/section/parts';
-import { pathsOf } from '~/section/paths';
-import { useCan, useIsPhone } from '~/session';
+import { useIsPhone } from '~/session';
 import { KeyValues } from '~/ui';
 import { AreaMark } from './AreaMark';
 import { useMayChange } from './access';
-import styles from './areas.module.css';
 import { CoverPart } from './CoverPart';
 import { AREAS } from './noun';
 import { SaveToggle } from './SaveToggle';
@@ -25,8 +20,6 @@ import { useStanding } from './standing';
 import { VisitLog } from './VisitLog';
 import { useOnStage } from './view';
 import { sizeFact } from './words';
-
-const assetPath = pathsOf('things').detail;
 
 /** The detail of one area. */
 export function AreaDetail({ id }: { id: string }) {
@@ -53,12 +46,7 @@ function Detail({ area }: { area: Area }) {
           rows={[
             ['Description', area.desc],
             ['Address', lines.length > 0 ? lines.map(line => <div key={line}>{line}</div>) : ''],
-            [
-              'Coordinates',
-              <span key="at" className="mono">
-                {formatLatLng(area)}
-              </span>,
-            ],
+            placeFact(area),
             sizeFact(area),
             ['Organization', area.organizationName],
             ['Last Changed', changed],
@@ -100,31 +88,12 @@ function Head({ area }: { area: Area }) {
 /** The assets that are in it now. */
 function Here({ area }: { area: Area }) {
   const ids = useStanding(area.id);
+  const count = ids.length > 0 ? assetsText(ids.length) : '';
   return (
-    <DetailSection title={ids.length > 0 ? `Here now: ${assetsText(ids.length)}` : 'Here now'}>
-      {ids.length === 0 ? (
-        <p className={styles.none}>No assets are here now.</p>
-      ) : (
-        <ul className={`${styles.here} ${look.live}`}>
-          {ids.map(id => (
-            <Asset key={id} id={id} />
-          ))}
-        </ul>
-      )}
-    </DetailSection>
-  );
-}
-
-function Asset({ id }: { id: string }) {
-  const thing = useThing(id);
-  const mayOpen = useCan('VIEW_THINGS');
-  if (!thing) return null;
-  const name = thing.primaryDisplayName;
-  return (
-    <li>
-      <Mark thing={thing} size={26} />
-      {mayOpen ? <ScreenLink to={assetPath(id)}>{name}</ScreenLink> : name}
-      <span className={`s-${toneOf(thing)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
-    </li>
+    <AssetSection title="Here now" count={count} none="No assets are here now.">
+      {ids.map(id => (
+        <Asset key={id} id={id} />
+      ))}
+    </AssetSection>
   );
 }

@@ -1,58 +1,38 @@
 import limits from '@catalog/limits.json';
-import { useMemo } from 'react';
-import { liveStore, useRows } from '~/live';
 import { passesArea } from '~/model/area';
-import { countOf } from '~/model/format';
-import { searchOf } from '~/model/search';
 import looks from '~/section/filter.module.css';
 import { ListScreen } from '~/section/ListScreen';
-import { useListSearch } from '~/section/listSearch';
-import { announce } from '~/ui';
+import { type Listing, useListed } from '~/section/listing';
 import { AddArea } from './AddArea';
 import { AreaMenu } from './AreaMenu';
 import { AreaRow } from './AreaRow';
 import { AREAS } from './noun';
 import { TypeFilter } from './TypeFilter';
-import { areasView, patchView, useAreasView, useOnStage } from './view';
+import { type AreasView, areasSection, patchView, useAreasView, useOnStage } from './view';
 
-function applySearch(text: string): void {
-  const search = searchOf(text);
-  if (search === areasView.get().search) return;
-  patchView({ search });
-  const found = liveStore
-    .of('area')
-    .list()
-    .filter(area => passesArea(area, areasView.get()));
-  announce(`${countOf(found.length, 'area')} shown`);
-}
+/** The areas that the section shows. */
+const SHOWN: Listing<'area', AreasView> = {
+  type: 'area',
+  section: areasSection,
+  ids: (rows, view) => rows.filter(area => passesArea(area, view)).map(area => area.id),
+  turn: () => '',
+};
 
 const NO_AREAS = 'Your organization has no areas. Points of interest, stations, and exclusion zones appear here.';
 
-const renderRow = (id: string, isForeign: boolean) => <AreaRow id={id} isForeign={() => isForeign} />;
-
 /** The list screen of the section. */
 export function AreaList() {
-  const all = useRows('area');
-  const asked = useAreasView(view => view.search);
   const types = useAreasView(view => view.types);
-  const filter = useMemo(() => ({ search: asked, types }), [asked, types]);
-  const search = useListSearch(asked, applySearch);
+  const listed = useListed(AREAS, SHOWN);
+  const hasAny = listed.all.length > 0;
   useOnStage();
   return (
     <ListScreen
-      type="area"
-      title="Areas"
-      keep={limits.lists.liveAreas.value}
-      operation="areas.load"
-      ids={useMemo(() => all.filter(area => passesArea(area, filter)).map(area => area.id), [all, filter])}
-      asked={filter}
+      listed={listed}
       px={limits.lists.areaRowPx.value}
-      renderRow={renderRow}
-      pathOf={AREAS.detail}
-      search={search}
+      Row={AreaRow}
+      detail={AREAS.detail}
       searchLabel="Search for an Area..."
-      rows={search.list}
-      returning={search.returning}
       head={
         <div className={looks.tools}>
           <TypeFilter />
@@ -60,15 +40,10 @@ export function AreaList() {
           <AreaMenu />
         </div>
       }
-      nothing={hasAny => ({
-        why: hasAny ? (asked === '' ? 'There are areas of other types.' : 'Try another part of the name.') : NO_AREAS,
-        ways: hasAny
-          ? [
-              asked !== '' && ['Clear search', search.clear],
-              types && ['Show all types', () => patchView({ types: null })],
-            ]
-          : [],
-      })}
+      nothing={{
+        why: hasAny ? (listed.clear ? 'Try another part of the name.' : 'There are areas of other types.') : NO_AREAS,
+        ways: hasAny ? [listed.clear, types && ['Show all types', () => patchView({ types: null })]] : [],
+      }}
     />
   );
 }

@@ -3,6 +3,7 @@ import { cx } from '~/lib/cx';
 import { useRow } from '~/live';
 import { assetsText } from '~/map/layers/area';
 import { truncate } from '~/model/format';
+import type { ListRowProps } from '~/section/ListScreen';
 import list from '~/section/list.module.css';
 import { AreaMark } from './AreaMark';
 import styles from './areas.module.css';
@@ -11,20 +12,14 @@ import { SaveToggle } from './SaveToggle';
 import { useStanding } from './standing';
 import { kindText, placeText } from './words';
 
-interface AreaRowProps {
-  id: string;
-  /** says whose it is: there are areas of several organizations */
-  isForeign: (organizationId: string) => boolean;
-}
-
 /** One area in the list; it follows its own area and who is in it. */
-export const AreaRow = memo(function AreaRow({ id, isForeign }: AreaRowProps) {
+export const AreaRow = memo(function AreaRow({ id, isForeign }: Omit<ListRowProps, 'words'>) {
   const area = useRow('area', id);
   const units = useStanding(id).length;
   const cover = useCover(id);
   if (!area) return null;
   const place = placeText(area);
-  const owner = isForeign(area.organizationId) ? area.organizationName : '';
+  const owner = isForeign ? area.organizationName : '';
   return (
     <div className={cx(list.row, list.withEnd, !area.isActive && list.old, !area.isActive && styles.dimmed)}>
       <AreaMark area={area} />

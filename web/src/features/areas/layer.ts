@@ -8,6 +8,7 @@ import { type FoundRow, rowsHolding } from '~/section/find';
 import type { SectionLayer } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
+import { followSigns } from '~/section/signRows';
 import { foldedStations, selection } from '~/section/view';
 import { preferences } from '~/session';
 import { LayerMark } from './AreaMark';
@@ -38,65 +39,38 @@ export const areasOn = (store: AreaStore = liveStore, isLayer = false): MapNoun 
   },
   bind(map, changed) {
     const { list, subscribe } = store.of('area');
-    let drawn = new Map<string, Drawn>();
-    let pinned = map.getState().pinned;
-    const fold = (rows: ReadonlyMap<string, Drawn>, isOn: boolean) => {
-      const now = new Set<string>();
-      if (isOn)
-        for (const { area } of rows.values())
-          if (area && isFolding(area) && !pinned.includes(area.id)) now.add(area.id);
+    const rowFor = rowCache();
+    const pinned = () => map.getState().pinned;
+    const isStation = (area: Area) => preferences.get().stationView && isFolding(area);
+    let shown: readonly Area[] = [];
+    const fold = () => {
+      const stations = shown.filter(area => isStation(area) && !pinned().includes(area.id));
       const before = foldedStations.get();
-      if (now.size !== before.size || [...now].some(id => !before.has(id))) foldedStations.set(now);
+      const isSame = stations.length === before.size && stations.every(({ id }) => before.has(id));
+      if (!isSame) foldedStations.set(new Set(stations.map(({ id }) => id)));
     };
-    const show = () => {
+    const read = () => {
       const { draft, screens, ...filter } = areasView.get();
       const { selected } = selection.get();
-      const { stationView } = preferences.get();
-      const next = new Map<string, Drawn>();
-      for (const area of list()) {
-        if (area.id === draft?.id) continue;
-        const isStation = stationView && isFolding(area);
-        const isQuiet = isLayer && !isStation;
-        const isWanted = isLayer ? area.isActive : screens === 0 ? isStation : passesArea(area, filter);
-        if (!isWanted && area.id !== selected) continue;
-        const units = standingIn(area.id).size;
-        const was = drawn.get(area.id);
-        const isSame = was?.area === area && was.row.units === units && was.row.quiet === isQuiet;
-        // A row that says the same stays the same object: the map draws only the others again.
-        next.set(area.id, isSame ? was : { area, row: knownRow(area, units, isQuiet) });
-      }
-      if (draft?.row) {
-        const was = drawn.get(draft.id);
-        next.set(draft.id, was?.row === draft.row ? was : { row: draft.row });
-      }
-      fold(next, stationView);
-      const isSame = next.size === drawn.size && [...next].every(([id, one]) => drawn.get(id) === one);
-      if (isSame) return;
-      drawn = next;
-      map.setRows(
-        areaLayer,
-        [...next.values()].map(({ row }) => row),
-      );
-      changed();
+      const isWanted = (area: Area) =>
+        isLayer ? area.isActive : screens === 0 ? isStation(area) : passesArea(area, filter);
+      shown = list().filter(area => area.id !== draft?.id && (isWanted(area) || area.id === selected));
+      fold();
+      // A row that says the same stays the same object: the map draws only the others again.
+      const rows = shown.map(area => rowFor(area, standingIn(area.id).size, isLayer && !isStation(area)));
+      return draft?.row ? [...rows, draft.row] : rows;
     };
     const unfollow = followStanding();
-    show();
-    const offs = [
-      unfollow,
-      subscribe(show),
-      subscribeStanding(show),
-      areasView.subscribe(show),
-      selection.subscribe(show),
-      preferences.subscribe(show),
-      map.subscribe(() => {
-        const now = map.getState().pinned;
-        if (now === pinned) return;
-        pinned = now;
-        fold(drawn, preferences.get().stationView);
-      }),
-    ];
+    const views = [subscribeStanding, areasView.subscribe, selection.subscribe, preferences.subscribe];
+    const stop = followSigns(map, areaLayer, read, changed, [subscribe, ...views], () => '');
+    let before = pinned();
+    const unpin = map.subscribe(() => {
+      if (pinned() === before) return;
+      before = pinned();
+      fold();
+    });
     return () => {
-      for (const off of offs) off();
+      for (const off of [unfollow, stop, unpin]) off();
       foldedStations.set(new Set());
     };
   },
@@ -122,22 +96,17 @@ export function findAreas(search: string, store: AreaStore = liveStore): readonl
 /** Assets are matched with it, and it is shown as a station. */
 const isFolding = (area: Area): boolean => area.isStation && area.isActive && area.geometry?.type !== 'LineString';
 
-interface Drawn {
-  /** none: what is being drawn */
-  readonly area?: Area;
-  readonly row: MapArea;
-}
-
-const known = new WeakMap<Area, MapArea>();
-
 /** A search takes thousands away and brings them back: their rows are the same then, and what the map made of them. */
-function knownRow(area: Area, units: number, quiet: boolean): MapArea {
-  const was = known.get(area);
-  if (was?.units === units && was.quiet === quiet) return was;
-  // A large area would be under the pointer everywhere: in the background only its marker opens its card.
-  const row = { ...rowOf(area, units), quiet, ...(quiet && { contains: () => false }) };
-  known.set(area, row);
-  return row;
+function rowCache() {
+  const known = new WeakMap<Area, MapArea>();
+  return (area: Area, units: number, quiet: boolean): MapArea => {
+    const was = known.get(area);
+    if (was?.units === units && was.quiet === quiet) return was;
+    // A large area would be under the pointer everywhere: in the background only its marker opens its card.
+    const row = { ...rowOf(area, units), quiet, ...(quiet && { contains: () => false }) };
+    known.set(area, row);
+    return row;
+  };
 }
 
 export function rowOf(area: Area, units: number): MapArea {

@@ -8,9 +8,9 @@ import { nextTimes, type Recurrence, timeSpanText, wholePattern } from '~/model/
 import { DeleteRow, DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
 import { EditLink, ScreenLink } from '~/section/EditLink';
+import { AssetLink } from '~/section/facts';
 import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
-import { pathsOf } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
 import { useWords } from '~/section/words';
 import { useCan, useIsPhone } from '~/session';
@@ -38,8 +38,6 @@ import {
   timeText,
   typeText,
 } from './words';
-
-const assetPath = pathsOf('things').detail;
 
 /** The detail of one closure. */
 export function ClosureDetail({ id }: { id: string }) {
@@ -201,11 +199,12 @@ const Id = ({ children }: { children: string }) => <span className="mono">{child
 /** The asset that drives it, with the way there. */
 function Driver({ thing: { id, displayName } }: { thing: NonNullable<Closure['thing']> }) {
   const thing = useThing(id);
-  const mayOpen = useCan('VIEW_THINGS');
   return (
     <p className={styles.driver}>
       {thing && <Mark thing={thing} size={26} />}
-      <span>Driven by {mayOpen ? <ScreenLink to={assetPath(id)}>{displayName}</ScreenLink> : displayName}</span>
+      <span>
+        Driven by <AssetLink id={id} name={displayName} />
+      </span>
     </p>
   );
 }

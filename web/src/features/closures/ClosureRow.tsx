@@ -5,6 +5,7 @@ import { type Closure, closureStatus, isClosureActive, isClosureScheduled } from
 import { truncate } from '~/model/format';
 import type { Words } from '~/model/organization';
 import { patternText } from '~/model/recurrence';
+import type { ListRowProps } from '~/section/ListScreen';
 import list from '~/section/list.module.css';
 import { Tag } from '~/ui';
 import { ClosureMark } from './ClosureMark';
@@ -12,15 +13,8 @@ import styles from './closures.module.css';
 import { QuickActions } from './QuickActions';
 import { lanesText, leftText, MANAGED_BY_FEED, roadText, statusText, streetsText, whenText } from './words';
 
-interface ClosureRowProps {
-  id: string;
-  words: Words;
-  /** there are closures of several organizations: it says whose it is */
-  isForeign: boolean;
-}
-
 /** One closure in the list; it follows its own closure and the asset that drives it. */
-export const ClosureRow = memo(function ClosureRow({ id, words, isForeign }: ClosureRowProps) {
+export const ClosureRow = memo(function ClosureRow({ id, words, isForeign }: ListRowProps) {
   const closure = useRow('closure', id);
   return closure ? <Row closure={closure} words={words} owner={isForeign ? closure.organizationName : ''} /> : null;
 });

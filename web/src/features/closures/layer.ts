@@ -5,70 +5,53 @@ import { closureLayer } from '~/map/layers/closure';
 import { closureGlyph } from '~/map/layers/closureSign';
 import type { MapClosure } from '~/map/types';
 import { type Closure, isClosureActive, isClosureEnded, lineOf } from '~/model/closure';
-import { splitClosures } from '~/model/closureFilter';
-import type { Instant } from '~/model/instant';
 import { type FoundRow, rowsHolding } from '~/section/find';
-import { type SectionLayer, signsBehind } from '~/section/layer';
+import { type SectionLayer, signsBehind, signsOn, useStanding } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { PlaceAction, SectionMap } from '~/section/section';
-import { followSigns, signCache } from '~/section/signRows';
-import { selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { LayerMark } from './ClosureMark';
 import { closureCard } from './cards';
 import { CLOSURES } from './noun';
-import { dayOf, heardAt, standsNow, turnOf, useStandingCount } from './shown';
-import { closuresView } from './view';
+import { hasLine, SHOWN, standsNow } from './shown';
 import { timeText, whenText } from './words';
 
 /** The live picture as the map needs it; tests give their own. */
 export type ClosureStore = Pick<typeof liveStore, 'of'>;
 
-/** Closures on the map: those of the list that have not ended, and the one that is open. */
-export const closuresOn = (store: ClosureStore = liveStore): MapNoun => ({
-  kind: closureLayer.kind,
+const closuresOf = (store: ClosureStore) => ({
   layer: closureLayer,
-  has: id => isDrawn(store, id),
+  rows: store.of('closure'),
+  sign: signOf,
   path: CLOSURES.detail,
-  card: (id, now) => {
-    const closure = store.of('closure').get(id);
-    return closure ? closureCard(closure, currentWords(), now) : null;
-  },
-  bind(map, changed) {
-    const { list, get, subscribe } = store.of('closure');
-    const signs = signCache(signOf);
-    const read = () => {
-      const { draft, ...filter } = closuresView.get();
-      const { selected } = selection.get();
-      const now = serverClock.now();
-      const shown = splitClosures(list(), filter, dayOf(now, currentWords().timeZone), heardAt).shown;
-      const isWanted = (id: string) => id !== draft && (id === selected || !hasEnded(get(id), now));
-      const ids = selected && get(selected) && !shown.includes(selected) ? [...shown, selected] : shown;
-      return ids.filter(isWanted).flatMap(id => {
-        const closure = get(id);
-        return closure && lineOf(closure).length > 1 ? [signs(closure, isClosureActive(closure, now))] : [];
-      });
-    };
-    const follows = [subscribe, closuresView.subscribe, selection.subscribe];
-    return followSigns(map, closureLayer, read, changed, follows, () => mapTurn(list(), serverClock.now()));
-  },
 });
+
+/** Closures on the map: those of the list that have not ended, and the one that is open. */
+export const closuresOn = (store: ClosureStore = liveStore): MapNoun =>
+  signsOn({
+    ...closuresOf(store),
+    shown: SHOWN,
+    stands: isClosureActive,
+    isDrawable: hasLine,
+    isListed: (closure, now) => !isClosureEnded(closure, now),
+    draft: ({ draft }) => (draft === null ? null : { id: draft }),
+    card: (closure, now) => closureCard(closure, currentWords(), now),
+    // Boards are heard at any time: with one of them each instant may be another.
+    turn: (rows, now) => (rows.some(({ type }) => type === 'automated') ? String(now) : SHOWN.turn(rows, now)),
+  });
 
 /** The closed roads of the live sections: one that is planned, or has ended, is none. */
 export const closuresBehind = (store: ClosureStore = liveStore): MapNoun =>
   signsBehind({
-    layer: closureLayer,
-    rows: store.of('closure'),
+    ...closuresOf(store),
     stands: standsNow,
-    sign: closure => signOf(closure, true),
     card: (closure, now) => {
       const words = currentWords();
       const card = closureCard(closure, words, now);
       const since = { label: 'Since', value: timeText(closure.startTime, words, now) };
       return { ...card, lines: [since, ...card.lines] };
     },
-    path: CLOSURES.detail,
-    turn: turnOf,
+    turn: SHOWN.turn,
   });
 
 const layer: SectionLayer = {
@@ -76,7 +59,7 @@ const layer: SectionLayer = {
   label: 'Closures',
   Mark: LayerMark,
   noun: closuresBehind(),
-  useCount: useStandingCount,
+  useCount: () => useStanding('closure', standsNow),
 };
 
 const here: PlaceAction = {
@@ -105,18 +88,6 @@ export function findClosures(search: string, store: ClosureStore = liveStore): r
     hint: ['Closure', whenText(closure, currentWords(), now)].filter(Boolean).join(' · '),
     path: CLOSURES.detail(closure.id),
   }));
-}
-
-/** Boards are heard at any time: with one of them each instant may be another. */
-const mapTurn = (rows: readonly Closure[], now: Instant): string =>
-  rows.some(({ type }) => type === 'automated') ? String(now) : turnOf(rows, now);
-
-const hasEnded = (closure: Closure | undefined, now: Instant): boolean =>
-  closure === undefined || isClosureEnded(closure, now);
-
-function isDrawn(store: ClosureStore, id: string): boolean {
-  const closure = store.of('closure').get(id);
-  return closure !== undefined && lineOf(closure).length > 1;
 }
 
 /** Half of the way along a line, by its parts' lengths. */

@@ -3,17 +3,12 @@ import { CLOSURE_TIMES, type ClosureFilter, DEFAULT_CLOSURES, DEFAULT_STATUSES }
 import { choice, filteredView, kinds, searchText, toggle } from '~/section/filterAddress';
 
 /** What is looked at right now in the section, beyond what every section has. */
-interface ClosuresView extends ClosureFilter {
+export interface ClosuresView extends ClosureFilter {
   /** the closure whose line is being drawn: its own line gives way */
   draft: string | null;
 }
 
-export const {
-  view: closuresView,
-  use: useClosuresView,
-  patch: patchView,
-  follow,
-} = filteredView<ClosuresView>(
+export const closuresSection = filteredView<ClosuresView>(
   { ...DEFAULT_CLOSURES, draft: null },
   {
     q: searchText,
@@ -23,3 +18,4 @@ export const {
     time: choice('time', CLOSURE_TIMES, DEFAULT_CLOSURES.time),
   },
 );
+export const { view: closuresView, use: useClosuresView, patch: patchView, follow } = closuresSection;

@@ -1,29 +1,27 @@
 import { useEffect } from 'react';
-import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { useAtNow, useNow } from '~/live';
 import { navigationLink, waysTo } from '~/map/coordinates';
 import { assetsText } from '~/map/layers/area';
-import { compass, countText, durationText, NONE } from '~/model/format';
+import { compass, countText, durationText } from '~/model/format';
 import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
 import type { Words } from '~/model/organization';
 import { nearestPath } from '~/section/address';
 import { DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
-import { EditLink, ScreenLink } from '~/section/EditLink';
+import { EditLink } from '~/section/EditLink';
+import { AssetLink, AssetSection, Figures, placeFact } from '~/section/facts';
 import { DetailSection } from '~/section/parts';
-import { pathsOf, useGo } from '~/section/paths';
+import { useGo } from '~/section/paths';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
-import { Button, buttonClass, CopyButton, KeyValues, Skeleton, SkeletonBar } from '~/ui';
+import { Button, buttonClass, CopyButton, KeyValues } from '~/ui';
 import { EventMark } from './EventMark';
 import styles from './events.module.css';
-import { editPath, LIST_PATH } from './paths';
+import { EVENTS } from './paths';
 import { useShownEvent } from './queries';
 import { patchView, useOnStage } from './view';
 import { lengthText, nameOf, spanText, stateOf, timeText, unitCount } from './words';
-
-const assetPath = pathsOf('things').detail;
 
 /** The detail of one event. */
 export function EventDetail({ id }: { id: string }) {
@@ -31,10 +29,9 @@ export function EventDetail({ id }: { id: string }) {
   useOnStage();
   return (
     <DetailScreen
-      noun={{ what: words.event, many: words.events, list: LIST_PATH }}
+      noun={{ what: words.event, many: words.events, list: EVENTS.list }}
       id={id}
       shown={useShownEvent(id)}
-      bones={<Bones label={`Loading ${words.event.toLowerCase()}`} />}
       missing="It may be too old, or your organization doesn't have access to it."
     >
       {row => <Detail row={row} words={words} />}
@@ -55,16 +52,11 @@ function Detail({ row, words }: { row: Location; words: Words }) {
       {(thingsInactive.length > 0 || !isActive) && (
         <Units title={isActive ? 'Earlier' : 'Were here'} things={thingsInactive} words={words} none="No assets." />
       )}
-      <DetailSection title="Location" action={mayEdit && <EditLink to={editPath(row.id)} what="Location" />}>
+      <DetailSection title="Location" action={mayEdit && <EditLink to={EVENTS.edit(row.id)} what="Location" />}>
         <KeyValues
           rows={[
             ['Street', row.street],
-            [
-              'Coordinates',
-              <span key="at" className="mono">
-                {formatLatLng(row)}
-              </span>,
-            ],
+            placeFact(row),
             ['Roadway Heading', headingText(row.roadwayHeading)],
             ...(row.alt === null ? [] : [['Altitude', `${Math.round(row.alt)} m`] as const]),
             ['Alert Message', row.alertMessage],
@@ -103,26 +95,19 @@ function Head({ row, words }: { row: Location; words: Words }) {
             <b className={row.isActive ? 's-scene' : 's-offline'}>{stateOf(row)}</b>
             <span>{span}</span>
           </p>
-          <dl className={`${look.figures} num`}>
-            <Figure label="Duration" value={length} />
-            <Figure label="Assets" value={String(unitCount(row))} />
-            <Figure label="Started" value={start} />
-          </dl>
+          <Figures
+            rows={[
+              ['Duration', length],
+              ['Assets', String(unitCount(row))],
+              ['Started', start],
+            ]}
+          />
           <Ways row={row} />
         </>
       }
     >
       <p>{[kind, row.externalId].filter(Boolean).join(' · ')}</p>
     </Hero>
-  );
-}
-
-function Figure({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value || NONE}</dd>
-    </div>
   );
 }
 
@@ -137,28 +122,21 @@ interface UnitsProps {
 function Units({ title, things, words, none }: UnitsProps) {
   const count = new Set(things.map(({ id }) => id)).size;
   return (
-    <DetailSection title={count > 0 ? `${title}: ${assetsText(count)}` : title}>
-      {things.length === 0 ? (
-        <p className={styles.none}>{none}</p>
-      ) : (
-        <ul className={`${styles.units} ${look.live} num`}>
-          {things.map(thing => (
-            <Unit key={`${thing.id}/${thing.startTime}`} thing={thing} words={words} />
-          ))}
-        </ul>
-      )}
-    </DetailSection>
+    <AssetSection title={title} count={count > 0 ? assetsText(count) : ''} none={none} look={`${styles.units} num`}>
+      {things.map(thing => (
+        <Unit key={`${thing.id}/${thing.startTime}`} thing={thing} words={words} />
+      ))}
+    </AssetSection>
   );
 }
 
 function Unit({ thing, words }: { thing: LocationThing; words: Words }) {
   const now = useNow();
-  const mayOpen = useCan('VIEW_THINGS');
   const { displayName, endTime } = thing;
   const start = timeText(thing.startTime, words, now);
   return (
     <li>
-      {mayOpen ? <ScreenLink to={assetPath(thing.id)}>{displayName}</ScreenLink> : displayName}
+      <AssetLink id={thing.id} name={displayName} />
       <b>{durationText(endTime ? thing.runtime * 1000 : timeAtLocation(thing, now))}</b>
       <span>{endTime ? `${start} – ${timeText(endTime, words, now)}` : `since ${start}`}</span>
     </li>
@@ -190,27 +168,5 @@ function Ways({ row }: { row: Location }) {
         </Button>
       )}
     </div>
-  );
-}
-
-function Bones({ label }: { label: string }) {
-  return (
-    <Skeleton label={label}>
-      <div className={look.hero}>
-        <div className={look.heroLine}>
-          <SkeletonBar width={44} height={44} round />
-          <div className={look.heroText}>
-            <SkeletonBar width="60%" height={18} />
-            <SkeletonBar width="40%" height={11} />
-          </div>
-        </div>
-        <SkeletonBar height={58} />
-      </div>
-      {['80%', '65%', '85%', '60%'].map(width => (
-        <div key={width} className={look.boneLine}>
-          <SkeletonBar width={width} />
-        </div>
-      ))}
-    </Skeleton>
   );
 }

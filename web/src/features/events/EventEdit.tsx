@@ -7,20 +7,18 @@ import { boundsOf, circleRing } from '~/map/geometry';
 import type { LatLng } from '~/map/types';
 import { compass } from '~/model/format';
 import { isEditable, type Location } from '~/model/location';
-import { EditForm, sayMarked, useDraft } from '~/office';
-import { EditScreen } from '~/section/EditScreen';
+import { sayMarked } from '~/office';
+import { EditScreen, RowForm } from '~/section/EditScreen';
 import formStyles from '~/section/form.module.css';
-import { formLook } from '~/section/formLook';
 import { Instructions } from '~/section/Instructions';
 import { placeIn } from '~/section/place';
 import type { Now } from '~/section/shown';
-import { authorOf, toastUndo } from '~/section/undo';
 import { mapHolder } from '~/section/view';
 import { useWords } from '~/section/words';
-import { Button, Dial, EmptyState, FormTextField, toast } from '~/ui';
+import { Button, Dial, EmptyState, FormTextField } from '~/ui';
 import styles from './events.module.css';
 import { type EditForm as Draft, editSchema, formOf, headingOf, locationNow, WITHIN_M, writeOf } from './form';
-import { detailPath, LIST_PATH } from './paths';
+import { EVENTS } from './paths';
 import { saveLocation, useShownEvent } from './queries';
 import { patchView, useOnStage } from './view';
 import { nameOf } from './words';
@@ -31,12 +29,7 @@ export function EventEdit({ id }: { id: string }) {
   const live = useRow('location', id);
   useOnStage();
   return (
-    <EditScreen
-      noun={{ what: event, list: LIST_PATH, detail: detailPath }}
-      id={id}
-      name={live && nameOf(live)}
-      shown={useShownEvent(id)}
-    >
+    <EditScreen noun={{ what: event, ...EVENTS }} id={id} name={live && nameOf(live)} shown={useShownEvent(id)}>
       {(row, now, done) =>
         isEditable(row) ? <LocationForm row={row} now={now} onDone={done} /> : <NotEditable row={row} onBack={done} />
       }
@@ -66,29 +59,33 @@ function LocationForm({ row, now, onDone }: { row: Location; now: Now<Location>;
   const { lat, lng } = row.origin;
   const origin = useMemo(() => ({ lat, lng }), [lat, lng]);
   const hasHeading = row.roadwayHeading !== null;
-  const draft = useDraft({
-    schema: useMemo(() => editSchema(origin, hasHeading), [origin, hasHeading]),
-    begun: row,
-    read: formOf,
-    together: [['lat', 'lng']],
-    send: async (changes, base, values) => {
-      const saved =
-        Object.keys(changes).length > 0 && (await saveLocation(row.id, writeOf(base, changes, values), base.version));
-      if (saved && saved.version !== base.version) toastUndo(`${event} saved`, 'location', saved);
-      else toast(`${event} saved`);
-      onDone();
-    },
-    say: sayMarked('location.update'),
-    noun: event.toLowerCase(),
-    theirs: locationNow,
-    now: now && !isEditable(now) ? null : now,
-    author: did => authorOf('location', row, did),
-    ...(now?.isActive === false && { gone: `This ${event.toLowerCase()} has ended.` }),
-  });
-  const { form, control } = draft;
+  return (
+    <RowForm
+      what={event}
+      row={row}
+      now={now && !isEditable(now) ? null : now}
+      {...(now?.isActive === false && { gone: `This ${event.toLowerCase()} has ended.` })}
+      schema={useMemo(() => editSchema(origin, hasHeading), [origin, hasHeading])}
+      read={formOf}
+      together={[['lat', 'lng']]}
+      theirs={locationNow}
+      save={(changes, base, values) => saveLocation(row.id, writeOf(base, changes, values), base.version)}
+      undo="location"
+      say={sayMarked('location.update')}
+      mayEdit
+      onDone={onDone}
+    >
+      {form => <Fields form={form} row={row} origin={origin} />}
+    </RowForm>
+  );
+}
+
+function Fields({ form, row, origin }: { form: UseFormReturn<Draft>; row: Location; origin: LatLng }) {
+  const { event } = useWords();
+  const { control } = form;
   useMarker(row, origin, form);
   return (
-    <EditForm label={event} draft={draft} cancel={onDone} look={formLook}>
+    <>
       <p className={formStyles.lead}>
         Drag the marker on the map, at most {WITHIN_M} m from where the {event.toLowerCase()} began, or type its
         coordinates.
@@ -103,7 +100,7 @@ function LocationForm({ row, now, onDone }: { row: Location; now: Now<Location>;
         <FormTextField control={control} name="lng" label="Longitude" isRequired isMono />
       </div>
       <Heading form={form} />
-    </EditForm>
+    </>
   );
 }
 

@@ -6,11 +6,12 @@ import type { Location } from '~/model/location';
 import { type FoundRow, rowsHolding } from '~/section/find';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
+import { followSigns, signCache } from '~/section/signRows';
 import { mapSwitches } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { eventCard } from './cards';
-import { detailPath } from './paths';
-import { shownEvents } from './shown';
+import { EVENTS } from './paths';
+import { SHOWN, shownEvents } from './shown';
 import { eventsView } from './view';
 import { nameOf, timeText, unitCount } from './words';
 
@@ -19,9 +20,6 @@ export type EventStore = Pick<
   typeof liveStore,
   'subscribeBatches' | 'subscribeFilter' | 'isDisplayed' | 'getFilter' | 'thing' | 'of'
 >;
-
-/** What grows too old for the list's filter goes from the map as well. */
-const AGE_MS = 60_000;
 
 /**
  * Events on the map. In their own section they are those of the list, and the one that is open; elsewhere the active
@@ -37,44 +35,30 @@ const eventsAs = (store: EventStore, look: { readonly quiet?: true }): MapNoun =
   layer: locationLayer,
   stays: true,
   has: id => rowOf(store, id) !== undefined,
-  path: detailPath,
+  path: EVENTS.detail,
   card: (id, now) => {
     const row = rowOf(store, id);
     return row ? eventCard(row, currentWords(), now) : null;
   },
   bind(map, changed) {
-    let shown: readonly Location[] = [];
-    const show = () => {
-      const next = rowsOnMap(store);
-      if (next.length === shown.length && next.every((row, i) => row === shown[i])) return;
-      shown = next;
-      map.setRows(
-        locationLayer,
-        shown.map(row => ({
-          id: row.id,
-          lat: row.lat,
-          lng: row.lng,
-          active: row.isActive,
-          units: unitCount(row),
-          shapes: row.features,
-          ...look,
-        })),
-      );
-      changed();
-    };
-    show();
-    const timer = setInterval(show, AGE_MS);
-    const offs = [
-      () => clearInterval(timer),
-      store.subscribeBatches(() => isHiding(store.getFilter()) && show()),
-      store.subscribeFilter(show),
-      store.of('location').subscribe(show),
-      mapSwitches.subscribe(show),
-      eventsView.subscribe(show),
+    const signs = signCache((row: Location, active) => ({
+      id: row.id,
+      lat: row.lat,
+      lng: row.lng,
+      active,
+      units: unitCount(row),
+      shapes: row.features,
+      ...look,
+    }));
+    const read = () => rowsOnMap(store).map(row => signs(row, row.isActive));
+    const follows = [
+      (show: () => void) => store.subscribeBatches(() => isHiding(store.getFilter()) && show()),
+      store.subscribeFilter,
+      store.of('location').subscribe,
+      mapSwitches.subscribe,
+      eventsView.subscribe,
     ];
-    return () => {
-      for (const off of offs) off();
-    };
+    return followSigns(map, locationLayer, read, changed, follows, () => SHOWN.turn([], serverClock.now()));
   },
 });
 
@@ -93,7 +77,7 @@ export function findEvents(search: string, store: Pick<EventStore, 'of'> = liveS
     id: row.id,
     label: nameOf(row),
     hint: `${words.event} since ${timeText(row.startTime, words, now)}`,
-    path: detailPath(row.id),
+    path: EVENTS.detail(row.id),
   }));
 }
 

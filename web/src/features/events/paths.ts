@@ -1,7 +1,4 @@
 import { pathsOf } from '~/section/paths';
 
-const { list, detail, edit } = pathsOf('events');
-
-export const LIST_PATH = list;
-export const detailPath = detail;
-export const editPath = (id: string) => edit(id);
+/** The addresses of events. */
+export const EVENTS = pathsOf('events');

@@ -2,10 +2,10 @@ import limits from '@catalog/limits.json';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, asFailure, type Schemas, say } from '~/api';
-import { serverClock } from '~/lib/clock';
 import { askedId } from '~/lib/uuid';
-import { liveStore, useGoneAt, useRow, useRows, useStreamState } from '~/live';
+import { useGoneAt, useRow, useRows, useStreamState } from '~/live';
 import { type Location, locationOfWire } from '~/model/location';
+import { keepRow } from '~/section/nounRow';
 import type { Shown } from '~/section/shown';
 import { useOrganization } from '~/session';
 import { patchView } from './view';
@@ -77,8 +77,6 @@ export async function saveLocation(
   version: number,
 ): Promise<Schemas['Location']> {
   const row = await api.data('PUT /locations/{id}', { path: { id }, body, ifMatch: version });
-  const rows = liveStore.of('location');
-  rows.merge([row], 0, serverClock.now());
-  rows.tell();
+  keepRow('location', row);
   return row;
 }

@@ -1,10 +1,7 @@
-import { useMemo } from 'react';
-import { liveStore, useAtNow, useRows } from '~/live';
 import type { Location } from '~/model/location';
 import { type LocationFilter, passesLocation, recentFrom } from '~/model/locationFilter';
-import { useSameIds } from '~/section/useSameIds';
-import { useWords } from '~/section/words';
-import { type EventsView, eventsView, useEventsView } from './view';
+import type { Listing } from '~/section/listing';
+import { type EventsView, eventsSection } from './view';
 
 const MINUTE_MS = 60_000;
 
@@ -24,21 +21,11 @@ export function shownEvents(
   return all.filter(row => passesLocation(row, search, from));
 }
 
-/** An event of the list: as it lives, else as the server has found it. */
-export const listedEvent = (id: string): Location | undefined =>
-  liveStore.of('location').get(id) ?? eventsView.get().found.find(row => row.id === id);
-
-/** The ids that the list shows, in order; another array only when they are others. What grows too old goes within a minute. */
-export function useShownIds(): readonly string[] {
-  const rows = useRows('location');
-  const { timeZone } = useWords();
-  const time = useEventsView(view => view.time);
-  const search = useEventsView(view => view.search);
-  const found = useEventsView(view => view.found);
-  const minute = useAtNow(now => Math.floor(now / MINUTE_MS) * MINUTE_MS);
-  const ids = useMemo(
-    () => shownEvents(rows, { time, search, found }, minute, timeZone).map(row => row.id),
-    [rows, time, search, found, minute, timeZone],
-  );
-  return useSameIds(ids);
-}
+/** The events that the section shows. What grows too old goes within a minute. */
+export const SHOWN: Listing<'location', EventsView> = {
+  type: 'location',
+  section: eventsSection,
+  ids: (rows, view, now, timeZone) => shownEvents(rows, view, now, timeZone).map(row => row.id),
+  turn: (_, now) => String(Math.floor(now / MINUTE_MS)),
+  beyond: ({ found }) => found,
+};

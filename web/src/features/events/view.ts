@@ -11,16 +11,12 @@ export interface EventsView extends LocationFilter, OnStage {
   found: readonly Location[];
 }
 
-export const {
-  view: eventsView,
-  use: useEventsView,
-  patch: patchView,
-  follow,
-} = filteredView<EventsView>(
+export const eventsSection = filteredView<EventsView>(
   { time: USUAL_TIME, search: '', screens: 0, opened: null, found: [] },
   { q: searchText, time: choice('time', LOCATION_TIMES, USUAL_TIME) },
   ({ screens }) => ({ screens }),
 );
+export const { view: eventsView, use: useEventsView, patch: patchView, follow } = eventsSection;
 
 /** While a screen of the section stands, the map shows what its list shows. */
 export const useOnStage = (): void => useScreenOf(eventsView);

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { type Operation, say } from '~/api';
-import { formatLatLng } from '~/lib/coordinates';
 import { useAtNow } from '~/live';
-import { ageText, NONE } from '~/model/format';
+import { ageText } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import { ENDED_MS, endOf, isHazardActive } from '~/model/hazardFilter';
 import type { Words } from '~/model/organization';
 import { DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
 import { EditLink } from '~/section/EditLink';
+import { Figures, placeFact } from '~/section/facts';
 import { DetailSection } from '~/section/parts';
 import { useFullReach } from '~/section/reach';
 import { useWords } from '~/section/words';
@@ -57,12 +57,7 @@ function Detail({ hazard }: { hazard: Hazard }) {
           rows={[
             ['Description', hazard.description],
             ['Street', hazard.street],
-            [
-              'Coordinates',
-              <span key="at" className="mono">
-                {formatLatLng(hazard)}
-              </span>,
-            ],
+            placeFact(hazard),
             ['Source', sourceText(hazard)],
             ...(hazard.reportedBy === null ? [] : [['Reported by', hazard.reportedBy] as const]),
             ['Confirmed', confirmed],
@@ -124,21 +119,14 @@ function State({ hazard, words }: { hazard: Hazard; words: Words }) {
         <span>{says}</span>
       </p>
       {!end && (
-        <dl className={`${look.figures} num`}>
-          <Figure label="Age" value={age} />
-          <Figure label="Expires in" value={left} />
-        </dl>
+        <Figures
+          rows={[
+            ['Age', age],
+            ['Expires in', left],
+          ]}
+        />
       )}
     </>
-  );
-}
-
-function Figure({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value || NONE}</dd>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import { Upload } from 'lucide-react';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { texts } from '~/api';
 import { chunk } from '~/lib/chunk';
 import { serverClock } from '~/lib/clock';
@@ -13,23 +13,21 @@ import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
 import filter from '~/section/filter.module.css';
 import { ListMenu } from '~/section/ListMenu';
 import { ListScreen } from '~/section/ListScreen';
-import type { RowListHandle } from '~/section/RowList';
+import { useListed } from '~/section/listing';
 import { useActsHere } from '~/section/reach';
-import { selection } from '~/section/view';
-import { useWords } from '~/section/words';
-import { useCan, useShortcuts } from '~/session';
+import { useCan } from '~/session';
 import { Button, MenuItem, Segmented } from '~/ui';
 import { HazardMark } from './HazardMark';
 import { HazardRow } from './HazardRow';
 import { HAZARDS } from './noun';
-import { useShownIds } from './shown';
+import { SHOWN } from './shown';
 import { hazardsView, patchView, useHazardsView } from './view';
 import { HAZARD_TYPES } from './words';
 
 const ReportHazard = lazy(chunk(() => import('./ReportHazard').then(module => ({ default: module.ReportHazard }))));
 const ImportDialog = lazy(chunk(() => import('./ImportDialog').then(module => ({ default: module.ImportDialog }))));
 
-const { eventRowPx, eventRowExtraPx, liveAreas } = limits.lists;
+const { eventRowPx, eventRowExtraPx } = limits.lists;
 const TYPES = HAZARD_TYPES.map(type => ({
   ...type,
   icon: <HazardMark type={signGlyph(type.id)} isActive size={18} />,
@@ -46,29 +44,19 @@ const rowPx = ({ description }: Hazard): number => eventRowPx.value + (descripti
 
 /** The list screen of the section. */
 export function HazardList() {
-  const words = useWords();
-  const all = useRows('hazard');
   const types = useHazardsView(view => view.types);
   const ended = useHazardsView(view => view.ended);
-  const rows = useRef<RowListHandle>(null);
-  const returning = useRef(selection.get().last);
-  useShortcuts({ j: () => rows.current?.step(1), k: () => rows.current?.step(-1) });
+  const listed = useListed(HAZARDS, SHOWN);
+  const { all } = listed;
   return (
     <ListScreen
-      type="hazard"
-      title="Hazards"
+      listed={listed}
       total={useAtNow(now => all.filter(row => isHazardActive(row, now) !== ended).length)}
-      keep={liveAreas.value}
-      operation="hazards.load"
-      ids={useShownIds()}
       exists={exists}
-      asked={`${ended} ${types && [...types].join()}`}
       px={eventRowPx.value}
       rowPx={rowPx}
-      renderRow={useCallback((id, isForeign) => <HazardRow id={id} words={words} isForeign={isForeign} />, [words])}
-      pathOf={HAZARDS.detail}
-      rows={rows}
-      returning={returning}
+      Row={HazardRow}
+      detail={HAZARDS.detail}
       head={<Tools />}
       segments={
         <Segmented
@@ -82,10 +70,10 @@ export function HazardList() {
           ]}
         />
       }
-      nothing={hasAny => ({
-        why: types ? 'There may be hazards of other types.' : whyNone(ended, hasAny),
+      nothing={{
+        why: types ? 'There may be hazards of other types.' : whyNone(ended, all.length > 0),
         ways: [types && ['Show all types', () => patchView({ types: null })]],
-      })}
+      }}
     />
   );
 }

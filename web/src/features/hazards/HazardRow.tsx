@@ -6,20 +6,14 @@ import { ageText } from '~/model/format';
 import type { Hazard } from '~/model/hazard';
 import { endOf, isHazardActive } from '~/model/hazardFilter';
 import type { Words } from '~/model/organization';
+import type { ListRowProps } from '~/section/ListScreen';
 import list from '~/section/list.module.css';
 import { HazardMark } from './HazardMark';
 import styles from './hazards.module.css';
 import { confirmedText, endText, expiresText, sourceText, typeText } from './words';
 
-interface HazardRowProps {
-  id: string;
-  words: Words;
-  /** there are hazards of several organizations: it says whose it is */
-  isForeign: boolean;
-}
-
 /** One hazard in the list; it follows its own hazard and nothing else. */
-export const HazardRow = memo(function HazardRow({ id, words, isForeign }: HazardRowProps) {
+export const HazardRow = memo(function HazardRow({ id, words, isForeign }: ListRowProps) {
   const hazard = useRow('hazard', id);
   return hazard ? <Row hazard={hazard} words={words} owner={isForeign ? hazard.organizationName : ''} /> : null;
 });

@@ -1,69 +1,52 @@
 import { TriangleAlert } from 'lucide-react';
-import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { hazardLayer } from '~/map/layers/hazard';
 import { signGlyph } from '~/map/layers/signs';
 import type { LatLng } from '~/map/types';
 import { isWithin } from '~/model/features';
 import type { Hazard } from '~/model/hazard';
-import { isHazardActive, shownHazards } from '~/model/hazardFilter';
-import { type SectionLayer, signsBehind } from '~/section/layer';
+import { isHazardActive } from '~/model/hazardFilter';
+import { type SectionLayer, signsBehind, signsOn, useStanding } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { PlaceAction, SectionMap } from '~/section/section';
-import { followSigns, signCache } from '~/section/signRows';
-import { selection } from '~/section/view';
 import { hazardCard } from './cards';
 import { LayerMark } from './HazardMark';
 import { HAZARDS } from './noun';
-import { turnOf, useStandingCount } from './shown';
-import { hazardsView } from './view';
+import { SHOWN } from './shown';
 import { typeText } from './words';
 
 /** The live picture as the map needs it; tests give their own. */
 export type HazardStore = Pick<typeof liveStore, 'of'>;
 
-/** Hazards on the map: those of the types that the list shows, and the one that is open; never one that has ended. */
-export const hazardsOn = (store: HazardStore = liveStore): MapNoun => ({
-  kind: hazardLayer.kind,
+const hazardsOf = (store: HazardStore) => ({
   layer: hazardLayer,
-  has: id => standing(store, id) !== undefined,
+  rows: store.of('hazard'),
+  stands: isHazardActive,
+  sign: signOf,
+  card: hazardCard,
   path: HAZARDS.detail,
-  card: (id, now) => {
-    const hazard = standing(store, id, now);
-    return hazard ? hazardCard(hazard, now) : null;
-  },
-  bind(map, changed) {
-    const { list, subscribe } = store.of('hazard');
-    const signs = signCache(signOf);
-    const read = () => {
-      const { types } = hazardsView.get();
-      const { selected } = selection.get();
-      const shown = shownHazards(list(), { types, ended: false }, serverClock.now());
-      const open = selected ? standing(store, selected) : undefined;
-      return (open && !shown.includes(open) ? [...shown, open] : shown).map(hazard => signs(hazard, true));
-    };
-    return followSigns(map, hazardLayer, read, changed, [subscribe, hazardsView.subscribe, selection.subscribe]);
-  },
+  turn: SHOWN.turn,
 });
 
+/** Whatever the list shows, one that has ended is not on the map. */
+const standing: typeof SHOWN = {
+  ...SHOWN,
+  ids: (rows, view, ...at) => SHOWN.ids(rows, { ...view, ended: false }, ...at),
+};
+
+/** Hazards on the map: those of the types that the list shows, and the one that is open; never one that has ended. */
+export const hazardsOn = (store: HazardStore = liveStore): MapNoun =>
+  signsOn({ ...hazardsOf(store), shown: standing, isDrawable: isHazardActive });
+
 /** The hazards of the live sections: those that stand, of every type. */
-export const hazardsBehind = (store: HazardStore = liveStore): MapNoun =>
-  signsBehind({
-    layer: hazardLayer,
-    rows: store.of('hazard'),
-    stands: isHazardActive,
-    sign: hazard => signOf(hazard, true),
-    card: hazardCard,
-    path: HAZARDS.detail,
-    turn: turnOf,
-  });
+export const hazardsBehind = (store: HazardStore = liveStore): MapNoun => signsBehind(hazardsOf(store));
 
 const layer: SectionLayer = {
   id: 'hazards',
   label: 'Hazards',
   Mark: LayerMark,
   noun: hazardsBehind(),
-  useCount: useStandingCount,
+  useCount: () => useStanding('hazard', isHazardActive),
 };
 
 const here: PlaceAction = {
@@ -77,18 +60,15 @@ const here: PlaceAction = {
 /** What the section brings to the map. */
 export const hazardsOnMap: SectionMap = { nouns: [hazardsOn()], layer, here };
 
-function standing(store: HazardStore, id: string, now = serverClock.now()): Hazard | undefined {
-  const hazard = store.of('hazard').get(id);
-  return hazard && isHazardActive(hazard, now) ? hazard : undefined;
+function signOf({ id, lat, lng, type, features }: Hazard, active: boolean) {
+  return {
+    id,
+    lat,
+    lng,
+    active,
+    glyph: signGlyph(type),
+    text: typeText(type),
+    shapes: features,
+    contains: (at: LatLng) => isWithin(features, at),
+  };
 }
-
-const signOf = ({ id, lat, lng, type, features }: Hazard, active: boolean) => ({
-  id,
-  lat,
-  lng,
-  active,
-  glyph: signGlyph(type),
-  text: typeText(type),
-  shapes: features,
-  contains: (at: LatLng) => isWithin(features, at),
-});

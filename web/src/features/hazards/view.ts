@@ -10,9 +10,8 @@ const types = kinds(
 const someTypes = { ...types, read: (said: unknown) => (said === 'none' ? undefined : types.read(said)) };
 
 /** What is looked at right now in the section, beyond what every section has. */
-export const {
-  view: hazardsView,
-  use: useHazardsView,
-  patch: patchView,
-  follow,
-} = filteredView<HazardFilter>({ types: null, ended: false }, { type: someTypes, show: toggle('ended', 'ended') });
+export const hazardsSection = filteredView<HazardFilter>(
+  { types: null, ended: false },
+  { type: someTypes, show: toggle('ended', 'ended') },
+);
+export const { view: hazardsView, use: useHazardsView, patch: patchView, follow } = hazardsSection;

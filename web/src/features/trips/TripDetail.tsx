@@ -5,12 +5,11 @@ import { type Instant, instantOf } from '~/model/instant';
 import type { TripQuery } from '~/model/trip';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
-import { ScreenLink } from '~/section/EditLink';
+import { AssetLink } from '~/section/facts';
 import { DetailSection } from '~/section/parts';
-import { pathsOf, useGo } from '~/section/paths';
+import { useGo } from '~/section/paths';
 import { RowBones } from '~/section/shown';
 import { useWords } from '~/section/words';
-import { useCan } from '~/session';
 import { Button, EmptyState, KeyValues, Tag, useMapInSight } from '~/ui';
 import { seek } from './clock';
 import { Failures, Unreadable } from './Notices';
@@ -24,7 +23,6 @@ import { useAsked } from './view';
 import type { Trip, TripStop } from './wire';
 import { dayText, driversText, kindText, lengthText, marksOf, spanText, speedText, timesText, wayText } from './words';
 
-const assetPath = pathsOf('things').detail;
 const NOBODY: readonly string[] = [];
 
 /** The detail of one trip. */
@@ -103,7 +101,6 @@ interface DetailProps {
 
 function Detail({ trip, isRun, thingId, index, name }: DetailProps) {
   const words = useWords();
-  const mayOpen = useCan('VIEW_THINGS');
   const { timeZone } = words;
   const when = (at: Instant) => dateText(at, timeZone, `${DATE_PATTERNS.monthFirst} ${DATE_PATTERNS.timeSeconds}`);
   return (
@@ -139,16 +136,7 @@ function Detail({ trip, isRun, thingId, index, name }: DetailProps) {
       <DetailSection title="Trip">
         <KeyValues
           rows={[
-            [
-              'Asset',
-              mayOpen ? (
-                <ScreenLink key="asset" to={assetPath(thingId)}>
-                  {name}
-                </ScreenLink>
-              ) : (
-                name
-              ),
-            ],
+            ['Asset', <AssetLink key="asset" id={thingId} name={name} />],
             ['Start', when(instantOf(trip.run_start))],
             ['End', trip.is_active ? 'Still going' : when(instantOf(trip.run_end))],
             ['From', trip.street_start],

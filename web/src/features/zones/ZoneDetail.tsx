@@ -1,18 +1,15 @@
 import { texts } from '~/api';
-import { formatLatLng } from '~/lib/coordinates';
-import { useAtNow, useThing } from '~/live';
-import { toneOf } from '~/model/describe';
+import { useAtNow } from '~/live';
 import { middleOf } from '~/model/features';
 import { agoText, DATE_PATTERNS, dateText } from '~/model/format';
-import { statusLabel } from '~/model/status';
-import type { Zone, ZoneThing } from '~/model/zone';
+import type { Instant } from '~/model/instant';
+import type { Zone } from '~/model/zone';
 import { isZoneActive, zoneStatus } from '~/model/zoneFilter';
 import { DeleteRow, DetailScreen, Hero } from '~/section/DetailScreen';
 import look from '~/section/detail.module.css';
-import { EditLink, ScreenLink } from '~/section/EditLink';
-import { Mark } from '~/section/Mark';
+import { EditLink } from '~/section/EditLink';
+import { Asset, AssetSection, placeFact } from '~/section/facts';
 import { DetailSection } from '~/section/parts';
-import { pathsOf } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
@@ -20,9 +17,6 @@ import { KeyValues } from '~/ui';
 import { ZONES } from './noun';
 import { insideText, lengthText, statusText, typeText, whyText } from './words';
 import { ZoneMark } from './ZoneMark';
-import styles from './zones.module.css';
-
-const assetPath = pathsOf('things').detail;
 
 /** The detail of one zone. */
 export function ZoneDetail({ id }: { id: string }) {
@@ -49,12 +43,7 @@ function Detail({ zone }: { zone: Zone }) {
             ['Alert Message', zone.alertMessage],
             ['Stays Active', `${lengthText(zone.expiryS)} after the last asset`],
             ['Zone Id', zone.externalId],
-            [
-              'Coordinates',
-              <span key="at" className="mono">
-                {formatLatLng(middleOf(zone.features))}
-              </span>,
-            ],
+            placeFact(middleOf(zone.features)),
             ['Organization', zone.organizationName],
             ['Last Changed', changed],
           ]}
@@ -95,39 +84,28 @@ function Head({ zone }: { zone: Zone }) {
 function Inside({ zone }: { zone: Zone }) {
   const isActive = useAtNow(now => isZoneActive(zone, now));
   if (!isActive) return null;
-  const { things } = zone;
+  const { length } = zone.things;
   return (
-    <DetailSection title={things.length > 0 ? `Alerting now: ${insideText(things.length)}` : 'Alerting now'}>
-      {things.length === 0 ? (
-        <p className={styles.none}>The last alerting asset has left.</p>
-      ) : (
-        <ul className={`${styles.here} ${look.live}`}>
-          {things.map(thing => (
-            <Asset key={thing.id} inside={thing} />
-          ))}
-        </ul>
-      )}
-    </DetailSection>
+    <AssetSection
+      title="Alerting now"
+      count={length > 0 ? insideText(length) : ''}
+      none="The last alerting asset has left."
+    >
+      {zone.things.map(thing => (
+        <Asset key={thing.id} id={thing.id} name={thing.displayName}>
+          <Since since={thing.since} />
+        </Asset>
+      ))}
+    </AssetSection>
   );
 }
 
-function Asset({ inside: { id, displayName, since } }: { inside: ZoneThing }) {
-  const thing = useThing(id);
-  const mayOpen = useCan('VIEW_THINGS');
+function Since({ since }: { since: Instant }) {
   const { timeZone } = useWords();
   const ago = useAtNow(now => agoText(since, now));
   return (
-    <li>
-      {thing ? <Mark thing={thing} size={26} /> : <span />}
-      {mayOpen ? <ScreenLink to={assetPath(id)}>{displayName}</ScreenLink> : displayName}
-      {thing ? (
-        <span className={`s-${toneOf(thing)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
-      ) : (
-        <span />
-      )}
-      <small className="num">
-        Inside since {dateText(since, timeZone, DATE_PATTERNS.time)} · {ago}
-      </small>
-    </li>
+    <small className="num">
+      Inside since {dateText(since, timeZone, DATE_PATTERNS.time)} · {ago}
+    </small>
   );
 }

@@ -1,24 +1,21 @@
 import limits from '@catalog/limits.json';
-import { useCallback, useMemo } from 'react';
-import { serverClock } from '~/lib/clock';
-import { liveStore, useAtNow, useIsLoaded, useRows } from '~/live';
-import { countOf, countText, NONE } from '~/model/format';
-import { searchOf } from '~/model/search';
-import { isZoneActive, splitZones, type ZoneStatus } from '~/model/zoneFilter';
+import { useMemo } from 'react';
+import { useAtNow, useIsLoaded, useRows } from '~/live';
+import { countText, NONE } from '~/model/format';
+import { isZoneActive, type ZoneStatus } from '~/model/zoneFilter';
 import { AddOnMap } from '~/section/AddOnMap';
 import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
 import filter from '~/section/filter.module.css';
 import { ListMenu } from '~/section/ListMenu';
 import { ListScreen } from '~/section/ListScreen';
 import list from '~/section/list.module.css';
-import { useListSearch } from '~/section/listSearch';
+import { useListed } from '~/section/listing';
 import { useActsHere } from '~/section/reach';
-import { useWords } from '~/section/words';
 import { useCan } from '~/session';
-import { announce, Segmented } from '~/ui';
+import { Segmented } from '~/ui';
 import { ZONES } from './noun';
-import { useShownIds } from './shown';
-import { patchView, useZonesView, zonesView } from './view';
+import { SHOWN } from './shown';
+import { patchView, useZonesView } from './view';
 import { ZONE_TYPES } from './words';
 import { ZoneRow } from './ZoneRow';
 
@@ -28,36 +25,19 @@ const STATUSES: readonly { id: ZoneStatus | 'all'; label: string }[] = [
   { id: 'standby', label: 'Standby' },
 ];
 
-function applySearch(text: string): void {
-  const search = searchOf(text);
-  if (search === zonesView.get().search) return;
-  patchView({ search });
-  const { length } = splitZones(liveStore.of('zone').list(), zonesView.get(), serverClock.now()).shown;
-  announce(`${countOf(length, 'zone')} shown`);
-}
-
 /** The list screen of the section. */
 export function ZoneList() {
-  const words = useWords();
-  const asked = useZonesView(view => view.search);
   const types = useZonesView(view => view.types);
   const status = useZonesView(view => view.status);
-  const search = useListSearch(asked, applySearch);
+  const listed = useListed(ZONES, SHOWN);
+  const hasAny = listed.all.length > 0;
   return (
     <ListScreen
-      type="zone"
-      title="Zones"
-      keep={limits.lists.liveAreas.value}
-      operation="zones.load"
-      ids={useShownIds()}
-      asked={`${asked} ${status} ${types && [...types].join()}`}
+      listed={listed}
       px={limits.lists.areaRowPx.value}
-      renderRow={useCallback((id, isForeign) => <ZoneRow id={id} words={words} isForeign={isForeign} />, [words])}
-      pathOf={ZONES.detail}
-      search={search}
+      Row={ZoneRow}
+      detail={ZONES.detail}
       searchLabel="Search for a Zone..."
-      rows={search.list}
-      returning={search.returning}
       head={
         <>
           <Counts />
@@ -73,24 +53,24 @@ export function ZoneList() {
           options={STATUSES}
         />
       }
-      nothing={hasAny => ({
+      nothing={{
         why: hasAny
-          ? whyNone(asked, status)
+          ? whyNone(!!listed.clear, status)
           : 'Your organization has no zones. A zone becomes active while an alerting asset is inside it.',
         ways: hasAny
           ? [
-              asked !== '' && ['Clear search', search.clear],
+              listed.clear,
               types && ['Show all types', () => patchView({ types: null })],
               status && ['Show all statuses', () => patchView({ status: null })],
             ]
           : [],
-      })}
+      }}
     />
   );
 }
 
-function whyNone(search: string, status: ZoneStatus | null): string {
-  if (search !== '') return 'Try a part of the description, the zone ID, or an asset inside.';
+function whyNone(isSearched: boolean, status: ZoneStatus | null): string {
+  if (isSearched) return 'Try a part of the description, the zone ID, or an asset inside.';
   return status === 'active' ? 'No active zones.' : 'There are zones of other types or statuses.';
 }
 

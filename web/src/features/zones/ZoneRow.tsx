@@ -5,20 +5,14 @@ import { truncate } from '~/model/format';
 import type { Words } from '~/model/organization';
 import type { Zone } from '~/model/zone';
 import { isZoneActive, zoneStatus } from '~/model/zoneFilter';
+import type { ListRowProps } from '~/section/ListScreen';
 import list from '~/section/list.module.css';
 import { insideText, statusText, typeText, whyText } from './words';
 import { ZoneMark } from './ZoneMark';
 import styles from './zones.module.css';
 
-interface ZoneRowProps {
-  id: string;
-  words: Words;
-  /** there are zones of several organizations: it says whose it is */
-  isForeign: boolean;
-}
-
 /** One zone in the list; it follows its own zone and nothing else. */
-export const ZoneRow = memo(function ZoneRow({ id, words, isForeign }: ZoneRowProps) {
+export const ZoneRow = memo(function ZoneRow({ id, words, isForeign }: ListRowProps) {
   const zone = useRow('zone', id);
   return zone ? <Row zone={zone} words={words} owner={isForeign ? zone.organizationName : ''} /> : null;
 });

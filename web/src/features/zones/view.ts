@@ -4,17 +4,12 @@ import { choice, filteredView, kinds, searchText } from '~/section/filterAddress
 import { ZONE_TYPES } from './words';
 
 /** What is looked at right now in the section, beyond what every section has. */
-interface ZonesView extends ZoneFilter {
+export interface ZonesView extends ZoneFilter {
   /** the zone that is being drawn: its own row gives way to those of its shapes that are not drawn at the moment */
   draft: { readonly id: string; readonly row: MapSign | null } | null;
 }
 
-export const {
-  view: zonesView,
-  use: useZonesView,
-  patch: patchView,
-  follow,
-} = filteredView<ZonesView>(
+export const zonesSection = filteredView<ZonesView>(
   { search: '', types: null, status: null, draft: null },
   {
     q: searchText,
@@ -25,3 +20,4 @@ export const {
     status: choice('status', ZONE_STATUSES, null),
   },
 );
+export const { view: zonesView, use: useZonesView, patch: patchView, follow } = zonesSection;
