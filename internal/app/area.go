@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -33,7 +32,6 @@ var areas = record.NewResource(resource[fleet.Area, wire.Area]{
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Most:  catalog.Setting("area", "perOrganization"),
-	Same:  sameArea,
 	Back:  record.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },
 	May: func(actor *access.Actor, x *fleet.Area) error {
@@ -55,12 +53,6 @@ func readShape(x *fleet.Area) (err error) {
 		x.Shape, err = fleet.ReadShape([]byte(x.Geometry))
 	}
 	return err
-}
-
-func sameArea(x, y *fleet.Area) bool {
-	a := *x
-	a.Shape, a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.Shape, y.ID, y.Version, y.UpdatedAt, y.DeletedAt
-	return reflect.DeepEqual(&a, y)
 }
 
 // AreaTypes returns the types of areas. Requires VIEW_AREAS.

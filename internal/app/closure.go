@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -29,11 +28,6 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure]{
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Most: catalog.Setting("closure", "perOrganization"),
-	Same: func(x, y *fleet.Closure) bool {
-		a := *x
-		a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.ID, y.Version, y.UpdatedAt, y.DeletedAt
-		return reflect.DeepEqual(&a, y)
-	},
 	Alike: func(old, again *fleet.Closure) bool {
 		a := *again
 		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is made
@@ -43,8 +37,7 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure]{
 			a.StartAt, a.EndAt, a.LastStartAt, a.EndedAt = old.StartAt, old.EndAt, old.LastStartAt, old.EndedAt
 			a.EndReason, a.EndEstimated, a.VerifiedAt, a.VerifiedBy = old.EndReason, old.EndEstimated, old.VerifiedAt, old.VerifiedBy
 		}
-		a.ID, a.Version, a.UpdatedAt = old.ID, old.Version, old.UpdatedAt
-		return reflect.DeepEqual(&a, old)
+		return store.Closures.Same(&a, old)
 	},
 	May: func(_ *access.Actor, x *fleet.Closure) error {
 		if x.Kind == fleet.ClosureOfFeed {

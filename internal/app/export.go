@@ -34,7 +34,6 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export]{
 	Of: func(x *fleet.Export) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: func(x, y *fleet.Export) bool { return x.Version == y.Version },
 	Alike: func(old, again *fleet.Export) bool {
 		return old.Kind == again.Kind && old.Title == again.Title && old.StartAt == again.StartAt && old.EndAt == again.EndAt &&
 			old.UseUTC == again.UseUTC && old.WithoutThings == again.WithoutThings && slices.Equal(old.ThingIDs, again.ThingIDs) &&

@@ -22,7 +22,7 @@ var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard]{
 	Of: func(h *fleet.Hazard) record.Fields {
 		return record.Fields{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
 	},
-	Same: (*fleet.Hazard).Same, Alike: (*fleet.Hazard).SameReport, Doc: docOfHazard, Clash: hazardRoom,
+	Alike: (*fleet.Hazard).SameReport, Doc: docOfHazard, Clash: hazardRoom,
 	Keep: func(c *live.Change, h *fleet.Hazard) error {
 		c.PutHazard(h)
 		return nil

@@ -27,7 +27,7 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 	Of: func(x *fleet.Integration) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.Integration).Same, Back: record.BackTo((*App).putBackIntegration),
+	Back: record.BackTo((*App).putBackIntegration),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Integration) error {
 		others, err := store.IntegrationsOf(ctx, tx, x.OrganizationID)
 		if err != nil {

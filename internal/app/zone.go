@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 	"slices"
 
 	"lightbar/catalog"
@@ -22,19 +21,11 @@ var zones = record.NewResource(resource[fleet.Zone, wire.Zone]{
 	Of: func(x *fleet.Zone) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: sameZone, Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
+	Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
 	Back:  record.BackTo(putBackZone),
 	Title: func(row wire.Zone) string { return row.Description },
 	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })
-
-// sameZone compares what people write.
-func sameZone(x, y *fleet.Zone) bool {
-	z := *x
-	z.ID, z.Active, z.BeganAt, z.LeftAt = y.ID, y.Active, y.BeganAt, y.LeftAt
-	z.Version, z.UpdatedAt, z.DeletedAt = y.Version, y.UpdatedAt, y.DeletedAt
-	return reflect.DeepEqual(&z, y)
-}
 
 // ListZones returns the alerting zones of organizations in reach. Requires VIEW_ZONES.
 func (a *App) ListZones(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Zone, wire.Meta, error) {

@@ -27,7 +27,7 @@ var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubs
 	Of: func(x *fleet.FeedSubscription) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.FeedSubscription).Same, Back: record.BackTo((*Incoming).putBackFeed),
+	Back: record.BackTo((*Incoming).putBackFeed),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= mostFeeds {

@@ -30,9 +30,8 @@ type Resource[A Verbs, T, W any] struct {
 	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
 	Of      func(*T) Fields
-	Same    func(x, y *T) bool
-	// Alike is Same for one that is made again, which tells what follows from
-	// when it was made from what was said; nil = Same.
+	// Alike is Rows.Same for one that is made again, which tells what follows from
+	// when it was made from what was said; nil = Rows.Same.
 	Alike func(old, again *T) bool
 	Row   func(a A, t *T) W
 	// Part is the row for those who may only read the organization, where it
@@ -82,7 +81,7 @@ type Rows struct {
 // NewResource completes a noun with its edit door.
 func NewResource[A Verbs, T, W any](q Resource[A, T, W]) *Resource[A, T, W] {
 	q.door = Noun[A, T, W]{
-		Name: q.Name, Word: q.Name, Requires: q.Edits, Pictured: true, Same: q.Same,
+		Name: q.Name, Word: q.Name, Requires: q.Edits, Pictured: true, Same: q.Rows.Same,
 		Load: func(e *Editing[A, T]) (T, error) { return q.Load(e, e.Tx, e.Actor, e.ID) },
 		Of: func(t *T) Header {
 			return Header{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
@@ -112,7 +111,7 @@ func NewResource[A Verbs, T, W any](q Resource[A, T, W]) *Resource[A, T, W] {
 		},
 	}
 	if q.Alike == nil {
-		q.Alike = q.Same
+		q.Alike = q.Rows.Same
 	}
 	if q.door.Doc = q.Doc; q.Doc == nil {
 		var stored A // nobody: the row as it is kept, not as lists show it now

@@ -38,7 +38,7 @@ func (q *Resource[A, T, W]) undoDoor() Noun[A, T, W] {
 	door, gone := q.door, func(t *T) bool { return *q.Of(t).DeletedAt != 0 }
 	door.Verb, door.Since = "undo", UndoConflict(q.Name)
 	door.Load = func(e *Editing[A, T]) (T, error) { return q.LoadAny(e, e.Tx, e.Actor, e.ID) }
-	door.Same = func(x, y *T) bool { return gone(x) == gone(y) && q.Same(x, y) }
+	door.Same = func(x, y *T) bool { return gone(x) == gone(y) && q.Rows.Same(x, y) }
 	door.Saved = func(e *Editing[A, T]) error {
 		if gone(&e.Next) {
 			q.TellGone(e.Picture, &e.Next)
