@@ -236,7 +236,7 @@ func TestAStreamOutlivesTheTimeOutsOfOthers(t *testing.T) {
 	_, err = fmt.Fprintf(half, "POST /feeds/%s/alerts/impressions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{", w.Own.ID)
 	must(t, err)
 	_, _ = io.Copy(io.Discard, half) // until its time is over, which began after the stream's
-	row, _, err := w.App.CreateClosure(t.Context(), access.System(), func() wire.ClosureWrite {
+	row, _, err := w.App.Closures.Create(t.Context(), access.System(), func() wire.ClosureWrite {
 		_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &yes})
 		must(t, err)
 		return published(w, "Paving", "DE-1")

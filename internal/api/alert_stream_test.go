@@ -317,7 +317,7 @@ func TestDriversLearnOfClosuresAndHazards(t *testing.T) {
 	d := newDrivers(t)
 	f := d.follow("")
 	f.ready()
-	row, _, err := d.App.CreateClosure(t.Context(), access.System(), published(d.World, "Paving", "DE-1"))
+	row, _, err := d.App.Closures.Create(t.Context(), access.System(), published(d.World, "Paving", "DE-1"))
 	must(t, err)
 	e := f.next("alert")
 	if p := e.Feature.Properties; p["category"] != "closure" || e.Feature.Geometry.Type != "LineString" || p["message"] == "" ||

@@ -24,10 +24,10 @@ func (s *server) areaRoutes() {
 	list(areas, "listAreaTypes", "/ez_types", "Types of areas", nothing, s.areaTypes)
 	s.exportAreasRoute(areas)
 	resource(areas, "Area", "Areas", areasPath, "area", resourceVerbs[wire.Area, wire.AreaWrite]{
-		s.app.ListAreas, s.app.Area, s.app.CreateArea, s.app.UpdateArea, s.app.DeleteArea})
+		s.app.Areas.List, s.app.Areas.Read, s.app.Areas.Create, s.app.Areas.Edit, s.app.Areas.Remove})
 	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarked areas", nothing, actorOnly(s.app.SavedAreas))
 	do(areas, http.MethodPut, "saveAreas", "/user/saved_areas", "Replace the caller's bookmarked areas", written, s.app.SaveAreas)
-	undo(areas, "Area", areasPath, "an area. A deleted one comes back; undoing that deletes it again", s.app.UndoArea)
+	undo(areas, "Area", areasPath, "an area. A deleted one comes back; undoing that deletes it again", s.app.Areas.Undo)
 	do(areas, http.MethodPost, "importAreas", areasImportPath, "Create and change areas from a GeoJSON or KML file. "+
 		"A feature with an area's id updates that area; a deleted area comes back. Valid features are imported; the others are "+
 		"reported one by one. The same file again changes nothing that it has already imported.", written, s.app.ImportAreas)

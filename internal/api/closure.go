@@ -13,7 +13,7 @@ const closuresPath = "/organization/closure"
 func (s *server) closureRoutes() {
 	g := group{s, "Closures"}
 	resource(g, "Closure", "Closures", closuresPath, "closure", resourceVerbs[wire.Closure, wire.ClosureWrite]{
-		s.app.ListClosures, s.app.Closure, s.app.CreateClosure, s.app.UpdateClosure, s.app.DeleteClosure})
+		s.app.Closures.List, s.app.Closures.Read, s.app.Closures.Create, s.app.Closures.Edit, s.app.Closures.Remove})
 	do(g, http.MethodPost, "checkClosure", closuresPath+"/check", "Check a closure without saving it. "+
 		"problems are broken feed rules; conflicts are overlapping closures in reach.", body[wire.ClosureWrite], s.app.CheckClosure)
 	do(g, http.MethodPost, "confirmClosure", closuresPath+"/{id}/confirm", "Answer whether a closure is still there. "+
@@ -21,7 +21,7 @@ func (s *server) closureRoutes() {
 		func(ctx context.Context, actor *access.Actor, in *confirmOf) (wire.Closure, error) {
 			return s.app.ConfirmClosure(ctx, actor, in.ID.String(), in.Body)
 		})
-	undo(g, "Closure", closuresPath, "a closure. What was deleted comes back; to undo that deletes it again", s.app.UndoClosure)
+	undo(g, "Closure", closuresPath, "a closure. What was deleted comes back; to undo that deletes it again", s.app.Closures.Undo)
 }
 
 // questionPath is where someone who holds the link of a mail about a closure asks and answers.

@@ -16,7 +16,7 @@ func publicWorld(t *testing.T) *testkit.World {
 	w, yes := testkit.New(t), true
 	_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &yes, FeedsPublic: &yes})
 	must(t, err)
-	_, _, err = w.App.CreateClosure(t.Context(), access.System(), published(w, `Paving <script>alert("x")</script>`, "DE-1"))
+	_, _, err = w.App.Closures.Create(t.Context(), access.System(), published(w, `Paving <script>alert("x")</script>`, "DE-1"))
 	must(t, err)
 	return w
 }
@@ -158,7 +158,7 @@ func TestReadersWithoutAKeyAreBraked(t *testing.T) {
 func TestFeedsTravelPacked(t *testing.T) {
 	w := publicWorld(t)
 	for i := range 5 {
-		_, _, err := w.App.CreateClosure(t.Context(), access.System(), published(w, "Paving", "P-"+string(rune('a'+i))))
+		_, _, err := w.App.Closures.Create(t.Context(), access.System(), published(w, "Paving", "P-"+string(rune('a'+i))))
 		must(t, err)
 	}
 	for _, path := range []string{"wzdx-4.2.geojson", "cifs.json", "cifs.xml", "closures.rss", "closures.ics"} {

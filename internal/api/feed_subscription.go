@@ -13,7 +13,7 @@ func (s *server) feedSubscriptionRoutes() {
 	const path = "/organization/feed_subscriptions"
 	resource(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription",
 		resourceVerbs[wire.FeedSubscription, wire.FeedSubscriptionWrite]{
-			s.app.ListFeedSubscriptions, s.app.FeedSubscription, s.app.CreateFeedSubscription, s.app.UpdateFeedSubscription,
+			s.app.Subscriptions.List, s.app.Subscriptions.Read, s.app.Subscriptions.Create, s.app.UpdateFeedSubscription,
 			s.app.DeleteFeedSubscription})
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",
 		"Fetch a feed soon. The answer doesn't wait for it; watch last_fetched_at.", byID, s.app.FetchFeedSubscription)

@@ -46,13 +46,13 @@ func TestFeedsAreReadByKey(t *testing.T) {
 		}
 		return w.Do(in)
 	}
-	row, _, err := w.App.CreateClosure(ctx, access.System(), published(w, "Paving", "DE-1"))
+	row, _, err := w.App.Closures.Create(ctx, access.System(), published(w, "Paving", "DE-1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	withheld := published(w, "No road name", "DE-2")
 	withheld.RoadName = nil
-	if row, _, err := w.App.CreateClosure(ctx, access.System(), withheld); err != nil || len(row.PublishProblems) != 1 || row.PublishProblems[0].Rule != "road_name_missing" {
+	if row, _, err := w.App.Closures.Create(ctx, access.System(), withheld); err != nil || len(row.PublishProblems) != 1 || row.PublishProblems[0].Rule != "road_name_missing" {
 		t.Fatalf("%+v %v", row.PublishProblems, err)
 	}
 	first := get(path, mine, "")
@@ -71,7 +71,7 @@ func TestFeedsAreReadByKey(t *testing.T) {
 		t.Errorf("the tag of a compressed answer: %d", packed.Status)
 	}
 	describe := "Milling"
-	if _, err := w.App.UpdateClosure(ctx, access.System(), row.ID, 0, wire.ClosureWrite{Description: &describe}); err != nil {
+	if _, err := w.App.Closures.Edit(ctx, access.System(), row.ID, 0, wire.ClosureWrite{Description: &describe}); err != nil {
 		t.Fatal(err)
 	}
 	if changed := get(path, mine, tag); changed.Status != 200 || !strings.Contains(changed.Text, "Milling") {

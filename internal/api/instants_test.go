@@ -55,7 +55,7 @@ func TestInstantsOfQueriesCarryTheirOffset(t *testing.T) {
 		}
 	}
 	of, name, kind := wire.ID(w.Own.ID), "Station 9", wire.ID("01900000-0000-7000-8000-500000000002")
-	station, _, err := w.App.CreateArea(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind,
+	station, _, err := w.App.Areas.Create(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind,
 		PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
 	must(t, err)
 	asset, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "E-9", Type: "fire"})

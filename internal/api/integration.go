@@ -12,7 +12,7 @@ func (s *server) integrationRoutes() {
 	accounts := group{s, "Integrations"}
 	const path = "/organization/integrations"
 	resource(accounts, "Integration", "Integrations", path, "integration", resourceVerbs[wire.Integration, wire.IntegrationWrite]{
-		s.app.ListIntegrations, s.app.Integration, s.app.CreateIntegration, s.app.UpdateIntegration, s.app.DeleteIntegration})
+		s.app.Integrations.List, s.app.Integrations.Read, s.app.Integrations.Create, s.app.Integrations.Edit, s.app.DeleteIntegration})
 	do(accounts, http.MethodPost, "checkIntegration", path+"/{id}/check", "Dry run: ask the provider which vehicles the account has, "+
 		"and which assets they seem to be. Nothing is changed.", byID, s.checkIntegration)
 	do(accounts, http.MethodPut, "linkIntegration", path+"/{id}/vehicles", "Say which vehicles are which assets. The assets get the "+
@@ -21,7 +21,7 @@ func (s *server) integrationRoutes() {
 	do(accounts, http.MethodPost, "fetchIntegration", path+"/{id}/fetch",
 		"Ask the provider soon. The answer doesn't wait for it; watch last_fetched_at.", byID, s.app.FetchIntegration)
 	undo(accounts, "Integration", path, "an integration. A deleted one comes back with its secret; undoing that deletes it again",
-		s.app.UndoIntegration)
+		s.app.Integrations.Undo)
 }
 
 type linksOf struct {

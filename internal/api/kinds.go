@@ -78,7 +78,7 @@ func update[B, T any](g group, id, path, about string, run edit[B, T], errors ..
 
 // sameID refuses a body that names another resource than its address.
 func sameID(body any, id string) error {
-	if field, other := wire.Other(body, id); other {
+	if field, own := wire.OwnID(body); own != "" && own != id {
 		return refuseField(field, "The id doesn't match the address.")
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"lightbar/internal/people"
 	"lightbar/internal/provider"
 	"lightbar/internal/record"
+	"lightbar/internal/wire"
 )
 
 // App holds the verbs; make one with New. Those about people and about feeds of
@@ -20,6 +21,13 @@ import (
 type App struct {
 	*people.Accounts
 	*feeds.Incoming
+
+	Areas        record.Collection[*App, fleet.Area, wire.Area, wire.AreaWrite]
+	Closures     record.Collection[*App, fleet.Closure, wire.Closure, wire.ClosureWrite]
+	Exports      record.Collection[*App, fleet.Export, wire.Export, wire.ExportWrite]
+	Hazards      record.Collection[*App, fleet.Hazard, wire.Hazard, wire.HazardWrite]
+	Integrations record.Collection[*App, fleet.Integration, wire.Integration, wire.IntegrationWrite]
+	Zones        record.Collection[*App, fleet.Zone, wire.Zone, wire.ZoneWrite]
 
 	ingest     ingest     // the group commit of reports; the zero value works
 	turns      turns      // of long work on the picture; the zero value works
@@ -54,6 +62,8 @@ type Options = people.Options
 // New makes the verbs over what they need.
 func New(o Options) *App {
 	a := &App{Accounts: people.New(o)}
+	a.Areas, a.Closures, a.Exports = areas.By(a), closures.By(a), exports.By(a)
+	a.Hazards, a.Integrations, a.Zones = hazards.By(a), integrations.By(a), zones.By(a)
 	a.looking.full = "Too many people of this organization are looking at trips. Please wait a moment."
 	a.Incoming = feeds.New(a.Accounts, feeds.Fleet{TellClosure: a.tellClosure, TakeHazards: a.takeFeedHazards})
 	if a.Live != nil {
@@ -67,7 +77,7 @@ func New(o Options) *App {
 }
 
 // resource is a noun that changes when someone edits it; its verbs are ours.
-type resource[T, W any] = record.Resource[*App, T, W]
+type resource[T, W, B any] = record.Resource[*App, T, W, B]
 
 // Rows asks for the rows of a noun.
 type Rows = record.Rows

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,14 +24,14 @@ var (
 
 // areas are points of interest, stations and exclusion zones; those for
 // automated vehicles are changed by haas:manage alone (requirements 6.area).
-var areas = record.NewResource(resource[fleet.Area, wire.Area]{
+var areas = record.NewResource(resource[fleet.Area, wire.Area, wire.AreaWrite]{
 	Name: "area", Missing: "Area not found", Views: "VIEW_AREAS", Adds: "ADD_AREA", Edits: "EDIT_AREA", Deletes: "DELETE_AREA",
 	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire, Gone: wire.GoneArea,
 	Of: func(x *fleet.Area) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
+	Law:   func(e *record.Editing[*App, fleet.Area], in wire.AreaWrite) error { return e.By.applyArea(&e.Next, in) },
 	Most:  catalog.Setting("area", "perOrganization"),
-	Same:  sameArea,
 	Back:  record.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },
 	May: func(actor *access.Actor, x *fleet.Area) error {
@@ -57,12 +55,6 @@ func readShape(x *fleet.Area) (err error) {
 	return err
 }
 
-func sameArea(x, y *fleet.Area) bool {
-	a := *x
-	a.Shape, a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.Shape, y.ID, y.Version, y.UpdatedAt, y.DeletedAt
-	return reflect.DeepEqual(&a, y)
-}
-
 // AreaTypes returns the types of areas. Requires VIEW_AREAS.
 func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error) {
 	if err := actor.Must("VIEW_AREAS"); err != nil {
@@ -73,48 +65,6 @@ func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error)
 		out = append(out, areaTypeWire(t))
 	}
 	return out, wire.Whole(len(out), a.now()), nil
-}
-
-// ListAreas returns the areas of organizations in reach. Requires VIEW_AREAS.
-func (a *App) ListAreas(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Area, wire.Meta, error) {
-	return areas.List(ctx, a, actor, in)
-}
-
-// Area returns one area in reach. Requires VIEW_AREAS. Refusals: not_found.
-func (a *App) Area(ctx context.Context, actor *access.Actor, id string) (wire.Area, error) {
-	return areas.Read(ctx, a, actor, id)
-}
-
-// CreateArea makes an area; again tells that it was there as it was sent.
-// Requires ADD_AREA and full reach of its organization. Refusals:
-// organization_not_found, thing_not_found, validation_failed, conflict, forbidden.
-func (a *App) CreateArea(ctx context.Context, actor *access.Actor, in wire.AreaWrite) (row wire.Area, again bool, err error) {
-	id := ""
-	if in.ID.Said() {
-		id = in.ID.String()
-	}
-	return areas.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Area]) error {
-		e.Next.OrganizationID = actor.OrganizationID
-		return a.applyArea(&e.Next, in)
-	})
-}
-
-// UpdateArea edits an area that was seen in a version, 0 = any. Requires
-// EDIT_AREA and full reach. Refusals: as CreateArea, not_found.
-func (a *App) UpdateArea(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.AreaWrite) (wire.Area, error) {
-	return areas.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Area]) error { return a.applyArea(&e.Next, in) })
-}
-
-// DeleteArea removes an area. Requires DELETE_AREA and full reach. Refusals: not_found, forbidden.
-func (a *App) DeleteArea(ctx context.Context, actor *access.Actor, id string) error {
-	return areas.Remove(ctx, a, actor, id)
-}
-
-// UndoArea undoes the change that made a version of an area, the present
-// one, for 24 hours. Requires EDIT_AREA, with deletions DELETE_AREA too, and full
-// reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateArea.
-func (a *App) UndoArea(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Area, error) {
-	return areas.Undo(ctx, a, actor, id, version)
 }
 
 // putBackArea makes an area what a row says, by the law. Its address was judged when it was said, and may be none.

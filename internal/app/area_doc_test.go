@@ -95,7 +95,7 @@ func TestTheAuditKeepsDigestsOfImportedShapes(t *testing.T) {
 		}
 		// Each is brought back by hand to what the import had made of it, and the shape with it.
 		for id, version := range map[string]int64{made: 2, kept.ID: 3, moved.ID: 3} {
-			back, err := k.UndoArea(t.Context(), admin, id, version)
+			back, err := k.Areas.Undo(t.Context(), admin, id, version)
 			must(t, err)
 			if got := shapeOf(t, k, id); got != after[id] || back.Name == "Yard" {
 				t.Errorf("%s came back as %.80s, want %.80s", back.Name, got, after[id])
@@ -113,11 +113,11 @@ func TestAnEditAfterAnImportIsUndone(t *testing.T) {
 	list, err := k.ExportAreas(t.Context(), admin, nil)
 	must(t, err)
 	was := list[0]
-	must(t, second(k.UpdateArea(t.Context(), admin, was.ID, 0, wire.AreaWrite{AreaGeom: wire.Geometry(round(39.7, -75.5, 0.003, 60))})))
+	must(t, second(k.Areas.Edit(t.Context(), admin, was.ID, 0, wire.AreaWrite{AreaGeom: wire.Geometry(round(39.7, -75.5, 0.003, 60))})))
 	if shapeOf(t, k, was.ID) == was.Geometry {
 		t.Fatal("it was not edited")
 	}
-	must(t, second(k.UndoArea(t.Context(), admin, was.ID, 2)))
+	must(t, second(k.Areas.Undo(t.Context(), admin, was.ID, 2)))
 	if shapeOf(t, k, was.ID) != was.Geometry {
 		t.Error("the shape of the import did not come back")
 	}

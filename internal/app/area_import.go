@@ -187,7 +187,7 @@ func (i *areaImport) judge(ctx context.Context, f file.AreaFeature) (p plannedAr
 			p.next.Geometry, p.next.Shape = p.old.Geometry, was
 		}
 	}
-	if p.unchanged = p.old != nil && sameArea(p.old, &p.next); !p.unchanged {
+	if p.unchanged = p.old != nil && store.Areas.Same(p.old, &p.next); !p.unchanged {
 		i.may(&p)
 	}
 	return p, nil

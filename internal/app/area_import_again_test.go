@@ -141,8 +141,8 @@ func TestWhatPeopleDidAfterAnImportStands(t *testing.T) {
 		for _, x := range list {
 			ids[x.Name] = x.ID
 		}
-		must(t, k.DeleteArea(t.Context(), admin, ids["A"]))
-		must(t, second(k.UpdateArea(t.Context(), admin, ids["B"], 0, wire.AreaWrite{Name: ref("B by hand")})))
+		must(t, k.Areas.Remove(t.Context(), admin, ids["A"]))
+		must(t, second(k.Areas.Edit(t.Context(), admin, ids["B"], 0, wire.AreaWrite{Name: ref("B by hand")})))
 		again := importedAreas(t, k, admin, in)
 		if counts(again) != "4: 0 made, 0 changed, 3 unchanged, 1 refused" || again.Problems[0].Field != "id" || areasNow(t, k, admin) != 3 {
 			t.Errorf("again %+v", again)
@@ -158,7 +158,7 @@ func TestWhatPeopleDidAfterAnImportStands(t *testing.T) {
 		if undone.Deleted != 1 || undone.Restored != 1 || undone.Left != 2 || len(undone.Reasons) != 2 {
 			t.Errorf("undone %+v", undone)
 		}
-		back, err := k.Area(t.Context(), admin, yard.ID)
+		back, err := k.Areas.Read(t.Context(), admin, yard.ID)
 		must(t, err)
 		if back.Name != "Yard" || back.PointGeom != yard.PointGeom || areasNow(t, k, admin) != 2 {
 			t.Errorf("the yard is %+v", back)

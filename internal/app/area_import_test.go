@@ -72,22 +72,22 @@ func TestAnExportOfAreasImportsAgain(t *testing.T) {
 				t.Fatalf("%s: %s\n%s", format, got, &file)
 			}
 			k.Pass(time.Second)
-			must(t, k.DeleteArea(t.Context(), admin, rows[0].ID))
-			must(t, second(k.UpdateArea(t.Context(), admin, rows[1].ID, 0, wire.AreaWrite{Name: ref("Other " + format)})))
+			must(t, k.Areas.Remove(t.Context(), admin, rows[0].ID))
+			must(t, second(k.Areas.Edit(t.Context(), admin, rows[1].ID, 0, wire.AreaWrite{Name: ref("Other " + format)})))
 			preview := in
 			preview.Preview = true
 			shown := importedAreas(t, k, admin, preview)
 			if counts(shown) != "3: 1 made, 1 changed, 1 unchanged, 0 refused" || len(shown.Rows) != 3 {
 				t.Errorf("%s, preview: %+v", format, shown)
 			}
-			if now, _, err := k.ListAreas(t.Context(), admin, app.Rows{}); err != nil || len(now) != 2 {
+			if now, _, err := k.Areas.List(t.Context(), admin, app.Rows{}); err != nil || len(now) != 2 {
 				t.Errorf("a preview changed something: %v %v", now, err)
 			}
 			if got := counts(importedAreas(t, k, admin, in)); got != counts(shown) {
 				t.Errorf("%s: %s, and the preview said %s", format, got, counts(shown))
 			}
 			for _, was := range rows {
-				is, err := k.Area(t.Context(), admin, was.ID)
+				is, err := k.Areas.Read(t.Context(), admin, was.ID)
 				must(t, err)
 				if contentOf(t, is) != contentOf(t, was) {
 					t.Errorf("%s: %s\nwas %s", format, contentOf(t, is), contentOf(t, was))
@@ -95,7 +95,7 @@ func TestAnExportOfAreasImportsAgain(t *testing.T) {
 			}
 		}
 		changed := newestRow(t, s, "update")
-		undone, err := k.UndoArea(t.Context(), admin, rows[1].ID, changed.VersionMade())
+		undone, err := k.Areas.Undo(t.Context(), admin, rows[1].ID, changed.VersionMade())
 		if err != nil || !strings.HasPrefix(undone.Name, "Other") {
 			t.Errorf("what an import changed is undone: %+v %v", undone, err)
 		}
@@ -158,7 +158,7 @@ func TestBadFeaturesAreRefusedByName(t *testing.T) {
 				t.Errorf("%.60s %s: %+v", c.geometry, c.properties, got.Problems)
 			}
 		}
-		rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{})
+		rows, _, err := k.Areas.List(t.Context(), admin, app.Rows{})
 		must(t, err)
 		var names []string
 		for _, row := range rows {
@@ -182,12 +182,12 @@ func TestAFileLeavesAreasForAutomatedVehiclesAlone(t *testing.T) {
 	kept := newArea(a.ID, "Kept clear")
 	kept.EZTypeID = ref(wire.ID("01900000-0000-7000-8000-500000000007"))
 	kept.AreaGeom = wire.Geometry(`{"type":"Polygon","coordinates":[[[-75.5,39.7],[-75.499,39.7],[-75.499,39.701],[-75.5,39.7]]]}`)
-	row, _, err := k.CreateArea(t.Context(), platform, kept)
+	row, _, err := k.Areas.Create(t.Context(), platform, kept)
 	must(t, err)
 	in := wire.AreasImport{Content: collection(feature(string(kept.AreaGeom), `{"id":"`+row.ID+`","name":"Open","ez_type":"poi"}`))}
 	for _, step := range []func() error{
 		func() error { return nil },
-		func() error { return k.DeleteArea(t.Context(), platform, row.ID) }, // nor does one come back as another kind
+		func() error { return k.Areas.Remove(t.Context(), platform, row.ID) }, // nor does one come back as another kind
 	} {
 		must(t, step())
 		got := importedAreas(t, k, admin, in)
@@ -195,7 +195,7 @@ func TestAFileLeavesAreasForAutomatedVehiclesAlone(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
-	must(t, second(k.UndoArea(t.Context(), platform, row.ID, 2)))
+	must(t, second(k.Areas.Undo(t.Context(), platform, row.ID, 2)))
 	list, err := k.ExportAreas(t.Context(), admin, nil)
 	must(t, err)
 	var written bytes.Buffer
@@ -204,7 +204,7 @@ func TestAFileLeavesAreasForAutomatedVehiclesAlone(t *testing.T) {
 	if got := importedAreas(t, k, admin, same); counts(got) != "1: 0 made, 0 changed, 1 unchanged, 0 refused" {
 		t.Errorf("a file that leaves it as it is: %+v", got)
 	}
-	must(t, k.DeleteArea(t.Context(), platform, row.ID))
+	must(t, k.Areas.Remove(t.Context(), platform, row.ID))
 	if got := counts(importedAreas(t, k, platform, in)); got != "1: 1 made, 0 changed, 0 unchanged, 0 refused" {
 		t.Error(got)
 	}
@@ -260,7 +260,7 @@ func TestReportsAreTakenDuringAnImportOfAreas(t *testing.T) {
 			if out.Made != 1000 || taken == 0 {
 				t.Errorf("%s, %d reports taken meanwhile", counts(out), taken)
 			}
-			rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{PerPage: 500})
+			rows, _, err := k.Areas.List(t.Context(), admin, app.Rows{PerPage: 500})
 			if err != nil || len(rows) != 500 {
 				t.Error(len(rows), err)
 			}
@@ -293,7 +293,7 @@ func TestOptionalPropertiesCostOnlyThemselves(t *testing.T) {
 	if !slices.Equal(got.Properties, []string{"LABEL"}) {
 		t.Errorf("properties %v", got.Properties)
 	}
-	rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{})
+	rows, _, err := k.Areas.List(t.Context(), admin, app.Rows{})
 	must(t, err)
 	texts := map[string]string{}
 	for _, row := range rows {
@@ -306,7 +306,7 @@ func TestOptionalPropertiesCostOnlyThemselves(t *testing.T) {
 	if got := importedAreas(t, k, admin, in); got.Refused != 0 || got.Made != 5 {
 		t.Errorf("with names from a property: %+v", got)
 	}
-	rows, _, err = k.ListAreas(t.Context(), admin, app.Rows{})
+	rows, _, err = k.Areas.List(t.Context(), admin, app.Rows{})
 	must(t, err)
 	if !slices.ContainsFunc(rows, func(row wire.Area) bool { return row.Name == "Yard 4" }) {
 		t.Error("its name is lost")

@@ -31,7 +31,7 @@ func newArea(organizationID, name string) wire.AreaWrite {
 
 func madeArea(t *testing.T, k *apptest.Kit, in wire.AreaWrite) wire.Area {
 	t.Helper()
-	row, _, err := k.CreateArea(t.Context(), access.System(), in)
+	row, _, err := k.Areas.Create(t.Context(), access.System(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestAreasAreMadeEditedAndDeleted(t *testing.T) {
 		}
 		list := func(since fleet.Instant) ([]wire.Area, fleet.Instant) {
 			t.Helper()
-			rows, meta, err := k.ListAreas(t.Context(), admin, app.Rows{Since: since})
+			rows, meta, err := k.Areas.List(t.Context(), admin, app.Rows{Since: since})
 			if err != nil || meta.Total != len(rows) {
 				t.Fatalf("%+v %v", meta, err)
 			}
@@ -66,19 +66,19 @@ func TestAreasAreMadeEditedAndDeleted(t *testing.T) {
 			t.Fatalf("listed %+v", rows)
 		}
 		k.Pass(time.Second)
-		edited, err := k.UpdateArea(t.Context(), admin, row.ID, 1, wire.AreaWrite{Desc: ref("Gate 2")})
+		edited, err := k.Areas.Edit(t.Context(), admin, row.ID, 1, wire.AreaWrite{Desc: ref("Gate 2")})
 		if err != nil || edited.Version != 2 || edited.Desc != "Gate 2" || edited.Name != "Depot" {
 			t.Fatalf("edited %+v %v", edited, err)
 		}
 		if rows, _ := list(asOf); len(rows) != 1 || rows[0].Version != 2 {
 			t.Errorf("since the list: %+v", rows)
 		}
-		_, err = k.UpdateArea(t.Context(), admin, row.ID, 1, wire.AreaWrite{Desc: ref("Gate 3")})
+		_, err = k.Areas.Edit(t.Context(), admin, row.ID, 1, wire.AreaWrite{Desc: ref("Gate 3")})
 		if refusal := refusalOf(t, err); refusal.Code != "conflict" || refusal.Current.(wire.Area).Desc != "Gate 2" {
 			t.Errorf("an edit of an older version: %+v", refusal)
 		}
 		k.Pass(time.Second)
-		if err := k.DeleteArea(t.Context(), admin, row.ID); err != nil {
+		if err := k.Areas.Remove(t.Context(), admin, row.ID); err != nil {
 			t.Fatal(err)
 		}
 		if rows, _ := list(asOf); len(rows) != 1 || !rows[0].IsDeleted || rows[0].ID != row.ID {
@@ -93,17 +93,17 @@ func TestAreasAreMadeEditedAndDeleted(t *testing.T) {
 		both.Organizations[b.ID] = access.Full
 		theirs := madeArea(t, k, newArea(b.ID, "Theirs"))
 		for want, of := range map[string][]string{kept.ID: {a.ID}, theirs.ID: {b.ID}} {
-			rows, meta, err := k.ListAreas(t.Context(), both, app.Rows{OrganizationIDs: of})
+			rows, meta, err := k.Areas.List(t.Context(), both, app.Rows{OrganizationIDs: of})
 			if err != nil || meta.Total != 1 || len(rows) != 1 || rows[0].ID != want {
 				t.Errorf("of %v: %+v %+v %v", of, rows, meta, err)
 			}
 		}
-		if rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{OrganizationIDs: []string{b.ID}}); err == nil {
+		if rows, _, err := k.Areas.List(t.Context(), admin, app.Rows{OrganizationIDs: []string{b.ID}}); err == nil {
 			t.Errorf("out of reach: %+v", rows)
 		}
 		// spec: 8.area.05
-		for what, err := range map[string]error{"again": k.DeleteArea(t.Context(), admin, row.ID),
-			"read": second(k.Area(t.Context(), admin, row.ID)), "edited": second(k.UpdateArea(t.Context(), admin, row.ID, 0, wire.AreaWrite{}))} {
+		for what, err := range map[string]error{"again": k.Areas.Remove(t.Context(), admin, row.ID),
+			"read": second(k.Areas.Read(t.Context(), admin, row.ID)), "edited": second(k.Areas.Edit(t.Context(), admin, row.ID, 0, wire.AreaWrite{}))} {
 			if refusal := refusalOf(t, err); refusal.Code != "not_found" || refusal.Message != "Area not found" {
 				t.Errorf("%s: %+v", what, refusal)
 			}
@@ -126,7 +126,7 @@ func TestAListBesideAnOpenChangeMissesNothing(t *testing.T) {
 	var asOf fleet.Instant
 	err := k.Change(t.Context(), func(c *live.Change, tx *store.Tx) error {
 		k.Pass(time.Second)
-		_, meta, err := k.ListAreas(t.Context(), admin, app.Rows{})
+		_, meta, err := k.Areas.List(t.Context(), admin, app.Rows{})
 		if asOf = meta.AsOf; err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func TestAListBesideAnOpenChangeMissesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{Since: asOf}); err != nil || len(rows) != 1 || rows[0].Name != "Yard" {
+	if rows, _, err := k.Areas.List(t.Context(), admin, app.Rows{Since: asOf}); err != nil || len(rows) != 1 || rows[0].Name != "Yard" {
 		t.Errorf("since the list: %+v %v", rows, err)
 	}
 }
@@ -153,7 +153,7 @@ func TestAnAreaSentAgainIsTheSame(t *testing.T) {
 		a := k.Organization("A")
 		in := newArea(a.ID, "Depot")
 		in.ID = ref(wire.ID(k.NewID()))
-		send := func() (wire.Area, bool, error) { return k.CreateArea(t.Context(), access.System(), in) }
+		send := func() (wire.Area, bool, error) { return k.Areas.Create(t.Context(), access.System(), in) }
 		first, again, err := send()
 		if err != nil || again {
 			t.Fatal(again, err)
@@ -165,7 +165,7 @@ func TestAnAreaSentAgainIsTheSame(t *testing.T) {
 		if _, _, err := send(); refusalOf(t, err).Code != "conflict" {
 			t.Errorf("another one under its id: %v", err)
 		}
-		if err := k.DeleteArea(t.Context(), access.System(), first.ID); err != nil {
+		if err := k.Areas.Remove(t.Context(), access.System(), first.ID); err != nil {
 			t.Fatal(err)
 		}
 		in.Name = ref("Depot")
@@ -200,14 +200,14 @@ func TestTheLawOfAreas(t *testing.T) {
 	} {
 		in := newArea(a.ID, "Depot")
 		c.change(&in)
-		_, _, err := k.CreateArea(t.Context(), access.System(), in)
+		_, _, err := k.Areas.Create(t.Context(), access.System(), in)
 		if refusal := refusalOf(t, err); refusal.Code != "validation_failed" || refusal.Fields[c.field] != c.sentence {
 			t.Errorf("%s: %+v", c.what, refusal)
 		}
 	}
 	in := newArea(a.ID, "Depot")
 	in.ThingID = ref(wire.ID(foreign))
-	if _, _, err := k.CreateArea(t.Context(), access.System(), in); refusalOf(t, err).Code != "thing_not_found" {
+	if _, _, err := k.Areas.Create(t.Context(), access.System(), in); refusalOf(t, err).Code != "thing_not_found" {
 		t.Errorf("with an asset of another organization: %v", err)
 	}
 }
@@ -221,9 +221,9 @@ func TestTheLawSaysNothingOfOrganizationsOutOfReach(t *testing.T) {
 	for what, thing := range map[string]string{"theirs": k.Things(b.ID, "B", 1)[0].ID, "ours": k.Things(a.ID, "A", 1)[0].ID} {
 		in := newArea(b.ID, "Depot")
 		in.ThingID, in.Name = ref(wire.ID(thing)), ref("")
-		refused(t, third(k.CreateArea(t.Context(), admin, in)), "organization_not_found")
+		refused(t, third(k.Areas.Create(t.Context(), admin, in)), "organization_not_found")
 		in.Name = nil
-		if err := second(k.UpdateArea(t.Context(), admin, own.ID, 0, in)); refusalOf(t, err).Code != "organization_not_found" {
+		if err := second(k.Areas.Edit(t.Context(), admin, own.ID, 0, in)); refusalOf(t, err).Code != "organization_not_found" {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -246,16 +246,16 @@ func TestAreasForAutomatedVehicles(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, _, err := k.CreateArea(t.Context(), admin, in)
+	_, _, err := k.Areas.Create(t.Context(), admin, in)
 	forbidden("made", err)
-	row, _, err := k.CreateArea(t.Context(), super, in)
+	row, _, err := k.Areas.Create(t.Context(), super, in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	forbidden("edited", second(k.UpdateArea(t.Context(), admin, row.ID, 0, wire.AreaWrite{Name: ref("X")})))
-	forbidden("deleted", k.DeleteArea(t.Context(), admin, row.ID))
+	forbidden("edited", second(k.Areas.Edit(t.Context(), admin, row.ID, 0, wire.AreaWrite{Name: ref("X")})))
+	forbidden("deleted", k.Areas.Remove(t.Context(), admin, row.ID))
 	poi := madeArea(t, k, newArea(a.ID, "POI"))
-	forbidden("made one by an edit", second(k.UpdateArea(t.Context(), admin, poi.ID, 0, wire.AreaWrite{EZTypeID: ref(wire.ID(avType))})))
+	forbidden("made one by an edit", second(k.Areas.Edit(t.Context(), admin, poi.ID, 0, wire.AreaWrite{EZTypeID: ref(wire.ID(avType))})))
 }
 
 // Every change is told to its organization as lists show the row.
@@ -265,10 +265,10 @@ func TestAreasAreToldOnTheStream(t *testing.T) {
 	var row wire.Area
 	heard := itemsOnTheStream(t, k, 1, func() {
 		row = madeArea(t, k, newArea(a.ID, "Depot"))
-		if _, err := k.UpdateArea(t.Context(), access.System(), row.ID, 0, wire.AreaWrite{Name: ref("Yard")}); err != nil {
+		if _, err := k.Areas.Edit(t.Context(), access.System(), row.ID, 0, wire.AreaWrite{Name: ref("Yard")}); err != nil {
 			t.Error(err)
 		}
-		if err := k.DeleteArea(context.WithoutCancel(t.Context()), access.System(), row.ID); err != nil {
+		if err := k.Areas.Remove(context.WithoutCancel(t.Context()), access.System(), row.ID); err != nil {
 			t.Error(err)
 		}
 	})[a.ID]
@@ -301,7 +301,7 @@ func TestAStationActsOnWhatStandsInIt(t *testing.T) {
 		}
 		edit := func(w wire.AreaWrite) {
 			t.Helper()
-			if _, err := k.UpdateArea(t.Context(), access.System(), row.ID, 0, w); err != nil {
+			if _, err := k.Areas.Edit(t.Context(), access.System(), row.ID, 0, w); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -325,7 +325,7 @@ func TestAStationActsOnWhatStandsInIt(t *testing.T) {
 		if stationOf() != row.ID {
 			t.Errorf("after a start: %q", stationOf())
 		}
-		if err := k.DeleteArea(t.Context(), access.System(), row.ID); err != nil {
+		if err := k.Areas.Remove(t.Context(), access.System(), row.ID); err != nil {
 			t.Fatal(err)
 		}
 		if stationOf() != "" {

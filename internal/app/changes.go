@@ -111,7 +111,7 @@ func newsOf(noun string, news []live.News) []wire.Change {
 }
 
 // changingOf makes the line of a resource; name is what people call a record.
-func changingOf[T, W any](q *resource[T, W], name func(*T) string) changing {
+func changingOf[T, W, B any](q *resource[T, W, B], name func(*T) string) changing {
 	return changing{q.Name, q.Views, func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		out []wire.Change, all map[string]int, err error) {
 		all = map[string]int{}
@@ -134,7 +134,7 @@ func changingOf[T, W any](q *resource[T, W], name func(*T) string) changing {
 	}}
 }
 
-func changeOf[T, W any](q *resource[T, W], t *T, name func(*T) string) wire.Change {
+func changeOf[T, W, B any](q *resource[T, W, B], t *T, name func(*T) string) wire.Change {
 	of := q.Of(t)
 	out := wire.Change{At: *of.UpdatedAt, Noun: q.Name, ID: *of.ID, Name: name(t), What: changed}
 	if *of.DeletedAt != 0 {

@@ -46,7 +46,7 @@ func (q asked) edited(at fleet.Instant) became {
 // becoming makes the line of a resource whose records also begin and end by the clock, or by what senders say: its law
 // says what each became, so that a row which was only written again is no news.
 // late reads those that became something before their rows were written, nil = there are none.
-func becoming[T, W any](q *resource[T, W], law func(x *T, name *string, q asked) became, late latecomers[T]) changing {
+func becoming[T, W, B any](q *resource[T, W, B], law func(x *T, name *string, q asked) became, late latecomers[T]) changing {
 	return changing{q.Name, q.Views, func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		out []wire.Change, all map[string]int, err error) {
 		all = map[string]int{}
@@ -108,7 +108,7 @@ func lateClosures(ctx context.Context, r store.Reader, organization string, sinc
 const changesPage = 1000
 
 // changedSince reads all records of an organization that were written at or after an instant, deleted ones too.
-func changedSince[T, W any](ctx context.Context, r store.Reader, q *resource[T, W], organization string, since fleet.Instant) (
+func changedSince[T, W, B any](ctx context.Context, r store.Reader, q *resource[T, W, B], organization string, since fleet.Instant) (
 	all []T, err error) {
 	for page := 1; ; page++ {
 		found, total, err := q.Rows.Page(ctx, r, []string{organization}, since, page, changesPage)

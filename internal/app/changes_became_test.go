@@ -32,7 +32,7 @@ func TestChangesTellWhatBecameOfClosures(t *testing.T) {
 			if to != 0 {
 				in.EndTime = ref(k.At().Add(to))
 			}
-			row, _, err := k.CreateClosure(t.Context(), admin, in)
+			row, _, err := k.Closures.Create(t.Context(), admin, in)
 			must(t, err)
 			return row.ID
 		}
@@ -50,7 +50,7 @@ func TestChangesTellWhatBecameOfClosures(t *testing.T) {
 		k.Pass(time.Minute)
 		update := func(id string, in wire.ClosureWrite) {
 			t.Helper()
-			_, err := k.UpdateClosure(t.Context(), admin, id, 0, in)
+			_, err := k.Closures.Edit(t.Context(), admin, id, 0, in)
 			must(t, err)
 			k.Pass(time.Second)
 		}
@@ -62,8 +62,8 @@ func TestChangesTellWhatBecameOfClosures(t *testing.T) {
 		update(hand, wire.ClosureWrite{IsActive: ref(false)})
 		update(open, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(k.At().Add(9 * time.Hour))})
 		made("new", 0, 0)
-		must(t, k.DeleteClosure(t.Context(), admin, gone))
-		must(t, k.DeleteClosure(t.Context(), admin, made("mistake", 0, 0)))
+		must(t, k.Closures.Remove(t.Context(), admin, gone))
+		must(t, k.Closures.Remove(t.Context(), admin, made("mistake", 0, 0)))
 		k.Pass(3 * time.Hour)
 
 		want := []string{"closure ended comes and goes nobody", "closure ended ends by the clock nobody",
@@ -145,7 +145,7 @@ func TestChangesTellWhatBecameOfZones(t *testing.T) {
 		begin = st.At()
 		st.edit(wire.ZoneWrite{AlertMessage: ref("Slow")})
 		st.makeZone(thereShape)
-		must(t, st.DeleteZone(t.Context(), st.admin, st.makeZone(lineShape)))
+		must(t, st.Zones.Remove(t.Context(), st.admin, st.makeZone(lineShape)))
 		tells(t, "people", sorted(zoneNews(begin)), "zone changed School You", "zone created School You")
 		_, err := st.Changes(t.Context(), st.admin, app.ChangesQuery{Since: begin})
 		must(t, err)

@@ -32,7 +32,7 @@ func BenchmarkChanges(b *testing.B) {
 	admin := k.User(o.ID, "administrator")
 	for i := range 2000 {
 		k.Pass(time.Second)
-		_, _, err := k.CreateArea(b.Context(), admin, newArea(o.ID, fmt.Sprint("Area ", i)))
+		_, _, err := k.Areas.Create(b.Context(), admin, newArea(o.ID, fmt.Sprint("Area ", i)))
 		must(b, err)
 	}
 	for range 40 {

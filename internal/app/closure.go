@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ import (
 
 // closures are work zones. On a small screen the requirements of mobile forms
 // hold; the server takes either (requirements 6.closure).
-var closures = record.NewResource(resource[fleet.Closure, wire.Closure]{
+var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.ClosureWrite]{
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
 	Message: fleet.MessageClosure, Full: fleet.MessageClosureFull, PartMessage: fleet.MessageClosurePart,
@@ -28,12 +27,12 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure]{
 	Of: func(x *fleet.Closure) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Most: catalog.Setting("closure", "perOrganization"),
-	Same: func(x, y *fleet.Closure) bool {
-		a := *x
-		a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.ID, y.Version, y.UpdatedAt, y.DeletedAt
-		return reflect.DeepEqual(&a, y)
+	Make: func(e *record.Editing[*App, fleet.Closure], in wire.ClosureWrite) error {
+		e.Next.Kind, e.Next.ResponsibleUserID = fleet.ClosureManual, e.Actor.UserID
+		return applyClosure(e, in)
 	},
+	Law:  applyClosure,
+	Most: catalog.Setting("closure", "perOrganization"),
 	Alike: func(old, again *fleet.Closure) bool {
 		a := *again
 		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is made
@@ -43,8 +42,7 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure]{
 			a.StartAt, a.EndAt, a.LastStartAt, a.EndedAt = old.StartAt, old.EndAt, old.LastStartAt, old.EndedAt
 			a.EndReason, a.EndEstimated, a.VerifiedAt, a.VerifiedBy = old.EndReason, old.EndEstimated, old.VerifiedAt, old.VerifiedBy
 		}
-		a.ID, a.Version, a.UpdatedAt = old.ID, old.Version, old.UpdatedAt
-		return reflect.DeepEqual(&a, old)
+		return store.Closures.Same(&a, old)
 	},
 	May: func(_ *access.Actor, x *fleet.Closure) error {
 		if x.Kind == fleet.ClosureOfFeed {
@@ -77,51 +75,13 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure]{
 	},
 })
 
-// ListClosures returns the closures of organizations in reach. Requires VIEW_CLOSURES.
-func (a *App) ListClosures(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Closure, wire.Meta, error) {
-	return closures.List(ctx, a, actor, in)
-}
-
-// Closure returns one closure in reach. Requires VIEW_CLOSURES. Refusals: not_found.
-func (a *App) Closure(ctx context.Context, actor *access.Actor, id string) (wire.Closure, error) {
-	return closures.Read(ctx, a, actor, id)
-}
-
-// CreateClosure makes a closure; again tells that it was there as it was sent.
-// Requires ADD_CLOSURE or ADD_CLOSURE_MOBILE and full reach of its organization.
-// Refusals: organization_not_found, validation_failed, conflict.
-func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.ClosureWrite) (row wire.Closure, again bool, err error) {
-	id := ""
-	if in.UUID.Said() {
-		id = in.UUID.String()
-	}
-	return closures.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Closure]) error {
-		x := &e.Next
-		x.OrganizationID, x.Kind, x.ResponsibleUserID = actor.OrganizationID, fleet.ClosureManual, actor.UserID
-		return a.applyClosure(e, in)
-	})
-}
-
-// UpdateClosure edits a closure that was seen in a version, 0 = any; a body of
-// is_active and end_time alone activates or deactivates it. Requires EDIT_CLOSURE
-// or EDIT_CLOSURE_MOBILE and full reach. Refusals: as CreateClosure, not_found.
-func (a *App) UpdateClosure(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ClosureWrite) (wire.Closure, error) {
-	return closures.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Closure]) error { return a.applyClosure(e, in) })
-}
-
-// DeleteClosure removes a closure and frees its id of feeds. Requires
-// DELETE_CLOSURE and full reach. Refusals: not_found.
-func (a *App) DeleteClosure(ctx context.Context, actor *access.Actor, id string) error {
-	return closures.Remove(ctx, a, actor, id)
-}
-
 // MayDrawClosure refuses who can neither make nor edit a closure. Requires DRAW_CLOSURE.
 func (a *App) MayDrawClosure(actor *access.Actor) error { return actor.Must("DRAW_CLOSURE") }
 
 // applyClosure is the law of closures (requirements 5.closure): what is
 // said is put over the closure, and then it must hold as a whole.
-func (a *App) applyClosure(e *record.Editing[*App, fleet.Closure], in wire.ClosureWrite) error {
-	wrong, x := map[string]string{}, &e.Next
+func applyClosure(e *record.Editing[*App, fleet.Closure], in wire.ClosureWrite) error {
+	wrong, x, a := map[string]string{}, &e.Next, e.By
 	if err := a.saidOfClosure(e, wrong, in); err != nil {
 		return err
 	}

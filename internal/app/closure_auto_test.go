@@ -56,7 +56,7 @@ func automated(thingID string) wire.ClosureWrite {
 
 func (s *site) make(in wire.ClosureWrite) wire.Closure {
 	s.t.Helper()
-	row, _, err := s.CreateClosure(s.t.Context(), s.admin, in)
+	row, _, err := s.Closures.Create(s.t.Context(), s.admin, in)
 	s.must(err)
 	return row
 }
@@ -64,9 +64,9 @@ func (s *site) make(in wire.ClosureWrite) wire.Closure {
 // closure reads a closure alone and in the list, which say the same.
 func (s *site) closure(id string) wire.Closure {
 	s.t.Helper()
-	row, err := s.Closure(s.t.Context(), s.admin, id)
+	row, err := s.Closures.Read(s.t.Context(), s.admin, id)
 	s.must(err)
-	rows, _, err := s.ListClosures(s.t.Context(), s.admin, app.Rows{})
+	rows, _, err := s.Closures.List(s.t.Context(), s.admin, app.Rows{})
 	s.must(err)
 	i := slices.IndexFunc(rows, func(r wire.Closure) bool { return r.ID == id })
 	if rows[i].IsActive != row.IsActive || rows[i].Status != row.Status || rows[i].EndTime != row.EndTime || rows[i].EndReason != row.EndReason {
@@ -278,7 +278,7 @@ func TestAReportAndItsClosureAreOneCommit(t *testing.T) {
 func TestABoardWithoutARecordMakesNoClosure(t *testing.T) {
 	s := newSite(t, storetest.SQLite(t), live.Options{})
 	s.report(board(true))
-	rows, _, err := s.ListClosures(t.Context(), s.admin, app.Rows{})
+	rows, _, err := s.Closures.List(t.Context(), s.admin, app.Rows{})
 	if err != nil || len(rows) != 0 || s.thing(0).Status != "active" || len(s.thing(0).Closures) != 0 {
 		t.Fatalf("%d closures %v, %+v", len(rows), err, s.thing(0).Live)
 	}
@@ -287,7 +287,7 @@ func TestABoardWithoutARecordMakesNoClosure(t *testing.T) {
 	if !made.IsActive || made.StartTime != s.At() || made.EndTime != s.At().Add(59*time.Minute) || len(s.thing(0).Closures) != 1 {
 		t.Errorf("made %+v", made)
 	}
-	moved, err := s.UpdateClosure(t.Context(), s.admin, made.ID, 0, wire.ClosureWrite{ThingID: ref(wire.ID(s.boards[1].ID))})
+	moved, err := s.Closures.Edit(t.Context(), s.admin, made.ID, 0, wire.ClosureWrite{ThingID: ref(wire.ID(s.boards[1].ID))})
 	if err != nil || moved.IsActive || moved.EndReason != "ended" || len(s.thing(0).Closures) != 0 || moved.Thing.ID != s.boards[1].ID {
 		t.Errorf("of another board %+v %v", moved, err)
 	}
@@ -295,7 +295,7 @@ func TestABoardWithoutARecordMakesNoClosure(t *testing.T) {
 	if now := s.closure(made.ID); !now.IsActive || len(s.thing(1).Closures) != 1 {
 		t.Errorf("the other board is on %+v", now)
 	}
-	s.must(s.DeleteClosure(t.Context(), s.admin, made.ID))
+	s.must(s.Closures.Remove(t.Context(), s.admin, made.ID))
 	if len(s.thing(1).Closures) != 0 {
 		t.Errorf("deleted: %+v", s.thing(1).Closures)
 	}
@@ -331,19 +331,19 @@ func TestWhatAutomatedClosuresAreRefusedFor(t *testing.T) {
 	} {
 		in := automated(s.boards[0].ID)
 		c.change(&in)
-		_, _, err := s.CreateClosure(t.Context(), s.admin, in)
+		_, _, err := s.Closures.Create(t.Context(), s.admin, in)
 		refusal := refusalOf(t, err)
 		if said := refusal.Fields[c.field]; c.field != "" && !strings.Contains(said, c.says) || c.field == "" && (refusal.Code != "thing_not_found" || refusal.Message != c.says) {
 			t.Errorf("%s: %+v", name, refusal)
 		}
 	}
 	for id, in := range map[string]wire.ClosureWrite{taken.ID: {ClosureType: ref("manual")}, manual.ID: {ClosureType: ref("automated"), ThingID: ref(wire.ID(s.boards[0].ID))}} {
-		if refusal := refusalOf(t, second(s.UpdateClosure(t.Context(), s.admin, id, 0, in))); !strings.Contains(refusal.Fields["closure_type"], "can't be changed") {
+		if refusal := refusalOf(t, second(s.Closures.Edit(t.Context(), s.admin, id, 0, in))); !strings.Contains(refusal.Fields["closure_type"], "can't be changed") {
 			t.Errorf("another type: %+v", refusal)
 		}
 	}
 	quick := wire.ClosureWrite{IsActive: ref(true), EndTime: ref(s.At().Add(time.Hour))}
-	if refusal := refusalOf(t, second(s.UpdateClosure(t.Context(), s.admin, taken.ID, 0, quick))); len(refusal.Fields) != 2 {
+	if refusal := refusalOf(t, second(s.Closures.Edit(t.Context(), s.admin, taken.ID, 0, quick))); len(refusal.Fields) != 2 {
 		t.Errorf("activated by hand: %+v", refusal)
 	}
 }

@@ -24,7 +24,7 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 	}
 	e := record.Trial[*App, fleet.Closure](ctx, a, actor)
 	e.Next = fleet.Closure{OrganizationID: actor.OrganizationID, Kind: fleet.ClosureManual}
-	if err := a.applyClosure(e, in); err != nil {
+	if err := applyClosure(e, in); err != nil {
 		return out, err
 	}
 	x := e.Next

@@ -31,7 +31,7 @@ func TestAClosureIsCheckedBeforeItIsSaved(t *testing.T) {
 			in.OrganizationID, in.Direction = ref(wire.ID(organization)), ref("N")
 			in.IsActive, in.EndTime = ref(true), ref(k.At().Add(8*time.Hour))
 			change(&in)
-			row, _, err := k.CreateClosure(t.Context(), access.System(), in)
+			row, _, err := k.Closures.Create(t.Context(), access.System(), in)
 			if err != nil {
 				t.Fatal(err)
 			}

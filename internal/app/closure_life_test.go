@@ -74,7 +74,7 @@ func TestNoAnswerOutlivesAClosure(t *testing.T) {
 	var all []*modeled
 	add := func(in wire.ClosureWrite, spans ...openTime) *modeled {
 		t.Helper()
-		row, _, err := k.CreateClosure(t.Context(), admin, in)
+		row, _, err := k.Closures.Create(t.Context(), admin, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,10 +107,10 @@ func TestNoAnswerOutlivesAClosure(t *testing.T) {
 		switch step % 40 { // a hand begins one, and ends it long before its end
 		case 7:
 			end := now.Add(30 * 24 * time.Hour)
-			second(k.UpdateClosure(t.Context(), admin, byHand.id, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: &end}))
+			second(k.Closures.Edit(t.Context(), admin, byHand.id, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: &end}))
 			byHand.spans = append(byHand.spans, openTime{now, end})
 		case 11:
-			second(k.UpdateClosure(t.Context(), admin, byHand.id, 0, wire.ClosureWrite{IsActive: ref(false)}))
+			second(k.Closures.Edit(t.Context(), admin, byHand.id, 0, wire.ClosureWrite{IsActive: ref(false)}))
 			byHand.spans[len(byHand.spans)-1].to = now
 		}
 		if step%50 == 20 { // some are asked about, and nobody answers
@@ -118,7 +118,7 @@ func TestNoAnswerOutlivesAClosure(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range all {
-				if row := second2(k.Closure(t.Context(), admin, m.id)); row.AskedAt == now {
+				if row := second2(k.Closures.Read(t.Context(), admin, m.id)); row.AskedAt == now {
 					m.shorten(now)
 					asked++
 				}
@@ -171,11 +171,11 @@ func judge(t *testing.T, k *apptest.Kit, admin, feeds *access.Actor, organizatio
 		if i%5 != int(now)%5 {
 			continue
 		}
-		if row, err := k.Closure(t.Context(), admin, m.id); err != nil || row.IsActive != opens[m.id] {
+		if row, err := k.Closures.Read(t.Context(), admin, m.id); err != nil || row.IsActive != opens[m.id] {
 			t.Errorf("%s: alone it is active: %v %v", row.Description, row.IsActive, err)
 		}
 	}
-	rows, _, err := k.ListClosures(t.Context(), admin, app.Rows{})
+	rows, _, err := k.Closures.List(t.Context(), admin, app.Rows{})
 	if err != nil || len(rows) != len(all) {
 		t.Fatal(len(rows), err)
 	}
@@ -251,13 +251,13 @@ func TestAServerThatWasDownTellsTheTruthAtOnce(t *testing.T) {
 			in.IsActive, in.EndTime = ref(true), ref(k.At().Add(d))
 			return in
 		}
-		short := second2(first(k.CreateClosure(t.Context(), admin, until(5*time.Hour))))
-		long := second2(first(k.CreateClosure(t.Context(), admin, until(48*time.Hour))))
+		short := second2(first(k.Closures.Create(t.Context(), admin, until(5*time.Hour))))
+		long := second2(first(k.Closures.Create(t.Context(), admin, until(48*time.Hour))))
 		k.Pass(4 * time.Hour)
 		if err := k.RunClosures(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if row := second2(k.Closure(t.Context(), admin, long.ID)); row.AskedAt != k.At() || row.Version != 1 || *row.ResponsibleUserID != admin.UserID {
+		if row := second2(k.Closures.Read(t.Context(), admin, long.ID)); row.AskedAt != k.At() || row.Version != 1 || *row.ResponsibleUserID != admin.UserID {
 			t.Fatalf("nobody was asked: %+v", row)
 		}
 		asked := k.At()
@@ -267,18 +267,18 @@ func TestAServerThatWasDownTellsTheTruthAtOnce(t *testing.T) {
 			end    fleet.Instant
 			reason string
 		}{short.ID: {short.EndTime, ""}, long.ID: {asked.Add(90 * time.Minute), "unanswered"}} {
-			row := second2(k.Closure(t.Context(), admin, id))
+			row := second2(k.Closures.Read(t.Context(), admin, id))
 			if row.IsActive || row.Status != "standby" || row.EndedAt != want.end || row.EndReason != want.reason || row.AskedAt != 0 {
 				t.Errorf("the first answer: %+v", row)
 			}
 		}
-		before := second2(k.Closure(t.Context(), admin, short.ID)).UpdatedAt
+		before := second2(k.Closures.Read(t.Context(), admin, short.ID)).UpdatedAt
 		for range 2 { // the second round has nothing to tell
 			if err := k.RunClosures(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		row := second2(k.Closure(t.Context(), admin, short.ID))
+		row := second2(k.Closures.Read(t.Context(), admin, short.ID))
 		if row.UpdatedAt <= before || row.Version != 1 {
 			t.Errorf("the clock told nobody: %+v", row)
 		}
@@ -286,7 +286,7 @@ func TestAServerThatWasDownTellsTheTruthAtOnce(t *testing.T) {
 		if err := k.RunClosures(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if again := second2(k.Closure(t.Context(), admin, short.ID)); again.UpdatedAt != row.UpdatedAt {
+		if again := second2(k.Closures.Read(t.Context(), admin, short.ID)); again.UpdatedAt != row.UpdatedAt {
 			t.Error("what has been told is told again")
 		}
 	})
@@ -303,16 +303,16 @@ func TestWhoAnswersForAClosure(t *testing.T) {
 		in := newClosure("Paving")
 		in.UUID = ref(wire.ID("01900000-0000-7000-8000-0000000c0001"))
 		in.IsActive, in.EndTime = ref(true), ref(k.At().Add(24*time.Hour))
-		row := second2(first(k.CreateClosure(t.Context(), admin, in)))
+		row := second2(first(k.Closures.Create(t.Context(), admin, in)))
 		if row.VerifiedAt != k.At() || row.VerifiedBy == nil || row.VerifiedBy.ID != admin.UserID || row.VerifiedBy.Name == "" {
 			t.Errorf("who makes it has seen it: %+v", row)
 		}
 		k.Pass(time.Minute)
-		if again, was, err := k.CreateClosure(t.Context(), admin, in); err != nil || !was || again.StartTime != row.StartTime {
+		if again, was, err := k.Closures.Create(t.Context(), admin, in); err != nil || !was || again.StartTime != row.StartTime {
 			t.Errorf("sent again a minute later: %v %v", was, err)
 		}
 		charge := func(id string) error {
-			return second(k.UpdateClosure(t.Context(), admin, row.ID, 0, wire.ClosureWrite{ResponsibleUserID: ref(wire.ID(id))}))
+			return second(k.Closures.Edit(t.Context(), admin, row.ID, 0, wire.ClosureWrite{ResponsibleUserID: ref(wire.ID(id))}))
 		}
 		for _, id := range []string{stranger.UserID, k.NewID()} {
 			if refusal := refusalOf(t, charge(id)); refusal.Fields["responsible_user_id"] != "User not found" {
@@ -336,7 +336,7 @@ func TestWhoAnswersForAClosure(t *testing.T) {
 			t.Errorf("a viewer's answer: %+v", refusal)
 		}
 		k.Pass(45 * time.Minute)
-		if now := second2(k.Closure(t.Context(), admin, row.ID)); !now.EndIsEstimated || now.EndTime >= row.EndTime || now.AskedAt == 0 {
+		if now := second2(k.Closures.Read(t.Context(), admin, row.ID)); !now.EndIsEstimated || now.EndTime >= row.EndTime || now.AskedAt == 0 {
 			t.Errorf("unanswered: %+v", now)
 		}
 		later := k.At().Add(30 * time.Hour)

@@ -67,7 +67,7 @@ func (q *question) closure(description string, lasts time.Duration) wire.Closure
 	in := newClosure(description)
 	in.RoadName, in.Direction, in.StreetStart, in.StreetEnd = ref("I-95"), ref("N"), ref("Exit 5"), ref("Exit 7")
 	in.IsActive, in.EndTime = ref(true), ref(q.At().Add(lasts))
-	return second2(first(q.CreateClosure(q.t.Context(), q.owner, in)))
+	return second2(first(q.Closures.Create(q.t.Context(), q.owner, in)))
 }
 
 // round lets the clock pass, and hands on what it queues.
@@ -142,7 +142,7 @@ func TestAClosureIsAskedAboutByMail(t *testing.T) {
 			was.ExpiresAt != was.AskedAt.Add(90*time.Minute) {
 			t.Errorf("the question: %+v", was)
 		}
-		if row := second2(q.Closure(t.Context(), q.owner, q.row.ID)); row.VerifiedAt != q.row.VerifiedAt || row.AskedAt == 0 || row.Version != 1 {
+		if row := second2(q.Closures.Read(t.Context(), q.owner, q.row.ID)); row.VerifiedAt != q.row.VerifiedAt || row.AskedAt == 0 || row.Version != 1 {
 			t.Errorf("a look has changed it: %+v", row)
 		}
 		refused(t, second(q.answer(owners[0], "moved")), "validation_failed")
@@ -156,7 +156,7 @@ func TestAClosureIsAskedAboutByMail(t *testing.T) {
 		if late := second2(q.answer(owners[0], "finished")); late.State != "answered" || late.AnsweredBy != "Kit administrator" || late.AnsweredAt != at {
 			t.Errorf("the second is told %+v", late)
 		}
-		row := second2(q.Closure(t.Context(), q.owner, q.row.ID))
+		row := second2(q.Closures.Read(t.Context(), q.owner, q.row.ID))
 		if !row.IsActive || row.VerifiedAt != at || row.VerifiedBy.ID != q.other.UserID || row.AskedAt != 0 || row.EndTime != q.row.EndTime {
 			t.Errorf("the closure: %+v", row)
 		}
@@ -182,10 +182,10 @@ func TestAQuestionBeforeTheEndReachesOthersInTime(t *testing.T) {
 		if is.State != "ended" || is.EndReason != "ended" || is.AnsweredBy != "You" || is.EndTime != q.At() || is.StartTime != q.row.StartTime {
 			t.Errorf("after the answer: %+v", is)
 		}
-		if row := second2(q.Closure(t.Context(), q.owner, q.row.ID)); row.IsActive || row.EndedAt != q.At() {
+		if row := second2(q.Closures.Read(t.Context(), q.owner, q.row.ID)); row.IsActive || row.EndedAt != q.At() {
 			t.Errorf("the closure: %+v", row)
 		}
-		must(t, q.DeleteClosure(t.Context(), q.owner, q.row.ID))
+		must(t, q.Closures.Remove(t.Context(), q.owner, q.row.ID))
 		if gone := q.look(owners[0]); gone.State != "deleted" || gone.AnsweredBy != "You" {
 			t.Errorf("removed: %+v", gone)
 		}
@@ -203,7 +203,7 @@ func TestALinkOfAnEndedClosureChangesNothing(t *testing.T) {
 				t.Errorf("after the end: %+v", is)
 			}
 		}
-		must(t, second(q.UpdateClosure(t.Context(), q.quiet, q.row.ID, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(q.At().Add(time.Hour))})))
+		must(t, second(q.Closures.Edit(t.Context(), q.quiet, q.row.ID, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(q.At().Add(time.Hour))})))
 		refused(t, second(q.answer(token, "finished")), "question_expired")
 		refused(t, second(q.ClosureQuestion(t.Context(), "lb_clq_x")), "question_expired")
 		q.Pass(25 * time.Hour)
@@ -228,7 +228,7 @@ func TestALinkIsGoodForOneClosureAndOnePerson(t *testing.T) {
 				must(t, ended(q.answer(token, "finished")))
 			}
 		}
-		if row := second2(q.Closure(t.Context(), q.owner, second.ID)); !row.IsActive || row.VerifiedAt != second.VerifiedAt {
+		if row := second2(q.Closures.Read(t.Context(), q.owner, second.ID)); !row.IsActive || row.VerifiedAt != second.VerifiedAt {
 			t.Errorf("the other closure: %+v", row)
 		}
 		revoke := func(set string, value any, code string) {
@@ -254,7 +254,7 @@ func (q *question) role(name string) string { return check.Role(q.t, name) }
 // Who cannot be asked is not; the person who saw the closure last is, else those who want it.
 func TestWhoIsAskedInPlaceOfAnOwner(t *testing.T) {
 	eachQuestion(t, 7*24*time.Hour, func(t *testing.T, q *question) {
-		must(t, second(q.UpdateClosure(t.Context(), q.quiet, q.row.ID, 0, wire.ClosureWrite{EndTime: ref(q.At().Add(6 * 24 * time.Hour)), IsActive: ref(true)})))
+		must(t, second(q.Closures.Edit(t.Context(), q.quiet, q.row.ID, 0, wire.ClosureWrite{EndTime: ref(q.At().Add(6 * 24 * time.Hour)), IsActive: ref(true)})))
 		tamper(t, q.Store, `UPDATE app_user SET deleted_at = $1 WHERE id = $2`, int64(q.At()), q.owner.UserID)
 		token := q.sent(q.round(4*time.Hour), q.quiet)[0]
 		must(t, ended(q.answer(token, "still")))
@@ -280,7 +280,7 @@ func TestMailsCanBeTurnedOff(t *testing.T) {
 		refused(t, second(q.Mails(t.Context(), &access.Actor{KeyID: "key", Permissions: q.owner.Permissions})), "forbidden")
 		q.choose(q.owner, wire.MailPreferences{OtherClosures: true})
 		q.sent(q.round(4 * time.Hour))
-		if row := second2(q.Closure(t.Context(), q.owner, q.row.ID)); row.AskedAt != q.At() {
+		if row := second2(q.Closures.Read(t.Context(), q.owner, q.row.ID)); row.AskedAt != q.At() {
 			t.Errorf("the app does not ask: %+v", row)
 		}
 		q.sent(q.round(30*time.Minute), q.other)
@@ -297,8 +297,8 @@ func TestNoStaleQuestionLeaves(t *testing.T) {
 		q.post.down = true
 		q.sent(q.round(4 * time.Hour))
 		must(t, second(q.ConfirmClosure(t.Context(), q.quiet, four["answered"].ID, wire.ClosureConfirm{Answer: "still"})))
-		must(t, second(q.UpdateClosure(t.Context(), q.quiet, four["ended"].ID, 0, wire.ClosureWrite{IsActive: ref(false)})))
-		must(t, q.DeleteClosure(t.Context(), q.quiet, four["deleted"].ID))
+		must(t, second(q.Closures.Edit(t.Context(), q.quiet, four["ended"].ID, 0, wire.ClosureWrite{IsActive: ref(false)})))
+		must(t, q.Closures.Remove(t.Context(), q.quiet, four["deleted"].ID))
 		q.post.down = false
 		q.Pass(2 * time.Minute)
 		if is := q.look(q.sent(q.hand(), q.owner)[0]); is.ClosureID != four["open"].ID || is.State != "open" {

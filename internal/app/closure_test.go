@@ -29,14 +29,14 @@ func TestAClosureIsActiveUntilItsEnd(t *testing.T) {
 		admin := k.User(a.ID, "administrator")
 		in := newClosure("Paving")
 		in.IsActive, in.EndTime = ref(true), ref(k.At().Add(2*time.Hour))
-		row, _, err := k.CreateClosure(t.Context(), admin, in)
+		row, _, err := k.Closures.Create(t.Context(), admin, in)
 		if err != nil || !row.IsActive || row.Status != "active" || row.StartTime != k.At() || row.Organization.Name != "A" {
 			t.Fatalf("made %+v %v", row, err)
 		}
 		read := func() wire.Closure {
 			t.Helper()
-			rows, _, err := k.ListClosures(t.Context(), admin, app.Rows{})
-			one := second2(k.Closure(t.Context(), admin, row.ID))
+			rows, _, err := k.Closures.List(t.Context(), admin, app.Rows{})
+			one := second2(k.Closures.Read(t.Context(), admin, row.ID))
 			if err != nil || len(rows) != 1 || rows[0].IsActive != one.IsActive || rows[0].Status != one.Status {
 				t.Fatalf("%+v and %+v %v", rows, one, err)
 			}
@@ -50,19 +50,19 @@ func TestAClosureIsActiveUntilItsEnd(t *testing.T) {
 		if now := read(); now.IsActive || now.Status != "standby" || now.EndTime != row.EndTime {
 			t.Errorf("after its end %+v", now)
 		}
-		on, err := k.UpdateClosure(t.Context(), admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(k.At().Add(24 * time.Hour))})
+		on, err := k.Closures.Edit(t.Context(), admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(k.At().Add(24 * time.Hour))})
 		if err != nil || !on.IsActive || on.StartTime != k.At() {
 			t.Errorf("activated %+v %v", on, err)
 		}
 		k.Pass(time.Minute)
-		off, err := k.UpdateClosure(t.Context(), admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(false), EndTime: ref(fleet.Instant(0))})
+		off, err := k.Closures.Edit(t.Context(), admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(false), EndTime: ref(fleet.Instant(0))})
 		if err != nil || off.IsActive || off.EndTime != 0 || off.StartTime != 0 || off.LastStartTime != on.StartTime {
 			t.Errorf("deactivated %+v %v", off, err)
 		}
-		if err := k.DeleteClosure(t.Context(), admin, row.ID); err != nil {
+		if err := k.Closures.Remove(t.Context(), admin, row.ID); err != nil {
 			t.Fatal(err)
 		}
-		if refusal := refusalOf(t, second(k.Closure(t.Context(), admin, row.ID))); refusal.Message != "Closure not found" {
+		if refusal := refusalOf(t, second(k.Closures.Read(t.Context(), admin, row.ID))); refusal.Message != "Closure not found" {
 			t.Errorf("deleted: %+v", refusal)
 		}
 	})
@@ -80,33 +80,33 @@ func TestIdsOfFeedsAreUnique(t *testing.T) {
 		mine, theirs := k.User(a.ID, "administrator"), k.User(b.ID, "administrator")
 		in := newClosure("Paving")
 		in.ExternalID = ref("DE-1")
-		first, _, err := k.CreateClosure(t.Context(), mine, in)
+		first, _, err := k.Closures.Create(t.Context(), mine, in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, _, err := k.CreateClosure(t.Context(), theirs, newClosure("Milling"))
+		other, _, err := k.Closures.Create(t.Context(), theirs, newClosure("Milling"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		named := wire.ClosureWrite{ExternalID: ref("DE-1")}
-		_, _, made := k.CreateClosure(t.Context(), theirs, in)
+		_, _, made := k.Closures.Create(t.Context(), theirs, in)
 		folded := wire.ClosureWrite{ExternalID: ref("de-1")}
-		for what, err := range map[string]error{"made": made, "edited": second(k.UpdateClosure(t.Context(), theirs, other.ID, 0, named)),
-			"in another case": second(k.UpdateClosure(t.Context(), theirs, other.ID, 0, folded))} {
+		for what, err := range map[string]error{"made": made, "edited": second(k.Closures.Edit(t.Context(), theirs, other.ID, 0, named)),
+			"in another case": second(k.Closures.Edit(t.Context(), theirs, other.ID, 0, folded))} {
 			if refusal := refusalOf(t, err); !strings.Contains(refusal.Fields["external_id"], "unique") {
 				t.Errorf("%s: %+v", what, refusal)
 			}
 		}
-		if _, err := k.UpdateClosure(t.Context(), mine, first.ID, 0, named); err != nil {
+		if _, err := k.Closures.Edit(t.Context(), mine, first.ID, 0, named); err != nil {
 			t.Errorf("its own id again: %v", err)
 		}
-		if _, err := k.UpdateClosure(t.Context(), mine, first.ID, 0, folded); err != nil {
+		if _, err := k.Closures.Edit(t.Context(), mine, first.ID, 0, folded); err != nil {
 			t.Errorf("its own id in another case: %v", err)
 		}
-		if err := k.DeleteClosure(t.Context(), mine, first.ID); err != nil {
+		if err := k.Closures.Remove(t.Context(), mine, first.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := k.UpdateClosure(t.Context(), theirs, other.ID, 0, named); err != nil {
+		if _, err := k.Closures.Edit(t.Context(), theirs, other.ID, 0, named); err != nil {
 			t.Errorf("an id that is free again: %v", err)
 		}
 	})
@@ -135,7 +135,7 @@ func TestWhatClosuresAreRefusedFor(t *testing.T) {
 	} {
 		in := newClosure("Paving")
 		c.change(&in)
-		_, _, err := k.CreateClosure(t.Context(), admin, in)
+		_, _, err := k.Closures.Create(t.Context(), admin, in)
 		if c.wrong == nil {
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -149,7 +149,7 @@ func TestWhatClosuresAreRefusedFor(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := k.CreateClosure(t.Context(), access.System(), newClosure("Nobody's")); refusalOf(t, err).Code != "organization_not_found" {
+	if _, _, err := k.Closures.Create(t.Context(), access.System(), newClosure("Nobody's")); refusalOf(t, err).Code != "organization_not_found" {
 		t.Errorf("of no organization: %v", err)
 	}
 }
@@ -164,7 +164,7 @@ func TestLimitsOfClosures(t *testing.T) {
 		t.Helper()
 		in := newClosure("Paving")
 		change(&in)
-		_, _, err := k.CreateClosure(t.Context(), admin, in)
+		_, _, err := k.Closures.Create(t.Context(), admin, in)
 		if err == nil {
 			return nil
 		}
@@ -227,13 +227,13 @@ func TestAClosureIsNamedAfterItsRoad(t *testing.T) {
 			}
 			return "Market Street"
 		}
-		row, _, err := k.CreateClosure(t.Context(), admin, newClosure("Paving"))
+		row, _, err := k.Closures.Create(t.Context(), admin, newClosure("Paving"))
 		if err != nil || row.RoadName != "Market Street" {
 			t.Fatalf("made %q %v", row.RoadName, err)
 		}
 		edit := func(in wire.ClosureWrite, want string) {
 			t.Helper()
-			if row, err = k.UpdateClosure(t.Context(), admin, row.ID, 0, in); err != nil || row.RoadName != want {
+			if row, err = k.Closures.Edit(t.Context(), admin, row.ID, 0, in); err != nil || row.RoadName != want {
 				t.Errorf("%q %v, want %q", row.RoadName, err, want)
 			}
 		}
@@ -247,7 +247,7 @@ func TestAClosureIsNamedAfterItsRoad(t *testing.T) {
 		}
 		edit(wire.ClosureWrite{RoadName: ref(""), UserRoute: &[]fleet.LatLng{{Lat: 39.91, Lng: -75.5}, {Lat: 39.92, Lng: -75.5}}}, "")
 		k.App.RoadOf = nil
-		if row, _, err := k.CreateClosure(t.Context(), admin, newClosure("Without a region")); err != nil || row.RoadName != "" {
+		if row, _, err := k.Closures.Create(t.Context(), admin, newClosure("Without a region")); err != nil || row.RoadName != "" {
 			t.Errorf("%q %v", row.RoadName, err)
 		}
 	})

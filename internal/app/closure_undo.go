@@ -1,13 +1,11 @@
 package app
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
 
-	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/record"
 	"lightbar/internal/store"
@@ -24,15 +22,6 @@ type closureDoc struct {
 
 func docOfClosure(x *fleet.Closure) any {
 	return closureDoc{(*App)(nil).closureWire(x), x.ThingID, x.RecursSince}
-}
-
-// UndoClosure takes back the change that made a version of a closure, the
-// present one, for 24 hours. A closure that is active again is verified by who
-// undoes. Requires EDIT_CLOSURE or EDIT_CLOSURE_MOBILE, with deletions
-// DELETE_CLOSURE too, and full reach. Refusals: not_found, not_managed, conflict,
-// undo_expired, undo_nothing, those of UpdateClosure.
-func (a *App) UndoClosure(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Closure, error) {
-	return closures.Undo(ctx, a, actor, id, version)
 }
 
 // putBackClosure makes a closure what an earlier version of it was, by the law. One

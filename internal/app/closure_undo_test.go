@@ -24,14 +24,14 @@ func closureSaid(t *testing.T, row wire.Closure) string {
 
 func (s *site) edit(row wire.Closure, in wire.ClosureWrite) wire.Closure {
 	s.t.Helper()
-	out, err := s.UpdateClosure(s.t.Context(), s.admin, row.ID, row.Version, in)
+	out, err := s.Closures.Edit(s.t.Context(), s.admin, row.ID, row.Version, in)
 	s.must(err)
 	return out
 }
 
 func (s *site) undo(row wire.Closure) wire.Closure {
 	s.t.Helper()
-	out, err := s.UndoClosure(s.t.Context(), s.admin, row.ID, row.Version)
+	out, err := s.Closures.Undo(s.t.Context(), s.admin, row.ID, row.Version)
 	s.must(err)
 	return out
 }
@@ -97,7 +97,7 @@ func TestUndoneTimesOfAClosureAreTrue(t *testing.T) {
 		}
 		off = s.edit(back, wire.ClosureWrite{IsActive: ref(false)})
 		s.Pass(2 * time.Hour)
-		if _, err := s.UndoClosure(t.Context(), s.admin, row.ID, off.Version); refusalOf(t, err).Code != "undo_nothing" {
+		if _, err := s.Closures.Undo(t.Context(), s.admin, row.ID, off.Version); refusalOf(t, err).Code != "undo_nothing" {
 			t.Errorf("its end has passed, and the undo says %v", err)
 		}
 
@@ -143,7 +143,7 @@ func TestADeletedClosureComesBack(t *testing.T) {
 		in.IsActive, in.EndTime, in.ExternalID = ref(true), ref(s.At().Add(3*time.Hour)), ref("DE-1")
 		row := s.make(in)
 		remove := func(row wire.Closure) wire.Closure {
-			must(t, s.DeleteClosure(t.Context(), s.admin, row.ID))
+			must(t, s.Closures.Remove(t.Context(), s.admin, row.ID))
 			row.Version++
 			return row
 		}
@@ -172,19 +172,19 @@ func TestADeletedClosureComesBack(t *testing.T) {
 		second := newClosure("Other")
 		second.ExternalID = ref("DE-1")
 		s.make(second)
-		if _, err := s.UndoClosure(t.Context(), s.admin, row.ID, gone.Version); refusalOf(t, err).Fields["external_id"] == "" {
+		if _, err := s.Closures.Undo(t.Context(), s.admin, row.ID, gone.Version); refusalOf(t, err).Fields["external_id"] == "" {
 			t.Errorf("another has its id, and the undo says %v", err)
 		}
 		viewer := s.User(s.org, "viewer")
-		if _, err := s.UndoClosure(t.Context(), viewer, row.ID, gone.Version); refusalOf(t, err).Code != "forbidden" {
+		if _, err := s.Closures.Undo(t.Context(), viewer, row.ID, gone.Version); refusalOf(t, err).Code != "forbidden" {
 			t.Errorf("by a viewer: %v", err)
 		}
 		operator := s.User(s.org, "operator") // edits, but does not delete
-		if _, err := s.UndoClosure(t.Context(), operator, row.ID, gone.Version); refusalOf(t, err).Code != "forbidden" {
+		if _, err := s.Closures.Undo(t.Context(), operator, row.ID, gone.Version); refusalOf(t, err).Code != "forbidden" {
 			t.Errorf("by an operator: %v", err)
 		}
 		s.Pass(25 * time.Hour)
-		if _, err := s.UndoClosure(t.Context(), s.admin, row.ID, gone.Version); refusalOf(t, err).Code != "undo_expired" {
+		if _, err := s.Closures.Undo(t.Context(), s.admin, row.ID, gone.Version); refusalOf(t, err).Code != "undo_expired" {
 			t.Errorf("after a day: %v", err)
 		}
 	})
@@ -206,10 +206,10 @@ func TestAnEditOfAnAutomatedClosureIsUndone(t *testing.T) {
 			t.Errorf("it is back as %+v", back)
 		}
 		gone := s.closure(row.ID)
-		must(t, s.DeleteClosure(t.Context(), s.admin, row.ID))
+		must(t, s.Closures.Remove(t.Context(), s.admin, row.ID))
 		s.make(automated(s.boards[0].ID))
 		gone.Version++
-		if _, err := s.UndoClosure(t.Context(), s.admin, row.ID, gone.Version); refusalOf(t, err).Fields["thing_id"] == "" {
+		if _, err := s.Closures.Undo(t.Context(), s.admin, row.ID, gone.Version); refusalOf(t, err).Fields["thing_id"] == "" {
 			t.Errorf("another has its board, and the undo says %v", err)
 		}
 	})

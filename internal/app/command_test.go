@@ -165,7 +165,7 @@ func TestLightsInTestModeAreNoAlert(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		x := newTester(t, s)
 		shape := wire.Geometry(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"radius_dist":200},"geometry":{"type":"Point","coordinates":[-75.5,39.7]}}]}`)
-		zone, _, err := x.CreateZone(t.Context(), x.user, wire.ZoneWrite{Description: ptr("School"), TypeName: ptr("school"), Features: shape})
+		zone, _, err := x.Zones.Create(t.Context(), x.user, wire.ZoneWrite{Description: ptr("School"), TypeName: ptr("school"), Features: shape})
 		must(t, err)
 		stand := func() (incidents int, active, told bool) {
 			for range 8 {
@@ -174,7 +174,7 @@ func TestLightsInTestModeAreNoAlert(t *testing.T) {
 			}
 			rows, _, err := x.ListLocations(context.Background(), x.user, app.LocationQuery{})
 			must(t, err)
-			z, err := x.Zone(t.Context(), x.user, zone.ID)
+			z, err := x.Zones.Read(t.Context(), x.user, zone.ID)
 			must(t, err)
 			thing, state, _, _ := x.Live.Thing(x.thing.ID)
 			_, told = feed.AlertOf(&thing, &state, x.At(), &feed.Naming{Name: func(string) string { return "" }})

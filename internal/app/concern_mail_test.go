@@ -168,7 +168,7 @@ func TestConcernsOfOwnPublishing(t *testing.T) {
 	}
 	edit := func(in wire.ClosureWrite) {
 		t.Helper()
-		must(t, second(k.UpdateClosure(t.Context(), admin, row.ID, 0, in)))
+		must(t, second(k.Closures.Edit(t.Context(), admin, row.ID, 0, in)))
 		k.Pass(time.Hour)
 	}
 	edit(wire.ClosureWrite{RoadName: ref("")})

@@ -103,7 +103,7 @@ func TestCover(t *testing.T) {
 		k.Pass(96 * time.Hour)
 		must(t, k.AgeDue(t.Context()))
 		check("not heard of for 96 hours", "not since 12:14:00")
-		_, err = k.UpdateArea(t.Context(), access.System(), station.ID, 0, wire.AreaWrite{IsActive: &off})
+		_, err = k.Areas.Edit(t.Context(), access.System(), station.ID, 0, wire.AreaWrite{IsActive: &off})
 		must(t, err)
 		check("the station is inactive", "unknown")
 		must(t, k.DeleteCover(t.Context(), viewer, station.ID))
@@ -214,7 +214,7 @@ func TestCoversAreTheirUsersOwn(t *testing.T) {
 	}
 	refused(t, set(viewer, station.ID, wire.CoverWrite{}), "validation_failed")
 	// What has gone from their sight, where they cannot end it, takes no place.
-	must(t, k.DeleteArea(t.Context(), access.System(), last))
+	must(t, k.Areas.Remove(t.Context(), access.System(), last))
 	must(t, set(viewer, station.ID, wire.CoverWrite{}))
 	if rows, _, err := k.Covers(t.Context(), viewer); err != nil || len(rows) != 100 {
 		t.Errorf("%d are asked for, %v", len(rows), err)

@@ -26,15 +26,14 @@ var (
 )
 
 // exports are files of what happened. Whoever may read exports of an organization and reaches it in full sees them.
-var exports = record.NewResource(resource[fleet.Export, wire.Export]{
+var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.ExportWrite]{
 	Name: "export", Missing: "Export not found", Views: "VIEW_EXPORTS", Adds: "CREATE_EXPORT", Edits: "CREATE_EXPORT",
 	Deletes: "DELETE_EXPORT",
-	Message: fleet.MessageExport, Rows: store.Exports, Gone: wire.GoneExport,
+	Make:    applyExport, Message: fleet.MessageExport, Rows: store.Exports, Gone: wire.GoneExport,
 	Row: func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
 	Of: func(x *fleet.Export) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: func(x, y *fleet.Export) bool { return x.Version == y.Version },
 	Alike: func(old, again *fleet.Export) bool {
 		return old.Kind == again.Kind && old.Title == again.Title && old.StartAt == again.StartAt && old.EndAt == again.EndAt &&
 			old.UseUTC == again.UseUTC && old.WithoutThings == again.WithoutThings && slices.Equal(old.ThingIDs, again.ThingIDs) &&
@@ -81,7 +80,7 @@ func (a *App) ListExports(ctx context.Context, actor *access.Actor, in Rows) ([]
 			return nil, wire.Meta{}, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
 		}
 	}
-	return exports.List(ctx, a, actor, in)
+	return a.Exports.List(ctx, actor, in)
 }
 
 // Export returns one export in full reach. Requires VIEW_EXPORTS. Refusals: not_found.
@@ -101,18 +100,8 @@ func (a *App) seenExport(ctx context.Context, actor *access.Actor, id string) (f
 	return x, nil
 }
 
-// CreateExport asks for an export; again tells that it was asked for as it was sent. Requires CREATE_EXPORT, what its rows
-// need elsewhere, and full reach of its organization. Refusals: organization_not_found, validation_failed, rate_limited, conflict.
-func (a *App) CreateExport(ctx context.Context, actor *access.Actor, in wire.ExportWrite) (row wire.Export, again bool, err error) {
-	id := ""
-	if in.ID.Said() {
-		id = in.ID.String()
-	}
-	return exports.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Export]) error { return a.applyExport(e, in) })
-}
-
 // applyExport is the law of a new export.
-func (a *App) applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) error {
+func applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) error {
 	wrong, x, actor := map[string]string{}, &e.Next, e.Actor
 	wire.Texts(wrong, x, &in)
 	x.OrganizationID, x.RequestedBy, x.RequestedAt, x.Status = actor.OrganizationID, actor.UserID, e.At, fleet.ExportRequested
@@ -135,7 +124,7 @@ func (a *App) applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportW
 		}
 	}
 	// Who in another organization it was is theirs to tell.
-	if of, _ := a.Live.Organization(actor.OrganizationID); actor.OrganizationID != x.OrganizationID {
+	if of, _ := e.By.Live.Organization(actor.OrganizationID); actor.OrganizationID != x.OrganizationID {
 		x.RequestedByName = of.Name
 	} else if actor.UserID != "" {
 		user, err := store.UserByID(e, e.Reader(), actor.UserID)
@@ -164,13 +153,13 @@ func (a *App) applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportW
 	return nil
 }
 
-// EstimateExport tells how large an export would be, before it is asked for. Requires and refuses as CreateExport.
+// EstimateExport tells how large an export would be, before it is asked for. Requires and refuses as a new export.
 func (a *App) EstimateExport(ctx context.Context, actor *access.Actor, in wire.ExportWrite) (out wire.ExportEstimate, err error) {
 	if err := actor.Must("CREATE_EXPORT"); err != nil {
 		return out, err
 	}
 	e := record.Trial[*App, fleet.Export](ctx, a, actor)
-	if err := exports.Lawful(e, func(e *record.Editing[*App, fleet.Export]) error { return a.applyExport(e, in) }); err != nil {
+	if err := exports.Lawful(e, func(e *record.Editing[*App, fleet.Export]) error { return applyExport(e, in) }); err != nil {
 		return out, err
 	}
 	x := e.Next
@@ -236,7 +225,7 @@ func (a *App) DeleteExport(ctx context.Context, actor *access.Actor, id string) 
 	if x.RequestedBy != actor.UserID {
 		return fleet.Refuse("not_creator", "", "Only the export creator can delete")
 	}
-	if err := exports.Remove(ctx, a, actor, id); err != nil {
+	if err := a.Exports.Remove(ctx, actor, id); err != nil {
 		return err
 	}
 	a.removeExportFiles(&x)

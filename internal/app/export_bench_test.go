@@ -64,7 +64,7 @@ func BenchmarkExport(b *testing.B) {
 		for _, t := range things {
 			in.ThingIDs = append(in.ThingIDs, wire.ID(t.ID))
 		}
-		row, _, err := k.CreateExport(b.Context(), access.System(), in)
+		row, _, err := k.Exports.Create(b.Context(), access.System(), in)
 		if err != nil {
 			b.Fatal(err)
 		}

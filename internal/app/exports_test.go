@@ -39,7 +39,7 @@ func exportOf(k *apptest.Kit, kind string, with func(*wire.ExportWrite)) wire.Ex
 
 func asked(t *testing.T, k *apptest.Kit, actor *access.Actor, in wire.ExportWrite) wire.Export {
 	t.Helper()
-	row, _, err := k.CreateExport(t.Context(), actor, in)
+	row, _, err := k.Exports.Create(t.Context(), actor, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestWhoAskedForAnExportIsMailed(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, want %q; %v", got, want, err)
 	}
-	if _, _, err := k.CreateExport(t.Context(), access.System(), exportOf(k, "asset", func(in *wire.ExportWrite) {
+	if _, _, err := k.Exports.Create(t.Context(), access.System(), exportOf(k, "asset", func(in *wire.ExportWrite) {
 		with(in)
 		of := wire.ID(o.ID)
 		in.OrganizationID = &of
@@ -279,7 +279,7 @@ func TestAnExportIsHeldToTheLaw(t *testing.T) {
 		"closures_to_include Must include at least 1 Closure type or Asset": func(in *wire.ExportWrite) { in.Kind = "closure" },
 		"": func(in *wire.ExportWrite) { in.StartAt = at(-31 * day) },
 	} {
-		_, _, err := k.CreateExport(t.Context(), manager, exportOf(k, "asset", with))
+		_, _, err := k.Exports.Create(t.Context(), manager, exportOf(k, "asset", with))
 		if field, sentence, _ := strings.Cut(want, " "); want == "" && err != nil || want != "" && fieldsOf(err)[field] != sentence {
 			t.Errorf("want %q: %v", want, err)
 		}
@@ -293,14 +293,14 @@ func TestAnExportIsHeldToTheLaw(t *testing.T) {
 	if in.StartAt.Time().Month() != time.October {
 		t.Fatal("this month has no change of clocks")
 	}
-	if _, _, err := k.CreateExport(t.Context(), manager, in); err != nil {
+	if _, _, err := k.Exports.Create(t.Context(), manager, in); err != nil {
 		t.Error(err)
 	}
 	in.UseUTC = true
-	if _, _, err := k.CreateExport(t.Context(), manager, in); fieldsOf(err)["export_end_time"] != "Exceeds max time range" {
+	if _, _, err := k.Exports.Create(t.Context(), manager, in); fieldsOf(err)["export_end_time"] != "Exceeds max time range" {
 		t.Error(err)
 	}
-	if _, _, err := k.CreateExport(t.Context(), k.User(o.ID, "operator"), exportOf(k, "asset", nil)); !strings.HasPrefix(refusal(err), "forbidden") {
+	if _, _, err := k.Exports.Create(t.Context(), k.User(o.ID, "operator"), exportOf(k, "asset", nil)); !strings.HasPrefix(refusal(err), "forbidden") {
 		t.Error(err)
 	}
 }
@@ -419,7 +419,7 @@ func TestEndedAndRepeatedClosuresAreExported(t *testing.T) {
 	draw := func(text string, with func(*wire.ClosureWrite)) wire.Closure {
 		in := wire.ClosureWrite{OrganizationID: &of, Description: &text, UserRoute: &route}
 		with(&in)
-		c, _, err := k.CreateClosure(t.Context(), access.System(), in)
+		c, _, err := k.Closures.Create(t.Context(), access.System(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -434,11 +434,11 @@ func TestEndedAndRepeatedClosuresAreExported(t *testing.T) {
 	})
 	k.Pass(time.Minute)
 	over := false
-	if _, err := k.UpdateClosure(t.Context(), access.System(), c.ID, c.Version, wire.ClosureWrite{IsActive: &over}); err != nil {
+	if _, err := k.Closures.Edit(t.Context(), access.System(), c.ID, c.Version, wire.ClosureWrite{IsActive: &over}); err != nil {
 		t.Fatal(err)
 	}
 	k.Pass(24 * time.Hour)
-	if err := k.DeleteClosure(t.Context(), access.System(), nightly.ID); err != nil { // its pattern does not go on
+	if err := k.Closures.Remove(t.Context(), access.System(), nightly.ID); err != nil { // its pattern does not go on
 		t.Fatal(err)
 	}
 	k.Pass(2 * 24 * time.Hour)
@@ -474,13 +474,13 @@ func TestIncidentsAndClosuresAreExported(t *testing.T) {
 	respond(t, k, o.ID, "U-0")
 	text, route, active, end := "Paving", []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}, true, k.At().Add(time.Hour)
 	of := wire.ID(o.ID)
-	c, _, err := k.CreateClosure(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: &of, Description: &text, UserRoute: &route,
+	c, _, err := k.Closures.Create(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: &of, Description: &text, UserRoute: &route,
 		IsActive: &active, EndTime: &end})
 	if err != nil {
 		t.Fatal(err)
 	}
 	k.Pass(time.Minute)
-	if err := k.DeleteClosure(t.Context(), access.System(), c.ID); err != nil {
+	if err := k.Closures.Remove(t.Context(), access.System(), c.ID); err != nil {
 		t.Fatal(err)
 	}
 	manager := k.User(o.ID, "manager")

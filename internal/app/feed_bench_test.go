@@ -58,7 +58,7 @@ func BenchmarkFeed(b *testing.B) {
 		k.Pass(2 * time.Minute) // the others were not changed just now
 		for i := 0; b.Loop(); i++ {
 			b.StopTimer()
-			if _, err := k.UpdateClosure(context.Background(), access.System(), row.ID, 0, wire.ClosureWrite{AlertMessage: ref(fmt.Sprint("Paving ", i))}); err != nil {
+			if _, err := k.Closures.Edit(context.Background(), access.System(), row.ID, 0, wire.ClosureWrite{AlertMessage: ref(fmt.Sprint("Paving ", i))}); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()

@@ -65,7 +65,7 @@ func TestEmptyAndQuietFeedsAreUpToDate(t *testing.T) {
 
 	in := published(1)
 	in.OrganizationID, in.IsActive, in.EndTime = ref(wire.ID(o.ID)), ref(true), ref(k.At().Add(60*24*time.Hour))
-	if _, _, err := k.CreateClosure(t.Context(), access.System(), in); err != nil {
+	if _, _, err := k.Closures.Create(t.Context(), access.System(), in); err != nil {
 		t.Fatal(err)
 	}
 	k.Pass(16 * 24 * time.Hour)
@@ -94,7 +94,7 @@ func TestTheNightsOfAClosureInNewsAndCalendar(t *testing.T) {
 	in := published(1)
 	in.OrganizationID = ref(wire.ID(o.ID))
 	in.Recurrence, _ = nightly(k.Now(), "UTC", 21, 480, 1, 2, 3, 4, 5, 6, 7)
-	row, _, err := k.CreateClosure(t.Context(), access.System(), in)
+	row, _, err := k.Closures.Create(t.Context(), access.System(), in)
 	if err != nil {
 		t.Fatal(err)
 	}

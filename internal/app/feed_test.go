@@ -29,7 +29,7 @@ func publishing(t testing.TB, k *apptest.Kit) (fleet.Organization, wire.Closure)
 	in.OrganizationID, in.IsActive, in.EndTime = ref(wire.ID(o.ID)), ref(true), ref(k.At().Add(8*time.Hour))
 	in.Direction, in.RoadName, in.IsWZDxCompliant, in.ExternalID = ref("N"), ref("I-95"), ref(true), ref("DE-1")
 	in.LocationMethod, in.VehicleImpact = ref("sign-method"), ref("flagging")
-	row, _, err := k.CreateClosure(t.Context(), access.System(), in)
+	row, _, err := k.Closures.Create(t.Context(), access.System(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +68,8 @@ func TestAClosureSaysWhichConsumersKnowIt(t *testing.T) {
 		}
 		wants := func(what string, waze, dot fleet.Instant) {
 			t.Helper()
-			rows, _, err := k.ListClosures(t.Context(), admin, app.Rows{})
-			one := second2(k.Closure(t.Context(), admin, row.ID))
+			rows, _, err := k.Closures.List(t.Context(), admin, app.Rows{})
+			one := second2(k.Closures.Read(t.Context(), admin, row.ID))
 			if err != nil || len(rows) != 1 || len(one.Consumers) != 2 {
 				t.Fatalf("%s: %v %+v", what, err, rows)
 			}
@@ -99,14 +99,14 @@ func TestAClosureSaysWhichConsumersKnowIt(t *testing.T) {
 		wants("read from the store", first, second)
 
 		k.Pass(time.Minute)
-		if _, err := k.UpdateClosure(t.Context(), admin, row.ID, 0, wire.ClosureWrite{Description: ref("Milling")}); err != nil {
+		if _, err := k.Closures.Edit(t.Context(), admin, row.ID, 0, wire.ClosureWrite{Description: ref("Milling")}); err != nil {
 			t.Fatal(err)
 		}
 		wants("after a change", 0, 0)
 		fetch(waze, "cifs.json")
 		third := k.At()
 		wants("one knows the change", third, 0)
-		if seen := second2(k.Closure(t.Context(), outside, row.ID)); len(seen.Consumers) != 0 {
+		if seen := second2(k.Closures.Read(t.Context(), outside, row.ID)); len(seen.Consumers) != 0 {
 			t.Errorf("who may only read sees %+v", seen.Consumers)
 		}
 		k.Pass(8 * time.Hour)

@@ -15,30 +15,20 @@ import (
 
 // hazards are dangers on roads that senders and people report. Nobody edits what a
 // sender said; whoever is on shift says that it is still there, or gone.
-var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard]{
-	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "VIEW_HAZARDS",
+var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.HazardWrite]{
+	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "EDIT_HAZARD",
+	Make: reportHazard, Law: amendHazard,
 	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
 	Rows: store.Hazards, Row: (*App).hazardWire, Part: (*App).hazardPart, Gone: wire.GoneHazard, Lasting: true,
 	Of: func(h *fleet.Hazard) record.Fields {
 		return record.Fields{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
 	},
-	Same: (*fleet.Hazard).Same, Alike: (*fleet.Hazard).SameReport, Doc: docOfHazard, Clash: hazardRoom,
+	Alike: (*fleet.Hazard).SameReport, Doc: docOfHazard, Clash: hazardRoom,
 	Keep: func(c *live.Change, h *fleet.Hazard) error {
 		c.PutHazard(h)
 		return nil
 	},
 })
-
-// ListHazards returns the hazards of organizations in reach, those that ended
-// within the last day too. Requires VIEW_HAZARDS.
-func (a *App) ListHazards(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Hazard, wire.Meta, error) {
-	return hazards.List(ctx, a, actor, in)
-}
-
-// Hazard returns one hazard in reach, also one that has left the lists, until it is forgotten. Requires VIEW_HAZARDS. Refusals: not_found.
-func (a *App) Hazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
-	return hazards.Read(ctx, a, actor, id)
-}
 
 // ConfirmHazard notes that the actor sees a hazard: it lives for an hour more at
 // least, and one that ended within the last day is there again. Requires
@@ -58,7 +48,9 @@ func (a *App) ClearHazard(ctx context.Context, actor *access.Actor, id string) (
 
 func (a *App) pressHazard(ctx context.Context, actor *access.Actor, id, verb string,
 	law func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error) (wire.Hazard, error) {
-	return record.Edit(ctx, a, actor, hazards.Door(), id, nil, func(e *record.Editing[*App, fleet.Hazard]) error {
+	door := *hazards.Door()
+	door.Requires = hazards.Views // whoever is on shift may
+	return record.Edit(ctx, a, actor, &door, id, nil, func(e *record.Editing[*App, fleet.Hazard]) error {
 		by, err := hazardHand(e, e.Tx, actor)
 		if err != nil {
 			return err

@@ -13,42 +13,26 @@ import (
 	"lightbar/internal/wire"
 )
 
-// CreateHazard reports a hazard by hand; again tells that it was there as it was sent. Requires ADD_HAZARD and full reach of
-// its organization. Refusals: organization_not_found, validation_failed, conflict, hazard_limit.
-func (a *App) CreateHazard(ctx context.Context, actor *access.Actor, in wire.HazardWrite) (row wire.Hazard, again bool, err error) {
-	id := ""
-	if in.UUID.Said() {
-		id = in.UUID.String()
+// reportHazard is the law of a hazard that is reported by hand.
+func reportHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) error {
+	by, err := hazardHand(e, e.Tx, e.Actor)
+	if err != nil {
+		return err
 	}
-	return hazards.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Hazard]) error {
-		by, err := hazardHand(e, e.Tx, actor)
-		if err != nil {
-			return err
-		}
-		h := &e.Next
-		h.ID, h.OrganizationID = e.ID, actor.OrganizationID
-		if in.OrganizationID.Said() {
-			h.OrganizationID = in.OrganizationID.String()
-		}
-		return a.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) {
-			h.ReportByHand(wrong, said, by, e.At)
-		})
-	})
+	h := &e.Next
+	if h.ID = e.ID; in.OrganizationID.Said() {
+		h.OrganizationID = in.OrganizationID.String()
+	}
+	return e.By.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.ReportByHand(wrong, said, by, e.At) })
 }
 
-// UpdateHazard edits a hazard that was reported by hand and has not ended, seen in a version, 0 = any. Requires EDIT_HAZARD
-// and full reach. Refusals: not_found, conflict, validation_failed, hazard_of_sender, hazard_ended.
-func (a *App) UpdateHazard(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.HazardWrite) (wire.Hazard, error) {
-	if err := actor.Must("EDIT_HAZARD"); err != nil {
-		return wire.Hazard{}, err
+// amendHazard is the law of edits, of a hazard that was reported by hand and has not ended. Refusals: hazard_of_sender, hazard_ended.
+func amendHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) error {
+	h := &e.Next
+	if err := h.MayAmend(e.At); err != nil {
+		return err
 	}
-	return hazards.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Hazard]) error {
-		h := &e.Next
-		if err := h.MayAmend(e.At); err != nil {
-			return err
-		}
-		return a.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.Amend(wrong, said, e.At) })
-	})
+	return e.By.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.Amend(wrong, said, e.At) })
 }
 
 // saidOfHazard puts what is said over a hazard by a law, and finds its street.

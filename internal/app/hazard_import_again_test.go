@@ -158,7 +158,7 @@ func TestWhatOthersDidAfterAnImportOfHazardsStands(t *testing.T) {
 			back.Source != was.Source || back.ExpiresAt != was.ExpiresAt {
 			t.Errorf("after the undo: %+v", after)
 		}
-		gone, err := k.Hazard(t.Context(), admin, now["UNTOUCHED"].ID)
+		gone, err := k.Hazards.Read(t.Context(), admin, now["UNTOUCHED"].ID)
 		if err != nil || gone.IsActive || reasonOf(gone) != fleet.HazardExpired {
 			t.Errorf("what was undone: %+v %v", gone, err)
 		}

@@ -36,7 +36,7 @@ func tellHazards(t testing.TB, k *apptest.Kit, organizationID string, hazards ..
 
 func hazardsOf(t testing.TB, k *apptest.Kit, user *access.Actor, organizations ...string) []wire.Hazard {
 	t.Helper()
-	rows, meta, err := k.ListHazards(t.Context(), user, app.Rows{OrganizationIDs: organizations})
+	rows, meta, err := k.Hazards.List(t.Context(), user, app.Rows{OrganizationIDs: organizations})
 	if must(t, err); meta.Total != len(rows) {
 		t.Errorf("%d rows, %d in all", len(rows), meta.Total)
 	}
@@ -78,7 +78,7 @@ func TestAHazardOfASenderFromBeginToEnd(t *testing.T) {
 			t.Errorf("begun: %+v", begun)
 		}
 		theirs := onlyHazard(t, k, k.User(other.ID, "viewer"))
-		_, err := k.Hazard(t.Context(), user, theirs.ID)
+		_, err := k.Hazards.Read(t.Context(), user, theirs.ID)
 		refused(t, err, "not_found")
 		_, err = k.ClearHazard(t.Context(), user, theirs.ID)
 		refused(t, err, "not_found")
@@ -101,7 +101,7 @@ func TestAHazardOfASenderFromBeginToEnd(t *testing.T) {
 		if over.IsActive || reasonOf(over) != "expired" || over.EndedAt != extended.ExpiresAt || over.EndedBy != nil || over.Version != 2 {
 			t.Errorf("after its end, before the job: %+v", over)
 		}
-		if h, err := k.Hazard(t.Context(), user, over.ID); err != nil || h.IsActive {
+		if h, err := k.Hazards.Read(t.Context(), user, over.ID); err != nil || h.IsActive {
 			t.Errorf("read: %+v %v", h, err)
 		}
 		must(t, k.AgeDue(t.Context()))
@@ -118,18 +118,18 @@ func TestAHazardOfASenderFromBeginToEnd(t *testing.T) {
 		if h := onlyHazard(t, k, user); h.IsActive || reasonOf(h) != "source" || h.EndedBy.Kind != "key" || h.EndedAt != end.At {
 			t.Errorf("ended: %+v", h)
 		}
-		_, asOf, err := k.ListHazards(t.Context(), user, app.Rows{})
+		_, asOf, err := k.Hazards.List(t.Context(), user, app.Rows{})
 		must(t, err)
 		k.Pass(24 * time.Hour)
 		must(t, k.AgeDue(t.Context()))
 		if rows := hazardsOf(t, k, user); len(rows) != 0 {
 			t.Errorf("a day after its end: %+v", rows)
 		}
-		gone, _, err := k.ListHazards(t.Context(), user, app.Rows{Since: asOf.AsOf})
+		gone, _, err := k.Hazards.List(t.Context(), user, app.Rows{Since: asOf.AsOf})
 		if err != nil || len(gone) != 1 || !gone[0].IsDeleted || gone[0].ID != begun.ID {
 			t.Errorf("since: %+v %v", gone, err)
 		}
-		if h, err := k.Hazard(t.Context(), user, begun.ID); err != nil || h.IsDeleted || reasonOf(h) != "source" {
+		if h, err := k.Hazards.Read(t.Context(), user, begun.ID); err != nil || h.IsDeleted || reasonOf(h) != "source" {
 			t.Errorf("read a day after: %+v %v", h, err)
 		}
 		_, err = k.ConfirmHazard(t.Context(), user, begun.ID)
@@ -257,7 +257,7 @@ func TestReadersOfAnOrganizationLearnNoNames(t *testing.T) {
 	if h := hazardsOf(t, k, guest, o.ID)[0]; h.EndedBy.Name != "County" || h.EndedBy.ID != "" {
 		t.Errorf("listed: %+v", h.EndedBy)
 	}
-	h, err := k.Hazard(t.Context(), guest, id)
+	h, err := k.Hazards.Read(t.Context(), guest, id)
 	if err != nil || h.EndedBy.Name != "County" {
 		t.Errorf("read: %+v %v", h.EndedBy, err)
 	}
@@ -421,7 +421,7 @@ func TestHazardsAreForgotten(t *testing.T) {
 		took(t, "new", tellHazards(t, k, o.ID, old...), 450, 0)
 		first := hazardsOf(t, k, user)[0].ID
 		known := func(id string) bool {
-			_, err := k.Hazard(t.Context(), user, id)
+			_, err := k.Hazards.Read(t.Context(), user, id)
 			if err != nil {
 				refused(t, err, "not_found")
 			}

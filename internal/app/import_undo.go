@@ -284,7 +284,7 @@ const (
 )
 
 // takeBack takes back what an import did to one record.
-func takeBack[T, W any](q *resource[T, W], way wayBack[T]) func(ctx context.Context, a *App, by *undoing, done *importedRecord) (
+func takeBack[T, W, B any](q *resource[T, W, B], way wayBack[T]) func(ctx context.Context, a *App, by *undoing, done *importedRecord) (
 	name, reason string, err error) {
 	return func(ctx context.Context, a *App, by *undoing, done *importedRecord) (name, reason string, err error) {
 		old, err := q.Rows.ByID(ctx, by.tx, done.id)

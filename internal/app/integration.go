@@ -20,14 +20,14 @@ import (
 var mostIntegrations = int(catalog.LimitInt("integrations", "accounts"))
 
 // integrations are accounts of organizations at fleet-telematics providers.
-var integrations = record.NewResource(resource[fleet.Integration, wire.Integration]{
+var integrations = record.NewResource(resource[fleet.Integration, wire.Integration, wire.IntegrationWrite]{
 	Name: "integration", Missing: "Integration not found", Views: "VIEW_INTEGRATIONS",
 	Adds: "ADD_INTEGRATION", Edits: "EDIT_INTEGRATION", Deletes: "DELETE_INTEGRATION",
 	Rows: store.Integrations, Row: (*App).integrationWire, Part: (*App).integrationPart, Gone: wire.GoneIntegration,
 	Of: func(x *fleet.Integration) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.Integration).Same, Back: record.BackTo((*App).putBackIntegration),
+	Make: newIntegration, Law: editIntegration, Back: record.BackTo((*App).putBackIntegration),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Integration) error {
 		others, err := store.IntegrationsOf(ctx, tx, x.OrganizationID)
 		if err != nil {
@@ -50,68 +50,44 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 	},
 })
 
-// ListIntegrations returns the accounts at providers of organizations in reach. Requires VIEW_INTEGRATIONS.
-func (a *App) ListIntegrations(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Integration, wire.Meta, error) {
-	return integrations.List(ctx, a, actor, in)
-}
-
-// Integration returns one account at a provider in reach. Requires VIEW_INTEGRATIONS. Refusals: not_found.
-func (a *App) Integration(ctx context.Context, actor *access.Actor, id string) (wire.Integration, error) {
-	return integrations.Read(ctx, a, actor, id)
-}
-
-// CreateIntegration stores an account at a provider, which is asked soon; until
-// vehicles are linked with assets nothing of what it reports is kept. again tells
-// that it was there as it was sent. Requires ADD_INTEGRATION and full reach of its
-// organization. Refusals: organization_not_found, validation_failed, conflict.
-func (a *App) CreateIntegration(ctx context.Context, actor *access.Actor, in wire.IntegrationWrite) (row wire.Integration, again bool,
-	err error) {
-	id := ""
-	if in.ID.Said() {
-		id = in.ID.String()
+// newIntegration is the law of a new account, whose provider is asked soon; until
+// vehicles are linked with assets nothing of what it reports is kept.
+func newIntegration(e *record.Editing[*App, fleet.Integration], in wire.IntegrationWrite) error {
+	x := &e.Next
+	x.ID, x.IsActive, x.NextFetchAt = e.ID, true, e.At
+	if in.OrganizationID.Said() {
+		x.OrganizationID = in.OrganizationID.String()
 	}
-	return integrations.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Integration]) error {
-		x := &e.Next
-		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = e.ID, actor.OrganizationID, true, e.At
-		if in.OrganizationID.Said() {
-			x.OrganizationID = in.OrganizationID.String()
-		}
-		if in.Provider != nil {
-			x.Provider = *in.Provider
-		}
-		before, err := integrations.Rows.ByID(e, e.Tx, e.ID)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		x.WebhookSecret = before.WebhookSecret
-		return a.applyIntegration(x, in, before.Secret)
-	})
+	if in.Provider != nil {
+		x.Provider = *in.Provider
+	}
+	before, err := store.Integrations.ByID(e, e.Tx, e.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	x.WebhookSecret = before.WebhookSecret
+	return e.By.applyIntegration(x, in, before.Secret)
 }
 
-// UpdateIntegration edits an account that was seen in a version, 0 = any. With
-// another server its secret must be entered again. Requires EDIT_INTEGRATION and
-// full reach. Refusals: as CreateIntegration, not_found.
-func (a *App) UpdateIntegration(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.IntegrationWrite) (
-	wire.Integration, error) {
-	return integrations.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Integration]) error {
-		x, old := &e.Next, e.Old
-		wrong := map[string]string{}
-		if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
-			wrong["organization_id"] = "An integration can't be moved to another organization"
-		}
-		if in.Provider != nil && *in.Provider != x.Provider {
-			wrong["provider"] = "The provider can't be changed. Add another integration"
-		}
-		if len(wrong) > 0 {
-			return fleet.RefuseFields(wrong)
-		}
-		if err := a.applyIntegration(x, in, x.Secret); err != nil {
-			return err
-		}
-		x.SecretBefore, x.WebhookBefore = old.Secret, old.WebhookSecret
-		a.askAnew(x, &old)
-		return nil
-	})
+// editIntegration is the law of edits. With another server the secret must be entered again.
+func editIntegration(e *record.Editing[*App, fleet.Integration], in wire.IntegrationWrite) error {
+	x, old := &e.Next, e.Old
+	wrong := map[string]string{}
+	if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
+		wrong["organization_id"] = "An integration can't be moved to another organization"
+	}
+	if in.Provider != nil && *in.Provider != x.Provider {
+		wrong["provider"] = "The provider can't be changed. Add another integration"
+	}
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	if err := e.By.applyIntegration(x, in, x.Secret); err != nil {
+		return err
+	}
+	x.SecretBefore, x.WebhookBefore = old.Secret, old.WebhookSecret
+	e.By.askAnew(x, &old)
+	return nil
 }
 
 // askAnew lets a provider be asked soon when it is asked otherwise than before.
@@ -120,14 +96,6 @@ func (a *App) askAnew(x, old *fleet.Integration) {
 	if isAnother := !x.SameFeed(old) || resumed; isAnother || x.User != old.User || x.Secret != old.Secret {
 		x.Begin(a.now(), isAnother)
 	}
-}
-
-// UndoIntegration undoes the change that made a version of an account, the
-// present one, for 24 hours: its secret comes back, too. Requires EDIT_INTEGRATION,
-// for a deletion DELETE_INTEGRATION too, and full reach. Refusals: not_found,
-// conflict, undo_expired, undo_nothing, those of UpdateIntegration.
-func (a *App) UndoIntegration(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Integration, error) {
-	return integrations.Undo(ctx, a, actor, id, version)
 }
 
 // putBackIntegration makes an account what a row says. The audit does not have its
@@ -156,7 +124,7 @@ func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration) err
 // secret is forgotten after a day. What it reported stays. Requires
 // DELETE_INTEGRATION and full reach. Refusals: not_found.
 func (a *App) DeleteIntegration(ctx context.Context, actor *access.Actor, id string) error {
-	if err := integrations.Remove(ctx, a, actor, id); err != nil {
+	if err := a.Integrations.Remove(ctx, actor, id); err != nil {
 		return err
 	}
 	a.telematics.forget(id)

@@ -8,6 +8,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/outbound"
 	"lightbar/internal/provider"
+	"lightbar/internal/store"
 )
 
 // telematics are the accounts whose providers are being asked; the zero value works.
@@ -89,7 +90,7 @@ func (one *telematicsAccount) give() { one.turn <- struct{}{} }
 // clientOf is the client of an account as it is now. The caller has its turn.
 func (a *App) clientOf(one *telematicsAccount, x *fleet.Integration) (provider.Client, error) {
 	is := fleet.Integration{Provider: x.Provider, Server: x.Server, Database: x.Database, User: x.User, Secret: x.Secret, Lights: x.Lights}
-	if one.client != nil && one.of.Same(&is) {
+	if one.client != nil && store.Integrations.Same(&one.of, &is) {
 		return one.client, nil
 	}
 	secret, err := a.secretOf(x)

@@ -69,7 +69,7 @@ func TestAnUndoWithoutTheSecretIsRefused(t *testing.T) {
 		return err
 	}))
 	version := c.row().Version
-	refusal := refusalOf(t, second(c.UndoIntegration(t.Context(), c.admin, c.id, version)))
+	refusal := refusalOf(t, second(c.Integrations.Undo(t.Context(), c.admin, c.id, version)))
 	if row := c.row(); refusal.Fields["secret"] == "" || row.Version != version || row.Server != "api.eu.samsara.com" {
 		t.Errorf("%+v: %+v", refusal, row)
 	}

@@ -41,7 +41,7 @@ func connected(t testing.TB, s *store.Store) *atSamsara {
 	o := k.Organization("Harbor County")
 	c := &atSamsara{Kit: k, Samsara: p, t: t, o: o, admin: k.User(o.ID, "administrator"), thing: k.Things(o.ID, "U", 1)[0].ID}
 	p.AddTruck(providertest.Truck{ID: truckID, Name: "Engine 4", VIN: "1FVACWDT39HAJ3496", Serial: "G9AAAAAAAAA1"})
-	row, _, err := k.CreateIntegration(t.Context(), c.admin, wire.IntegrationWrite{Provider: ptr("samsara"), Name: ptr("Plows"), Server: ptr(p.Host()),
+	row, _, err := k.Integrations.Create(t.Context(), c.admin, wire.IntegrationWrite{Provider: ptr("samsara"), Name: ptr("Plows"), Server: ptr(p.Host()),
 		Secret: ptr(p.Account().Secret), Lights: ptr([]string{"Beacon"})})
 	must(t, err)
 	c.id = row.ID
@@ -67,7 +67,7 @@ func (c *atSamsara) poll() wire.Integration {
 
 func (c *atSamsara) row() wire.Integration {
 	c.t.Helper()
-	row, err := c.Kit.Integration(c.t.Context(), c.admin, c.id)
+	row, err := c.Kit.Integrations.Read(c.t.Context(), c.admin, c.id)
 	must(c.t, err)
 	return row
 }
@@ -83,7 +83,7 @@ func (c *atSamsara) said(lat float64, ago time.Duration) {
 
 func (c *atSamsara) edit(in wire.IntegrationWrite) {
 	c.t.Helper()
-	_, err := c.UpdateIntegration(c.t.Context(), c.admin, c.id, 0, in)
+	_, err := c.Integrations.Edit(c.t.Context(), c.admin, c.id, 0, in)
 	must(c.t, err)
 }
 
@@ -290,7 +290,7 @@ func TestAnAssetIsOneVehicleOfAProvider(t *testing.T) {
 	c := connected(t, storetest.SQLite(t))
 	first := c.id
 	more := func(in wire.IntegrationWrite) error {
-		row, _, err := c.CreateIntegration(t.Context(), c.admin, in)
+		row, _, err := c.Integrations.Create(t.Context(), c.admin, in)
 		c.id = row.ID
 		return err
 	}
@@ -394,7 +394,7 @@ func TestSlowProvidersHoldUpNoOther(t *testing.T) {
 	slow := map[string]*access.Actor{}
 	for n := range 4 {
 		other := c.User(c.Organization(fmt.Sprint("Bay County ", n)).ID, "administrator")
-		row, _, err := c.CreateIntegration(t.Context(), other, wire.IntegrationWrite{Provider: ptr("samsara"), Name: ptr("Slow"), Server: ptr(c.Host()), Secret: ptr("x")})
+		row, _, err := c.Integrations.Create(t.Context(), other, wire.IntegrationWrite{Provider: ptr("samsara"), Name: ptr("Slow"), Server: ptr(c.Host()), Secret: ptr("x")})
 		must(t, err)
 		slow[row.ID] = other
 		must(t, c.Store.Write(t.Context(), func(tx *store.Tx) error {
@@ -414,7 +414,7 @@ func TestSlowProvidersHoldUpNoOther(t *testing.T) {
 		if !errors.Is(<-ended, context.Canceled) {
 			t.Error("a stop does not end it")
 		}
-		if row, err := c.Kit.Integration(t.Context(), other, id); err != nil || row.Status != "waiting" {
+		if row, err := c.Kit.Integrations.Read(t.Context(), other, id); err != nil || row.Status != "waiting" {
 			t.Errorf("a stop is noted as the provider's failure: %+v %v", row, err)
 		}
 	}
@@ -424,7 +424,7 @@ func TestSlowProvidersHoldUpNoOther(t *testing.T) {
 func TestASecretGoesToItsServerAlone(t *testing.T) {
 	c := connected(t, storetest.SQLite(t))
 	must(t, c.PollIntegrations(t.Context()))
-	refusal := refusalOf(t, second(c.UpdateIntegration(t.Context(), c.admin, c.id, 0, wire.IntegrationWrite{Server: ptr("evil.example.org")})))
+	refusal := refusalOf(t, second(c.Integrations.Edit(t.Context(), c.admin, c.id, 0, wire.IntegrationWrite{Server: ptr("evil.example.org")})))
 	if refusal.Fields["secret"] == "" {
 		t.Errorf("%+v", refusal)
 	}
@@ -447,7 +447,7 @@ func TestADeletedSecretIsForgottenWhenItCannotComeBack(t *testing.T) {
 	must(t, c.DeleteIntegration(t.Context(), c.admin, c.id))
 	c.Pass(23 * time.Hour)
 	must(t, c.PollIntegrations(t.Context()))
-	must(t, second(c.UndoIntegration(t.Context(), c.admin, c.id, 2)))
+	must(t, second(c.Integrations.Undo(t.Context(), c.admin, c.id, 2)))
 	if row := c.poll(); row.Status != "good" || !row.HasSecret {
 		t.Errorf("%+v", row)
 	}
@@ -455,7 +455,7 @@ func TestADeletedSecretIsForgottenWhenItCannotComeBack(t *testing.T) {
 	if c.poll().Status != "unauthorized" {
 		t.Errorf("%+v", c.row())
 	}
-	must(t, second(c.UndoIntegration(t.Context(), c.admin, c.id, c.row().Version)))
+	must(t, second(c.Integrations.Undo(t.Context(), c.admin, c.id, c.row().Version)))
 	if c.poll().Status != "good" {
 		t.Errorf("an undone edit does not bring the secret back: %+v", c.row())
 	}
@@ -466,7 +466,7 @@ func TestADeletedSecretIsForgottenWhenItCannotComeBack(t *testing.T) {
 	if err != nil || x.Secret != "" || x.SecretBefore != "" {
 		t.Errorf("%+v %v", x, err)
 	}
-	gone, _, err := c.ListIntegrations(t.Context(), c.admin, app.Rows{})
+	gone, _, err := c.Integrations.List(t.Context(), c.admin, app.Rows{})
 	if err != nil || len(gone) != 0 {
 		t.Error(gone, err)
 	}

@@ -138,7 +138,7 @@ func TestALegalHoldKeepsExports(t *testing.T) {
 	admin := k.User(o.ID, "administrator")
 	k.Things(o.ID, "E", 1)
 	title, start, end := "All", k.At().Add(-day), k.At()
-	row, _, err := k.CreateExport(t.Context(), admin, wire.ExportWrite{Kind: "asset", Title: &title, StartAt: &start, EndAt: &end})
+	row, _, err := k.Exports.Create(t.Context(), admin, wire.ExportWrite{Kind: "asset", Title: &title, StartAt: &start, EndAt: &end})
 	must(t, err)
 	must(t, k.MakeExports(t.Context()))
 	hold, err := k.PlaceLegalHold(t.Context(), admin, wire.LegalHoldCreate{Reason: "x"})

@@ -100,21 +100,21 @@ func TestAnOrganizationHasOnlySoManyRows(t *testing.T) {
 		"area": {func(i int) error {
 			in := newArea(admin.OrganizationID, fmt.Sprint("A ", i))
 			in.ID = id(i)
-			_, _, err := k.CreateArea(t.Context(), admin, in)
+			_, _, err := k.Areas.Create(t.Context(), admin, in)
 			return err
-		}, func(i int) error { return k.DeleteArea(t.Context(), admin, string(*id(i))) }},
+		}, func(i int) error { return k.Areas.Remove(t.Context(), admin, string(*id(i))) }},
 		"zone": {func(i int) error {
 			in := newZone(admin.OrganizationID, hereShape)
 			in.ID = id(i)
-			_, _, err := k.CreateZone(t.Context(), admin, in)
+			_, _, err := k.Zones.Create(t.Context(), admin, in)
 			return err
-		}, func(i int) error { return k.DeleteZone(t.Context(), admin, string(*id(i))) }},
+		}, func(i int) error { return k.Zones.Remove(t.Context(), admin, string(*id(i))) }},
 		"closure": {func(i int) error {
 			in := newClosure(fmt.Sprint("C ", i))
 			in.UUID, in.Direction = id(i), ref("N")
-			_, _, err := k.CreateClosure(t.Context(), admin, in)
+			_, _, err := k.Closures.Create(t.Context(), admin, in)
 			return err
-		}, func(i int) error { return k.DeleteClosure(t.Context(), admin, string(*id(i))) }},
+		}, func(i int) error { return k.Closures.Remove(t.Context(), admin, string(*id(i))) }},
 	} {
 		for i := range most {
 			must(t, noun.create(i))

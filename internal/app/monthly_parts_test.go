@@ -108,10 +108,10 @@ func TestClosuresOfAMonth(t *testing.T) {
 			t.Fatal(err)
 		}
 		moveTo(x.Kit, fleet.InstantOf(time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC)))
-		if _, err := x.UpdateClosure(t.Context(), x.admin, moved.ID, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(x.At().Add(time.Hour))}); err != nil {
+		if _, err := x.Closures.Edit(t.Context(), x.admin, moved.ID, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(x.At().Add(time.Hour))}); err != nil {
 			t.Fatal(err)
 		}
-		if err := x.DeleteClosure(t.Context(), x.admin, standing.ID); err != nil {
+		if err := x.Closures.Remove(t.Context(), x.admin, standing.ID); err != nil {
 			t.Fatal(err)
 		}
 		monthlies(t, x.Kit, x.org)

@@ -41,10 +41,16 @@ var open = map[string]string{
 	"TellRelation":      "tells of what its verb has checked",
 }
 
-// verbsOf are the methods by name: those of the audit begin with "Audit.".
+// verbsOf are the methods by name: those of the audit begin with "Audit.", those of a resource with its name.
 func verbsOf(a *app.App) map[string]reflect.Value {
 	out := map[string]reflect.Value{}
-	for prefix, value := range map[string]reflect.Value{"": reflect.ValueOf(a), "Audit.": reflect.ValueOf(a.Audit)} {
+	of := map[string]reflect.Value{"": reflect.ValueOf(a), "Audit.": reflect.ValueOf(a.Audit)}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[app.App]()) {
+		if strings.HasPrefix(f.Type.Name(), "Collection[") {
+			of[f.Name+"."] = reflect.ValueOf(a).Elem().FieldByIndex(f.Index)
+		}
+	}
+	for prefix, value := range of {
 		for i := range value.NumMethod() {
 			out[prefix+value.Type().Method(i).Name] = value.Method(i)
 		}
@@ -88,6 +94,11 @@ func TestEveryVerbRefusesAnActorWithoutPermissions(t *testing.T) {
 			t.Errorf("%s lets an actor without permissions through: %v", name, err)
 		}
 		checked++
+	}
+	for _, resource := range []string{"Areas", "Closures", "Exports", "Hazards", "Integrations", "Subscriptions", "Zones"} {
+		if !verbs[resource+".Create"].IsValid() {
+			t.Errorf("the verbs of %s are not walked", resource)
+		}
 	}
 	if checked < 10 {
 		t.Fatalf("only %d verbs were found", checked)

@@ -58,7 +58,7 @@ func TestSavedAreasAreOfTheUserAndInReach(t *testing.T) {
 		wants(user, yard.ID, depot.ID)
 
 		// One that has gone is not answered, and does not hinder the next change.
-		if err := k.DeleteArea(t.Context(), access.System(), yard.ID); err != nil {
+		if err := k.Areas.Remove(t.Context(), access.System(), yard.ID); err != nil {
 			t.Fatal(err)
 		}
 		wants(user, depot.ID)
@@ -145,7 +145,7 @@ func TestAreaAddressCanBeCleared(t *testing.T) {
 	in.Address1, in.City, in.State, in.PostalCode, in.CountryCode = ref("22 W 2nd St"), ref("Wilmington"), ref("DE"), ref("19801"), ref("US")
 	row := madeArea(t, k, in)
 	change := func(in wire.AreaWrite) (wire.Area, error) {
-		return k.UpdateArea(t.Context(), access.System(), row.ID, 0, in)
+		return k.Areas.Edit(t.Context(), access.System(), row.ID, 0, in)
 	}
 	_, err := change(wire.AreaWrite{State: ref(""), PostalCode: ref("")})
 	if refusal := refusalOf(t, err); refusal.Fields["state"] != "Required" {

@@ -104,7 +104,7 @@ func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, orga
 }
 
 // undoableOf is a resource in the list of what can be undone.
-func undoableOf[T, W any](q *resource[T, W]) undoable {
+func undoableOf[T, W, B any](q *resource[T, W, B]) undoable {
 	return undoable{noun: q.Name, edits: q.Edits, deletes: q.Deletes,
 		name: func(doc json.RawMessage) string {
 			var row W

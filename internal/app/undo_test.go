@@ -66,28 +66,28 @@ func TestAnyLastChangeOfAnAreaIsUndone(t *testing.T) {
 				what := rapid.IntRange(0, len(edits)+2).Draw(rt, "change")
 				switch {
 				case what < len(edits) && !gone:
-					out, err := k.UpdateArea(t.Context(), admin, id, 0, edits[what](n))
+					out, err := k.Areas.Edit(t.Context(), admin, id, 0, edits[what](n))
 					must(t, err)
 					if out.Version == version { // it said nothing new
 						continue
 					}
 					row = out
 				case what == len(edits) && !gone:
-					must(t, k.DeleteArea(t.Context(), admin, id))
+					must(t, k.Areas.Remove(t.Context(), admin, id))
 					row = wire.GoneArea(id)
 				case len(states) > 2:
-					_, err := k.UndoArea(t.Context(), admin, id, version-1)
+					_, err := k.Areas.Undo(t.Context(), admin, id, version-1)
 					if refusalOf(t, err).Code != "conflict" {
 						rt.Fatalf("an undo of an earlier change: %v", err)
 					}
-					out, err := k.UndoArea(t.Context(), admin, id, version)
+					out, err := k.Areas.Undo(t.Context(), admin, id, version)
 					must(t, err)
 					if contentOf(t, out) != states[len(states)-2] {
 						rt.Fatalf("undone\n%s\nis\n%s\nnot\n%s", now, contentOf(t, out), states[len(states)-2])
 					}
 					row = out
 				default:
-					_, err := k.UndoArea(t.Context(), admin, id, version)
+					_, err := k.Areas.Undo(t.Context(), admin, id, version)
 					if refusalOf(t, err).Code != "undo_nothing" {
 						rt.Fatalf("an undo of the creation: %v", err)
 					}
@@ -125,12 +125,12 @@ func TestAnUndoneStationActsAgain(t *testing.T) {
 			t.Errorf("%s: it stands in %q", what, state.StationID)
 		}
 	}
-	must(t, k.DeleteArea(t.Context(), admin, row.ID))
+	must(t, k.Areas.Remove(t.Context(), admin, row.ID))
 	check("deleted", "")
 	heard := itemsOnTheStream(t, k, 1, func() {
-		must(t, second(k.UndoArea(t.Context(), admin, row.ID, 2)))
+		must(t, second(k.Areas.Undo(t.Context(), admin, row.ID, 2)))
 		check("back", row.ID)
-		must(t, second(k.UndoArea(t.Context(), admin, row.ID, 3)))
+		must(t, second(k.Areas.Undo(t.Context(), admin, row.ID, 3)))
 		check("deleted again", "")
 	})[a.ID]
 	var areas []string
@@ -156,10 +156,10 @@ func TestUndosAreRefusedByName(t *testing.T) {
 		a, b := k.Organization("A"), k.Organization("B")
 		admin, operator, viewer, super := k.User(a.ID, "administrator"), k.User(a.ID, "operator"), k.User(a.ID, "viewer"), k.User(a.ID, "super")
 		undo := func(actor *access.Actor, id string, version int64) error {
-			return second(k.UndoArea(t.Context(), actor, id, version))
+			return second(k.Areas.Undo(t.Context(), actor, id, version))
 		}
 		row := madeArea(t, k, newArea(a.ID, "Depot"))
-		must(t, second(k.UpdateArea(t.Context(), admin, row.ID, 1, wire.AreaWrite{Name: ref("Yard")})))
+		must(t, second(k.Areas.Edit(t.Context(), admin, row.ID, 1, wire.AreaWrite{Name: ref("Yard")})))
 		refused(t, undo(viewer, row.ID, 2), "forbidden")
 		refused(t, undo(k.User(b.ID, "administrator"), row.ID, 2), "not_found")
 		refused(t, undo(admin, k.NewID(), 2), "not_found")
@@ -170,7 +170,7 @@ func TestUndosAreRefusedByName(t *testing.T) {
 		editor := *operator
 		editor.Permissions = map[string]bool{"exclusion:update": true, "exclusion:read": true}
 		k.Pass(time.Second)
-		must(t, k.DeleteArea(t.Context(), admin, row.ID))
+		must(t, k.Areas.Remove(t.Context(), admin, row.ID))
 		if r := refused(t, undo(&editor, row.ID, 2), "conflict"); !r.Current.(wire.Area).IsDeleted || r.ChangedAt != k.At() || r.ChangedBy == "" {
 			t.Errorf("deleted since: %+v", r)
 		}
@@ -182,15 +182,15 @@ func TestUndosAreRefusedByName(t *testing.T) {
 		with := newArea(a.ID, "With")
 		with.ThingID = ref(wire.ID(thing))
 		row = madeArea(t, k, with)
-		must(t, second(k.UpdateArea(t.Context(), admin, row.ID, 1, wire.AreaWrite{ThingID: ref(wire.ID(""))})))
+		must(t, second(k.Areas.Edit(t.Context(), admin, row.ID, 1, wire.AreaWrite{ThingID: ref(wire.ID(""))})))
 		must(t, k.DeleteThing(t.Context(), access.System(), thing))
 		refused(t, undo(admin, row.ID, 2), "thing_not_found")
 
 		automated := newArea(a.ID, "AV")
 		automated.EZTypeID = ref(wire.ID(avType))
-		row, _, err := k.CreateArea(t.Context(), super, automated)
+		row, _, err := k.Areas.Create(t.Context(), super, automated)
 		must(t, err)
-		must(t, second(k.UpdateArea(t.Context(), super, row.ID, 1, wire.AreaWrite{EZTypeID: ref(wire.ID(poiType))})))
+		must(t, second(k.Areas.Edit(t.Context(), super, row.ID, 1, wire.AreaWrite{EZTypeID: ref(wire.ID(poiType))})))
 		refused(t, undo(admin, row.ID, 2), "forbidden")
 		must(t, undo(super, row.ID, 2))
 		refused(t, undo(admin, row.ID, 3), "forbidden")
@@ -204,9 +204,9 @@ func TestAnUndoneMoveReachesBothOrganizations(t *testing.T) {
 	admin, there := k.User(a.ID, "administrator"), k.User(b.ID, "administrator")
 	admin.Organizations[b.ID] = access.Full
 	row := madeArea(t, k, newArea(a.ID, "Depot"))
-	must(t, second(k.UpdateArea(t.Context(), admin, row.ID, 1, wire.AreaWrite{OrganizationID: ref(wire.ID(b.ID))})))
-	refused(t, second(k.UndoArea(t.Context(), there, row.ID, 2)), "organization_not_found")
-	if back, err := k.UndoArea(t.Context(), admin, row.ID, 2); err != nil || back.OrganizationID != a.ID {
+	must(t, second(k.Areas.Edit(t.Context(), admin, row.ID, 1, wire.AreaWrite{OrganizationID: ref(wire.ID(b.ID))})))
+	refused(t, second(k.Areas.Undo(t.Context(), there, row.ID, 2)), "organization_not_found")
+	if back, err := k.Areas.Undo(t.Context(), admin, row.ID, 2); err != nil || back.OrganizationID != a.ID {
 		t.Errorf("%+v %v", back, err)
 	}
 }
@@ -236,17 +236,17 @@ func TestTheListOfWhatCanBeUndone(t *testing.T) {
 			}
 		}
 		old := madeArea(t, k, newArea(a.ID, "Old"))
-		must(t, second(k.UpdateArea(t.Context(), admin, old.ID, 1, wire.AreaWrite{Name: ref("Older")})))
+		must(t, second(k.Areas.Edit(t.Context(), admin, old.ID, 1, wire.AreaWrite{Name: ref("Older")})))
 		k.Pass(24*time.Hour + time.Minute)
 		made := madeArea(t, k, newArea(a.ID, "Made"))
 		edited := madeArea(t, k, newArea(a.ID, "First"))
-		must(t, second(k.UpdateArea(t.Context(), admin, edited.ID, 1, wire.AreaWrite{Name: ref("Second")})))
+		must(t, second(k.Areas.Edit(t.Context(), admin, edited.ID, 1, wire.AreaWrite{Name: ref("Second")})))
 		k.Pass(time.Second)
-		must(t, second(k.UpdateArea(t.Context(), admin, edited.ID, 2, wire.AreaWrite{Name: ref("Third")})))
+		must(t, second(k.Areas.Edit(t.Context(), admin, edited.ID, 2, wire.AreaWrite{Name: ref("Third")})))
 		foreign := madeArea(t, k, newArea(b.ID, "Foreign"))
-		must(t, k.DeleteArea(t.Context(), other, foreign.ID))
+		must(t, k.Areas.Remove(t.Context(), other, foreign.ID))
 		k.Pass(time.Second)
-		must(t, k.DeleteArea(t.Context(), admin, made.ID))
+		must(t, k.Areas.Remove(t.Context(), admin, made.ID))
 		expect("newest first", list(admin), "delete area Made 2 by You", "edit area Third 3 by You")
 		expect("of another organization", list(other), "delete area Foreign 2 by You")
 		if _, _, err := k.ListUndo(t.Context(), admin, []string{b.ID}); refusalOf(t, err).Code != "not_found" && refusalOf(t, err).Code != "organization_not_found" {
@@ -261,7 +261,7 @@ func TestTheListOfWhatCanBeUndone(t *testing.T) {
 		editor := *admin
 		editor.Permissions = map[string]bool{"exclusion:update": true}
 		expect("without the right to delete", list(&editor), "edit area Third 3 by You")
-		must(t, second(k.UndoArea(t.Context(), admin, made.ID, 2)))
+		must(t, second(k.Areas.Undo(t.Context(), admin, made.ID, 2)))
 		expect("it came back", list(admin), "restore area Made 3 by You", "edit area Third 3 by You")
 
 		k.Things(a.ID, "U", 1)

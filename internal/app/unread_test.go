@@ -20,7 +20,7 @@ func TestAnUnreadableClosureStopsNoOther(t *testing.T) {
 		bad := q.closure("Bad", 24*time.Hour) // its task would be due as well
 		spoil(t, s, `UPDATE closure SET user_route = '[{"la', verified_by = '7' WHERE id = $1`, bad.ID)
 		q.sent(q.round(4*time.Hour), q.owner)
-		rows, _, err := q.ListClosures(t.Context(), q.owner, app.Rows{})
+		rows, _, err := q.Closures.List(t.Context(), q.owner, app.Rows{})
 		if err != nil || len(rows) != 1 || rows[0].ID != q.row.ID || rows[0].AskedAt == 0 {
 			t.Errorf("the list: %v %v", rows, err)
 		}
@@ -38,12 +38,12 @@ func TestUnreadableAreasAndZonesStopNoStart(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		q := newQuestion(t, s, time.Hour)
 		for _, name := range []string{"Good", "Bad", "Worse"} {
-			must(t, second(first(q.CreateArea(t.Context(), q.owner, newArea(q.organization.ID, name)))))
+			must(t, second(first(q.Areas.Create(t.Context(), q.owner, newArea(q.organization.ID, name)))))
 		}
 		spoil(t, s, `UPDATE area SET geometry = '{"' WHERE name = $1`, "Bad")
 		spoil(t, s, `UPDATE area SET geometry = '{"type":"Point"}' WHERE name = $1`, "Worse")
 		q.Open(s, live.Options{})
-		rows, _, err := q.ListAreas(t.Context(), q.owner, app.Rows{})
+		rows, _, err := q.Areas.List(t.Context(), q.owner, app.Rows{})
 		if err != nil || len(rows) == 0 || rows[0].Name != "Good" {
 			t.Errorf("%v %v", rows, err)
 		}
@@ -70,7 +70,7 @@ func TestAHazardIsMadeAnew(t *testing.T) {
 // onlyHazardOf reads the list, whose total counts what cannot be read, too.
 func onlyHazardOf(t *testing.T, k *apptest.Kit, user *access.Actor) (wire.Hazard, int) {
 	t.Helper()
-	rows, _, err := k.ListHazards(t.Context(), user, app.Rows{})
+	rows, _, err := k.Hazards.List(t.Context(), user, app.Rows{})
 	if must(t, err); len(rows) == 0 {
 		t.Fatal("no hazard")
 	}

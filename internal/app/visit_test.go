@@ -23,7 +23,7 @@ import (
 func stationAt(t testing.TB, k *apptest.Kit, organizationID, name string, lat float64) wire.Area {
 	t.Helper()
 	of, kind := wire.ID(organizationID), wire.ID(stationType)
-	row, _, err := k.CreateArea(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind,
+	row, _, err := k.Areas.Create(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind,
 		PointGeom: &wire.PointGeom{Lat: lat, Lon: -75.5}})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestVisits(t *testing.T) {
 		off, on := false, true
 		edit := func(active *bool) {
 			t.Helper()
-			if _, err := k.UpdateArea(t.Context(), access.System(), station.ID, 0, wire.AreaWrite{IsActive: active}); err != nil {
+			if _, err := k.Areas.Edit(t.Context(), access.System(), station.ID, 0, wire.AreaWrite{IsActive: active}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -164,7 +164,7 @@ func TestVisitsStayWithTheOwnerOfTheirTime(t *testing.T) {
 	}
 	// The area itself goes to B: who was there for A is not B's to know.
 	of := wire.ID(b.ID)
-	if _, err := k.UpdateArea(t.Context(), admin, ours.ID, 0, wire.AreaWrite{OrganizationID: &of}); err != nil {
+	if _, err := k.Areas.Edit(t.Context(), admin, ours.ID, 0, wire.AreaWrite{OrganizationID: &of}); err != nil {
 		t.Fatal(err)
 	}
 	if got := stays(t, k, k.User(b.ID, "viewer"), ours.ID); slices.Contains(got, "E-0 12:00:00-12:01:00") {

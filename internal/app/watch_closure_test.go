@@ -18,7 +18,7 @@ func (d *dog) working() wire.Closure {
 	in := newClosure("Paving")
 	in.UserRoute = &[]fleet.LatLng{{Lat: 39.79, Lng: -75.5}, {Lat: 39.81, Lng: -75.5}}
 	in.IsActive, in.EndTime = ref(true), ref(d.At().Add(2*time.Hour))
-	row, _, err := d.CreateClosure(d.t.Context(), d.admin, in)
+	row, _, err := d.Closures.Create(d.t.Context(), d.admin, in)
 	must(d.t, err)
 	return row
 }
@@ -68,7 +68,7 @@ func TestAClosureThatItsCrewHasLeft(t *testing.T) {
 		if rows := d.open(""); len(rows) != 1 {
 			t.Errorf("nobody has come since: %+v", rows)
 		}
-		_, err = d.UpdateClosure(t.Context(), d.admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(false), EndTime: ref(fleet.Instant(0))})
+		_, err = d.Closures.Edit(t.Context(), d.admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(false), EndTime: ref(fleet.Instant(0))})
 		must(t, err)
 		d.lasting(time.Minute, driving(39.7, false))
 		if rows := d.open(""); len(rows) > 0 {

@@ -56,7 +56,7 @@ func TestADayOfACleanFleet(t *testing.T) {
 	must(t, err)
 	of, kind := wire.ID(o.ID), wire.ID(stationType)
 	for _, s := range simulate.Stations {
-		_, _, err := k.CreateArea(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &s.Name, EZTypeID: &kind,
+		_, _, err := k.Areas.Create(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &s.Name, EZTypeID: &kind,
 			PointGeom: &wire.PointGeom{Lat: s.At.Lat, Lon: s.At.Lng}})
 		must(t, err)
 	}
@@ -104,7 +104,7 @@ func drawSites(t *testing.T, k *apptest.Kit, organizationID string, said []simul
 			return
 		}
 		at := s.from.Place
-		_, _, err := k.CreateClosure(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: ref(wire.ID(organizationID)), Description: ref("Work"),
+		_, _, err := k.Closures.Create(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: ref(wire.ID(organizationID)), Description: ref("Work"),
 			UserRoute: &[]fleet.LatLng{{Lat: at.Lat - 0.0009, Lng: at.Lng}, {Lat: at.Lat + 0.0009, Lng: at.Lng}},
 			StartTime: ref(fleet.InstantOf(s.from.At)), EndTime: ref(fleet.InstantOf(s.to.At.Add(20 * time.Minute)))})
 		must(t, err)

@@ -145,7 +145,7 @@ var faults = []fault{
 	{fleet.RuleNotAlertingOnClosure, func(d *dog) {
 		made, err := d.RegisterThings(d.t.Context(), access.System(), []app.NewThing{{OrganizationID: d.org, SystemName: "B-0", Type: "arrow_board", DeviceType: "ha5"}})
 		must(d.t, err)
-		_, _, err = d.CreateClosure(d.t.Context(), d.admin, automated(made[0].ID))
+		_, _, err = d.Closures.Create(d.t.Context(), d.admin, automated(made[0].ID))
 		must(d.t, err)
 		d.step(onBoard(board(true)), onBoard(lights(39.8, true)))
 	}, func(*dog, int) []fleet.Report {

@@ -1,13 +1,10 @@
 package app
 
 import (
-	"context"
 	"encoding/json"
-	"reflect"
 	"slices"
 
 	"lightbar/catalog"
-	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/record"
@@ -16,67 +13,22 @@ import (
 )
 
 // zones are alerting zones: people draw them, and alerting assets make them active.
-var zones = record.NewResource(resource[fleet.Zone, wire.Zone]{
+var zones = record.NewResource(resource[fleet.Zone, wire.Zone, wire.ZoneWrite]{
 	Name: "zone", Missing: "Zone not found", Views: "VIEW_ZONES", Adds: "ADD_ZONE", Edits: "EDIT_ZONE", Deletes: "DELETE_ZONE",
 	Message: fleet.MessageZone, Rows: store.Zones, Row: (*App).zoneWire, Gone: wire.GoneZone,
 	Of: func(x *fleet.Zone) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: sameZone, Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
+	Make: func(e *record.Editing[*App, fleet.Zone], in wire.ZoneWrite) error {
+		e.Next.ExpiryS = fleet.ZoneExpiryS()
+		return applyZone(&e.Next, in)
+	},
+	Law:      func(e *record.Editing[*App, fleet.Zone], in wire.ZoneWrite) error { return applyZone(&e.Next, in) },
+	Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
 	Back:  record.BackTo(putBackZone),
 	Title: func(row wire.Zone) string { return row.Description },
 	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })
-
-// sameZone compares what people write.
-func sameZone(x, y *fleet.Zone) bool {
-	z := *x
-	z.ID, z.Active, z.BeganAt, z.LeftAt = y.ID, y.Active, y.BeganAt, y.LeftAt
-	z.Version, z.UpdatedAt, z.DeletedAt = y.Version, y.UpdatedAt, y.DeletedAt
-	return reflect.DeepEqual(&z, y)
-}
-
-// ListZones returns the alerting zones of organizations in reach. Requires VIEW_ZONES.
-func (a *App) ListZones(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Zone, wire.Meta, error) {
-	return zones.List(ctx, a, actor, in)
-}
-
-// Zone returns one alerting zone in reach. Requires VIEW_ZONES. Refusals: not_found.
-func (a *App) Zone(ctx context.Context, actor *access.Actor, id string) (wire.Zone, error) {
-	return zones.Read(ctx, a, actor, id)
-}
-
-// CreateZone makes an alerting zone; again tells that it was there as it was
-// sent. Requires ADD_ZONE and full reach of its organization. Refusals:
-// organization_not_found, validation_failed, conflict.
-func (a *App) CreateZone(ctx context.Context, actor *access.Actor, in wire.ZoneWrite) (row wire.Zone, again bool, err error) {
-	id := ""
-	if in.ID.Said() {
-		id = in.ID.String()
-	}
-	return zones.Create(ctx, a, actor, id, func(e *record.Editing[*App, fleet.Zone]) error {
-		e.Next.OrganizationID, e.Next.ExpiryS = actor.OrganizationID, fleet.ZoneExpiryS()
-		return applyZone(&e.Next, in)
-	})
-}
-
-// UpdateZone edits an alerting zone that was seen in a version, 0 = any.
-// Requires EDIT_ZONE and full reach. Refusals: as CreateZone, not_found.
-func (a *App) UpdateZone(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ZoneWrite) (wire.Zone, error) {
-	return zones.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*App, fleet.Zone]) error { return applyZone(&e.Next, in) })
-}
-
-// DeleteZone removes an alerting zone. Requires DELETE_ZONE and full reach. Refusals: not_found.
-func (a *App) DeleteZone(ctx context.Context, actor *access.Actor, id string) error {
-	return zones.Remove(ctx, a, actor, id)
-}
-
-// UndoZone undoes the change that made a version of an alerting zone, the
-// present one, for 24 hours. Requires EDIT_ZONE, with deletions DELETE_ZONE too,
-// and full reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateZone.
-func (a *App) UndoZone(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Zone, error) {
-	return zones.Undo(ctx, a, actor, id, version)
-}
 
 // putBackZone makes a zone what a row says, by the law.
 func putBackZone(_ *App, x *fleet.Zone, was wire.Zone) error {

@@ -54,7 +54,7 @@ func (s *street) must(err error) {
 
 func (s *street) makeZone(shape string) string {
 	s.t.Helper()
-	row, _, err := s.CreateZone(s.t.Context(), s.admin, newZone(s.admin.OrganizationID, shape))
+	row, _, err := s.Zones.Create(s.t.Context(), s.admin, newZone(s.admin.OrganizationID, shape))
 	s.must(err)
 	return row.ID
 }
@@ -103,7 +103,7 @@ func (s *street) pass(d time.Duration) {
 // known begins to ask for changes after all that have been made.
 func (s *street) known() {
 	s.t.Helper()
-	_, meta, err := s.ListZones(s.t.Context(), s.admin, app.Rows{})
+	_, meta, err := s.Zones.List(s.t.Context(), s.admin, app.Rows{})
 	s.must(err)
 	s.Pass(10 * time.Millisecond)
 	s.asOf = meta.AsOf + 1
@@ -113,7 +113,7 @@ func (s *street) known() {
 // changed, if it should, in the list of what changed since the last check.
 func (s *street) is(when, want string, changed bool) {
 	s.t.Helper()
-	row, err := s.Zone(s.t.Context(), s.admin, s.zone)
+	row, err := s.Zones.Read(s.t.Context(), s.admin, s.zone)
 	s.must(err)
 	got := "standby"
 	if row.IsActive {
@@ -125,7 +125,7 @@ func (s *street) is(when, want string, changed bool) {
 	if got != want || (row.ActiveUntil != 0) != (got == "active") {
 		s.t.Errorf("%s: %s until %v, want %s", when, got, row.ActiveUntil, want)
 	}
-	rows, meta, err := s.ListZones(s.t.Context(), s.admin, app.Rows{Since: s.asOf})
+	rows, meta, err := s.Zones.List(s.t.Context(), s.admin, app.Rows{Since: s.asOf})
 	s.must(err)
 	has := len(rows) == 1 && rows[0].ID == s.zone
 	if has != changed {
@@ -137,7 +137,7 @@ func (s *street) is(when, want string, changed bool) {
 
 func (s *street) edit(in wire.ZoneWrite) {
 	s.t.Helper()
-	_, err := s.UpdateZone(s.t.Context(), s.admin, s.zone, 0, in)
+	_, err := s.Zones.Edit(s.t.Context(), s.admin, s.zone, 0, in)
 	s.must(err)
 }
 
@@ -260,10 +260,10 @@ func TestAZoneFollowsAlertingAssets(t *testing.T) {
 			s.is("alerting", "active U-0", true)
 			gone := s.zone
 			s.zone = s.makeZone(hereShape)
-			s.must(s.DeleteZone(s.t.Context(), s.admin, gone))
+			s.must(s.Zones.Remove(s.t.Context(), s.admin, gone))
 			s.send(s.at("U-0", 0, far, "on"), s.at("U-0", 0, hereLat, "off"))
 			s.pass(301 * time.Second)
-			rows, _, err := s.ListZones(s.t.Context(), s.admin, app.Rows{Since: s.asOf})
+			rows, _, err := s.Zones.List(s.t.Context(), s.admin, app.Rows{Since: s.asOf})
 			if err != nil || len(rows) != 2 || !rows[0].IsDeleted || rows[0].ID != gone || rows[0].IsActive {
 				s.t.Errorf("%+v %v", rows, err)
 			}
@@ -338,35 +338,35 @@ func TestZonesAreOfTheirOrganizationAlone(t *testing.T) {
 		b := s.Organization("B")
 		s.Things(b.ID, "V", 1)
 		other := s.User(b.ID, "administrator")
-		row, _, err := s.CreateZone(t.Context(), other, newZone(b.ID, hereShape))
+		row, _, err := s.Zones.Create(t.Context(), other, newZone(b.ID, hereShape))
 		s.must(err)
 		s.known()
 		if _, err := s.RecordPoints(t.Context(), s.Device(b.ID), app.ReportBatch{Reports: []fleet.Report{s.at("V-0", 0, hereLat, "on")}}); err != nil {
 			t.Fatal(err)
 		}
 		s.is("an asset of another organization", "standby", false)
-		theirs, err := s.Zone(t.Context(), other, row.ID)
+		theirs, err := s.Zones.Read(t.Context(), other, row.ID)
 		if err != nil || !theirs.IsActive || len(theirs.ActiveThings) != 1 || theirs.ActiveThings[0].HaasID != "V-0" {
 			t.Errorf("%+v %v", theirs, err)
 		}
-		rows, _, err := s.ListZones(t.Context(), s.admin, app.Rows{})
+		rows, _, err := s.Zones.List(t.Context(), s.admin, app.Rows{})
 		if err != nil || len(rows) != 1 || rows[0].ID != s.zone {
 			t.Errorf("%+v %v", rows, err)
 		}
-		for what, err := range map[string]error{"read": second(s.Zone(t.Context(), s.admin, row.ID)), "deleted": s.DeleteZone(t.Context(), s.admin, row.ID),
-			"edited": second(s.UpdateZone(t.Context(), s.admin, row.ID, 0, wire.ZoneWrite{Description: ref("Ours")}))} {
+		for what, err := range map[string]error{"read": second(s.Zones.Read(t.Context(), s.admin, row.ID)), "deleted": s.Zones.Remove(t.Context(), s.admin, row.ID),
+			"edited": second(s.Zones.Edit(t.Context(), s.admin, row.ID, 0, wire.ZoneWrite{Description: ref("Ours")}))} {
 			if refusal := refusalOf(t, err); refusal.Code != "not_found" || refusal.Message != "Zone not found" {
 				t.Errorf("%s: %+v", what, refusal)
 			}
 		}
-		_, err = s.UpdateZone(t.Context(), s.admin, s.zone, 0, wire.ZoneWrite{OrganizationID: ref(wire.ID(b.ID))})
+		_, err = s.Zones.Edit(t.Context(), s.admin, s.zone, 0, wire.ZoneWrite{OrganizationID: ref(wire.ID(b.ID))})
 		if refusal := refusalOf(t, err); refusal.Code != "organization_not_found" {
 			t.Errorf("given away: %+v", refusal)
 		}
 		// Who reaches both may move it: what stands there alerts for the new owner.
 		both := s.User(b.ID, "administrator")
 		both.Organizations[s.admin.OrganizationID] = access.Full
-		moved, err := s.UpdateZone(t.Context(), both, s.zone, 0, wire.ZoneWrite{OrganizationID: ref(wire.ID(b.ID))})
+		moved, err := s.Zones.Edit(t.Context(), both, s.zone, 0, wire.ZoneWrite{OrganizationID: ref(wire.ID(b.ID))})
 		if err != nil || !moved.IsActive || len(moved.ActiveThings) != 1 || moved.OrganizationName != "B" {
 			t.Errorf("moved %+v %v", moved, err)
 		}
@@ -375,7 +375,7 @@ func TestZonesAreOfTheirOrganizationAlone(t *testing.T) {
 			organizations []string
 			zones         int
 		}{"none named": {nil, 2}, "both": {[]string{b.ID, s.admin.OrganizationID}, 3}, "ours": {[]string{s.admin.OrganizationID}, 1}} {
-			rows, meta, err := s.ListZones(t.Context(), both, app.Rows{OrganizationIDs: of.organizations})
+			rows, meta, err := s.Zones.List(t.Context(), both, app.Rows{OrganizationIDs: of.organizations})
 			if err != nil || len(rows) != of.zones || meta.Total != of.zones || of.zones == 1 && rows[0].ID != ours {
 				t.Errorf("%s: %+v %+v %v", name, rows, meta, err)
 			}

@@ -28,21 +28,21 @@ func TestZonesAreUndone(t *testing.T) {
 			"its place":  {Features: wire.Geometry(thereShape)},
 			"its expiry": {DefaultExpiry: ref(int64(900))},
 		} {
-			before, err := st.Zone(t.Context(), st.admin, st.zone)
+			before, err := st.Zones.Read(t.Context(), st.admin, st.zone)
 			must(t, err)
-			changed, err := st.UpdateZone(t.Context(), st.admin, st.zone, before.Version, edit)
+			changed, err := st.Zones.Edit(t.Context(), st.admin, st.zone, before.Version, edit)
 			must(t, err)
-			row, err := st.UndoZone(t.Context(), st.admin, st.zone, changed.Version)
+			row, err := st.Zones.Undo(t.Context(), st.admin, st.zone, changed.Version)
 			must(t, err)
 			if zoneOf(t, row) != zoneOf(t, before) || row.Version != changed.Version+1 {
 				t.Fatalf("%s: undone\n%s\nof\n%s\nnot\n%s", what, zoneOf(t, row), zoneOf(t, changed), zoneOf(t, before))
 			}
 		}
 		st.send(st.at("U-0", 0, hereLat, "on"))
-		row, err := st.Zone(t.Context(), st.admin, st.zone)
+		row, err := st.Zones.Read(t.Context(), st.admin, st.zone)
 		must(t, err)
-		must(t, st.DeleteZone(t.Context(), st.admin, st.zone))
-		back, err := st.UndoZone(t.Context(), st.admin, st.zone, row.Version+1)
+		must(t, st.Zones.Remove(t.Context(), st.admin, st.zone))
+		back, err := st.Zones.Undo(t.Context(), st.admin, st.zone, row.Version+1)
 		must(t, err)
 		if !back.IsActive || len(back.ActiveThings) != 1 || back.ActiveThings[0].ID != st.things[0].ID {
 			t.Errorf("it came back as %+v", back)
@@ -52,16 +52,16 @@ func TestZonesAreUndone(t *testing.T) {
 		if len(list) != 1 || list[0].Noun != "zone" || list[0].Verb != "restore" || list[0].Name != "School" {
 			t.Errorf("it is listed as %+v", list)
 		}
-		gone, err := st.UndoZone(t.Context(), st.admin, st.zone, back.Version)
+		gone, err := st.Zones.Undo(t.Context(), st.admin, st.zone, back.Version)
 		must(t, err)
-		if _, err := st.Zone(t.Context(), st.admin, st.zone); !gone.IsDeleted || refusalOf(t, err).Code != "not_found" {
+		if _, err := st.Zones.Read(t.Context(), st.admin, st.zone); !gone.IsDeleted || refusalOf(t, err).Code != "not_found" {
 			t.Errorf("deleted again, it is %+v", gone)
 		}
 		viewer := st.User(st.admin.OrganizationID, "viewer")
-		if _, err := st.UndoZone(t.Context(), viewer, st.zone, gone.Version); refusalOf(t, err).Code != "forbidden" {
+		if _, err := st.Zones.Undo(t.Context(), viewer, st.zone, gone.Version); refusalOf(t, err).Code != "forbidden" {
 			t.Errorf("by a viewer: %v", err)
 		}
-		if _, err := st.UndoZone(t.Context(), st.admin, st.zone, row.Version); refusalOf(t, err).Code != "conflict" {
+		if _, err := st.Zones.Undo(t.Context(), st.admin, st.zone, row.Version); refusalOf(t, err).Code != "conflict" {
 			t.Errorf("of an earlier version: %v", err)
 		}
 	})

@@ -45,7 +45,7 @@ func (s *seeding) areas() error {
 		all = append(all, place{kind: "station", name: station.Name, at: station.At})
 	}
 	for i := range all {
-		if _, _, err := s.app.CreateArea(s.ctx, s.actor, s.written(&all[i])); err != nil {
+		if _, _, err := s.app.Areas.Create(s.ctx, s.actor, s.written(&all[i])); err != nil {
 			return err
 		}
 	}

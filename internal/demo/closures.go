@@ -54,7 +54,7 @@ func (s *seeding) closures(cast []Member, made []wire.Thing) error {
 			}
 			of, thing, kind := wire.ID(s.orgs[m.Tenant].ID), wire.ID(made[i].ID), fleet.ClosureAutomated
 			line, direction := lineFrom(&m)
-			_, _, err := s.app.CreateClosure(s.ctx, s.actor, wire.ClosureWrite{OrganizationID: &of, ThingID: &thing, ClosureType: &kind,
+			_, _, err := s.app.Closures.Create(s.ctx, s.actor, wire.ClosureWrite{OrganizationID: &of, ThingID: &thing, ClosureType: &kind,
 				Description: &b.description, AlertMessage: &b.message, Direction: &direction, UserRoute: &line})
 			if err != nil {
 				return err
@@ -86,7 +86,7 @@ func (s *seeding) drawn() error {
 			}
 			write.Recurrence = pattern
 		}
-		if _, _, err := s.app.CreateClosure(s.ctx, s.actor, write); err != nil {
+		if _, _, err := s.app.Closures.Create(s.ctx, s.actor, write); err != nil {
 			return err
 		}
 	}

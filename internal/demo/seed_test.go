@@ -79,7 +79,7 @@ func TestSeed(t *testing.T) {
 		t.Errorf("%d assets, %d of them for test alerts", meta.Total, r2r)
 	}
 	// What the department drew itself is in its feeds: no rule of theirs withholds it.
-	drawn, _, err := k.ListClosures(t.Context(), admin, app.Rows{OrganizationIDs: []string{f.OrganizationID}})
+	drawn, _, err := k.Closures.List(t.Context(), admin, app.Rows{OrganizationIDs: []string{f.OrganizationID}})
 	must(t, err)
 	for _, c := range drawn {
 		if !c.IsWZDxCompliant || len(c.PublishProblems) > 0 {
@@ -198,7 +198,7 @@ func TestPlaces(t *testing.T) {
 	must(t, err)
 	admin, err := signIn(t, k, "admin@demo.example", f.Password)
 	must(t, err)
-	rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{})
+	rows, _, err := k.Areas.List(t.Context(), admin, app.Rows{})
 	must(t, err)
 	kinds, polygons := map[string]int{}, 0
 	for _, row := range rows {

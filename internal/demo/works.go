@@ -41,14 +41,14 @@ func (s *seeding) works(works []simulate.Work) error {
 		case 2:
 			deeds = append(deeds, deed{half, func() error {
 				active, end := true, fleet.InstantOf(w.To.Add(2*time.Hour))
-				_, err := s.app.UpdateClosure(s.ctx, s.actor, *id, 0, wire.ClosureWrite{IsActive: &active, EndTime: &end})
+				_, err := s.app.Closures.Edit(s.ctx, s.actor, *id, 0, wire.ClosureWrite{IsActive: &active, EndTime: &end})
 				return err
 			}})
 		}
 		if i%3 != 0 {
 			deeds = append(deeds, deed{w.To.Add(-40 * time.Minute), func() error {
 				none := false
-				_, err := s.app.UpdateClosure(s.ctx, s.actor, *id, 0, wire.ClosureWrite{IsActive: &none})
+				_, err := s.app.Closures.Edit(s.ctx, s.actor, *id, 0, wire.ClosureWrite{IsActive: &none})
 				return err
 			}})
 		}
@@ -73,7 +73,7 @@ func (s *seeding) work(i int, w *simulate.Work) (id string, err error) {
 	direction := directionOf(w.Line)
 	yes, method, external, road := true, "other", fmt.Sprintf("DPW-%d", 2000+i), cmp.Or(w.Road, "Wilmington")
 	end := fleet.InstantOf(w.To)
-	row, _, err := s.app.CreateClosure(s.ctx, s.actor, wire.ClosureWrite{OrganizationID: &of, Description: &done.description,
+	row, _, err := s.app.Closures.Create(s.ctx, s.actor, wire.ClosureWrite{OrganizationID: &of, Description: &done.description,
 		AlertMessage: &done.message, Direction: &direction, UserRoute: &line, RoadName: &road, VehicleImpact: &done.impact,
 		LocationMethod: &method, IsWZDxCompliant: &yes, ExternalID: &external, IsActive: &yes, EndTime: &end})
 	return row.ID, err

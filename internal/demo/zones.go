@@ -49,7 +49,7 @@ func (s *seeding) zones() error {
 		if err != nil {
 			return err
 		}
-		_, _, err = s.app.CreateZone(s.ctx, s.actor, wire.ZoneWrite{OrganizationID: &of, TypeName: &z.kind, Description: &z.description,
+		_, _, err = s.app.Zones.Create(s.ctx, s.actor, wire.ZoneWrite{OrganizationID: &of, TypeName: &z.kind, Description: &z.description,
 			AlertMessage: &z.message, Features: features})
 		if err != nil {
 			return err

@@ -97,7 +97,7 @@ func TestTheKeyOfAWebhookIsReplaced(t *testing.T) {
 			t.Errorf("a refused event counts: %+v", row)
 		}
 		said := base64.StdEncoding.EncodeToString(next)
-		if _, err := h.UpdateIntegration(t.Context(), h.admin, h.id, 0, wire.IntegrationWrite{WebhookSecret: &said}); err != nil {
+		if _, err := h.Integrations.Edit(t.Context(), h.admin, h.id, 0, wire.IntegrationWrite{WebhookSecret: &said}); err != nil {
 			t.Fatal(err)
 		}
 		h.rest()

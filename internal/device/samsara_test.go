@@ -33,7 +33,7 @@ func newHooked(t *testing.T, s *store.Store) *hooked {
 	r := newRoom(t, s)
 	h := &hooked{room: r, admin: r.User(r.org, "administrator"), key: []byte(strings.Repeat("k", 32))}
 	provider, name, token, secret := "samsara", "Plows", "x", base64.StdEncoding.EncodeToString(h.key)
-	row, _, err := r.CreateIntegration(t.Context(), h.admin, wire.IntegrationWrite{Provider: &provider, Name: &name, Secret: &token, WebhookSecret: &secret})
+	row, _, err := r.Integrations.Create(t.Context(), h.admin, wire.IntegrationWrite{Provider: &provider, Name: &name, Secret: &token, WebhookSecret: &secret})
 	if err != nil || !row.HasWebhook {
 		t.Fatal(row, err)
 	}
@@ -69,7 +69,7 @@ func (h *hooked) says(r *http.Request) (status int, word string) {
 
 func (h *hooked) row() wire.Integration {
 	h.t.Helper()
-	row, err := h.Integration(h.t.Context(), h.admin, h.id)
+	row, err := h.Integrations.Read(h.t.Context(), h.admin, h.id)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestAnEventOfSamsaraLetsTheAccountBeAskedSoon(t *testing.T) {
 		want(strings.Repeat(" ", 65_537), 413, "too_large")
 		// Paused, it is not asked, and Samsara need not come again.
 		paused := false
-		if _, err := h.UpdateIntegration(t.Context(), h.admin, h.id, 0, wire.IntegrationWrite{IsActive: &paused}); err != nil {
+		if _, err := h.Integrations.Edit(t.Context(), h.admin, h.id, 0, wire.IntegrationWrite{IsActive: &paused}); err != nil {
 			t.Fatal(err)
 		}
 		want(event, 200, "known")
@@ -134,7 +134,7 @@ func TestOnlyTheProvidersOwnEventsAreTaken(t *testing.T) {
 	const event = `{"eventId":"3","eventType":"GeofenceEntry"}`
 	edit := func(in wire.IntegrationWrite) {
 		t.Helper()
-		if _, err := h.UpdateIntegration(t.Context(), h.admin, h.id, 0, in); err != nil {
+		if _, err := h.Integrations.Edit(t.Context(), h.admin, h.id, 0, in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestOnlyTheProvidersOwnEventsAreTaken(t *testing.T) {
 	other, none := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("o", 32))), ""
 	edit(wire.IntegrationWrite{WebhookSecret: &other})
 	want("another key", h.hook(event), 401, "webhook_refused")
-	if _, err := h.UndoIntegration(t.Context(), h.admin, h.id, 2); err != nil {
+	if _, err := h.Integrations.Undo(t.Context(), h.admin, h.id, 2); err != nil {
 		t.Fatal(err)
 	}
 	want("taken back", h.hook(event), 200, "known")
@@ -173,17 +173,17 @@ func TestOnlyTheProvidersOwnEventsAreTaken(t *testing.T) {
 	if h.row().HasWebhook {
 		t.Error("it has a webhook")
 	}
-	if _, err := h.UndoIntegration(t.Context(), h.admin, h.id, 5); err != nil {
+	if _, err := h.Integrations.Undo(t.Context(), h.admin, h.id, 5); err != nil {
 		t.Fatal(err)
 	}
 	want("taken back again", h.hook(event), 200, "known")
 	// It is Samsara's alone, and a short one can be guessed.
 	geotab, x, short := "geotab", "x", "AQID"
-	_, _, err := h.CreateIntegration(t.Context(), h.admin, wire.IntegrationWrite{Provider: &geotab, Name: &x, Database: &x, User: &x, Secret: &x, WebhookSecret: &other})
+	_, _, err := h.Integrations.Create(t.Context(), h.admin, wire.IntegrationWrite{Provider: &geotab, Name: &x, Database: &x, User: &x, Secret: &x, WebhookSecret: &other})
 	if refusal, ok := err.(*fleet.Refusal); !ok || refusal.Fields["webhook_secret"] != "Only Samsara has it" {
 		t.Error(err)
 	}
-	_, err = h.UpdateIntegration(t.Context(), h.admin, h.id, 0, wire.IntegrationWrite{WebhookSecret: &short})
+	_, err = h.Integrations.Edit(t.Context(), h.admin, h.id, 0, wire.IntegrationWrite{WebhookSecret: &short})
 	if refusal, ok := err.(*fleet.Refusal); !ok || refusal.Fields["webhook_secret"] != "The secret key is too short" {
 		t.Error(err)
 	}
@@ -192,7 +192,7 @@ func TestOnlyTheProvidersOwnEventsAreTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("deleted", h.hook(event), 401, "webhook_refused")
-	if _, err := h.UndoIntegration(t.Context(), h.admin, h.id, 7); err != nil {
+	if _, err := h.Integrations.Undo(t.Context(), h.admin, h.id, 7); err != nil {
 		t.Fatal(err)
 	}
 	want("back", h.hook(event), 200, "known")

@@ -84,7 +84,7 @@ func publishing(t *testing.T, k *apptest.Kit) fleet.Organization {
 	t.Helper()
 	o := k.Organization("Works")
 	must(t, second(k.UpdateOrganization(t.Context(), access.System(), o.ID, wire.OrganizationWrite{IsWZDxOrg: ref(true)})))
-	_, _, err := k.CreateClosure(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: ref(wire.ID(o.ID)), Description: ref("Paving"),
+	_, _, err := k.Closures.Create(t.Context(), access.System(), wire.ClosureWrite{OrganizationID: ref(wire.ID(o.ID)), Description: ref("Paving"),
 		UserRoute: &[]fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}, IsActive: ref(true), EndTime: ref(k.At().Add(8 * time.Hour)),
 		Direction: ref("N"), RoadName: ref("I-95"), IsWZDxCompliant: ref(true), ExternalID: ref("DE-1"), LocationMethod: ref("sign-method"),
 		VehicleImpact: ref("flagging")})

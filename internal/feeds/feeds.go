@@ -10,12 +10,16 @@ import (
 	"lightbar/internal/live"
 	"lightbar/internal/outbound"
 	"lightbar/internal/people"
+	"lightbar/internal/record"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // Incoming holds the verbs about feeds of others; make one with New.
 type Incoming struct {
 	*people.Accounts
+	Subscriptions record.Collection[*Incoming, fleet.FeedSubscription, wire.FeedSubscription, wire.FeedSubscriptionWrite]
+
 	fleet Fleet
 
 	// Outbound fetches the feeds; the zero value reaches public addresses only.
@@ -36,7 +40,11 @@ type Fleet struct {
 }
 
 // New makes the verbs over those about people.
-func New(a *people.Accounts, f Fleet) *Incoming { return &Incoming{Accounts: a, fleet: f} }
+func New(accounts *people.Accounts, f Fleet) *Incoming {
+	a := &Incoming{Accounts: accounts, fleet: f}
+	a.Subscriptions = subscriptions.By(a)
+	return a
+}
 
 // now is the current instant.
 func (a *Incoming) now() fleet.Instant { return fleet.InstantOf(a.Now()) }

@@ -78,7 +78,7 @@ func readerAt(t testing.TB, format string, at fleet.Instant) *reader {
 
 func (r *reader) subscribe(format, url string) string {
 	r.t.Helper()
-	row, _, err := r.CreateFeedSubscription(r.t.Context(), r.admin, wire.FeedSubscriptionWrite{Name: ref("State DOT"), Format: &format, URL: &url})
+	row, _, err := r.Subscriptions.Create(r.t.Context(), r.admin, wire.FeedSubscriptionWrite{Name: ref("State DOT"), Format: &format, URL: &url})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func (r *reader) fetch() wire.FeedSubscription {
 
 func (r *reader) row() wire.FeedSubscription {
 	r.t.Helper()
-	row, err := r.FeedSubscription(r.t.Context(), r.admin, r.id)
+	row, err := r.Subscriptions.Read(r.t.Context(), r.admin, r.id)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func (r *reader) closures() map[string]wire.Closure {
 	r.t.Helper()
 	out := map[string]wire.Closure{}
 	for page := 1; ; page++ {
-		rows, meta, err := r.ListClosures(r.t.Context(), r.admin, app.Rows{Page: page, PerPage: 500})
+		rows, meta, err := r.Closures.List(r.t.Context(), r.admin, app.Rows{Page: page, PerPage: 500})
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func (r *reader) closures() map[string]wire.Closure {
 func (r *reader) hazards() map[string]wire.Hazard {
 	r.t.Helper()
 	out := map[string]wire.Hazard{}
-	rows, _, err := r.ListHazards(r.t.Context(), r.admin, app.Rows{PerPage: 500})
+	rows, _, err := r.Hazards.List(r.t.Context(), r.admin, app.Rows{PerPage: 500})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -224,14 +224,14 @@ func TestAFeedBringsClosures(t *testing.T) {
 	if b := r.closures()["B"]; b.EndReason != "gone" || b.EndedAt != r.At() || b.Status != "standby" {
 		t.Errorf("%+v", b)
 	}
-	for what, err := range map[string]error{"edited": second(r.UpdateClosure(t.Context(), r.admin, a.ID, 0, wire.ClosureWrite{Description: ref("Ours")})),
-		"deleted": r.DeleteClosure(t.Context(), r.admin, a.ID), "confirmed": second(r.ConfirmClosure(t.Context(), r.admin, a.ID, wire.ClosureConfirm{Answer: "finished"}))} {
+	for what, err := range map[string]error{"edited": second(r.Closures.Edit(t.Context(), r.admin, a.ID, 0, wire.ClosureWrite{Description: ref("Ours")})),
+		"deleted": r.Closures.Remove(t.Context(), r.admin, a.ID), "confirmed": second(r.ConfirmClosure(t.Context(), r.admin, a.ID, wire.ClosureConfirm{Answer: "finished"}))} {
 		if refusal := refusalOf(t, err); refusal.Code != "not_managed" || !strings.Contains(refusal.Message, "not managed") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	// The same id may be one of ours, and of another feed.
-	if _, _, err := r.CreateClosure(t.Context(), r.admin, wire.ClosureWrite{Description: ref("Ours"), ExternalID: ref("A"), UserRoute: ref([]fleet.LatLng{{Lat: 39, Lng: -75}, {Lat: 39.1, Lng: -75}})}); err != nil {
+	if _, _, err := r.Closures.Create(t.Context(), r.admin, wire.ClosureWrite{Description: ref("Ours"), ExternalID: ref("A"), UserRoute: ref([]fleet.LatLng{{Lat: 39, Lng: -75}, {Lat: 39.1, Lng: -75}})}); err != nil {
 		t.Error(err)
 	}
 	if _, err := r.UpdateFeedSubscription(t.Context(), r.admin, r.id, 0, wire.FeedSubscriptionWrite{IsActive: ref(false)}); err != nil {
@@ -664,13 +664,13 @@ func TestOurOwnFeedSubscribed(t *testing.T) {
 		start, end := r.At().Add(-time.Hour), r.At().Add(time.Duration(i+2)*time.Hour)
 		lanes, total := [][]int{{1, 2, 3}, {1, 2}}[i], 3
 		line := []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.7, Lng: []float64{-75.49, -75.48}[i]}}
-		if _, _, err := r.CreateClosure(t.Context(), theirs, wire.ClosureWrite{Description: ref("Bridge work"), ExternalID: ref(fmt.Sprint("P-", i)), UserRoute: &line,
+		if _, _, err := r.Closures.Create(t.Context(), theirs, wire.ClosureWrite{Description: ref("Bridge work"), ExternalID: ref(fmt.Sprint("P-", i)), UserRoute: &line,
 			IsWZDxCompliant: ref(true), Direction: ref("E"), RoadName: ref("I-95"), VehicleImpact: &impact, LocationMethod: ref("unknown"), ImpactedLanes: &lanes, TotalLanes: &total,
 			IsActive: ref(false), StartTime: &start, EndTime: &end}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, _, err := r.ListClosures(t.Context(), theirs, app.Rows{})
+	want, _, err := r.Closures.List(t.Context(), theirs, app.Rows{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,14 +20,15 @@ import (
 var mostFeeds = int(catalog.LimitInt("subscription", "perOrganization"))
 
 // subscriptions are feeds of others that organizations read.
-var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubscription, wire.FeedSubscription]{
+var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubscription, wire.FeedSubscription,
+	wire.FeedSubscriptionWrite]{
 	Name: "feed subscription", Missing: "Feed not found", Views: "VIEW_FEED_SUBSCRIPTIONS",
 	Adds: "EDIT_ORGANIZATION", Edits: "EDIT_ORGANIZATION", Deletes: "EDIT_ORGANIZATION",
 	Rows: store.FeedSubscriptions, Row: (*Incoming).feedWire, Part: (*Incoming).feedPart, Gone: wire.GoneFeedSubscription,
 	Of: func(x *fleet.FeedSubscription) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Same: (*fleet.FeedSubscription).Same, Back: record.BackTo((*Incoming).putBackFeed),
+	Make: newFeed, Law: editFeed, Back: record.BackTo((*Incoming).putBackFeed),
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= mostFeeds {
@@ -37,57 +38,40 @@ var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubs
 	},
 })
 
-// ListFeedSubscriptions returns the feeds that organizations in reach read. Requires VIEW_FEED_SUBSCRIPTIONS.
-func (a *Incoming) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in record.Rows) (
-	[]wire.FeedSubscription, wire.Meta, error) {
-	return subscriptions.List(ctx, a, actor, in)
-}
-
-// FeedSubscription returns one subscription in reach. Requires VIEW_FEED_SUBSCRIPTIONS. Refusals: not_found.
-func (a *Incoming) FeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
-	return subscriptions.Read(ctx, a, actor, id)
-}
-
-// CreateFeedSubscription subscribes to a feed, which is fetched soon; again tells
-// that it was there as it was sent. Requires EDIT_ORGANIZATION and full reach of
-// its organization. Refusals: organization_not_found, validation_failed, conflict.
-func (a *Incoming) CreateFeedSubscription(ctx context.Context, actor *access.Actor, in wire.FeedSubscriptionWrite) (
-	row wire.FeedSubscription, again bool, err error) {
-	id := ""
-	if in.ID.Said() {
-		id = in.ID.String()
+// newFeed is the law of a new subscription, which is fetched soon.
+func newFeed(e *record.Editing[*Incoming, fleet.FeedSubscription], in wire.FeedSubscriptionWrite) error {
+	x := &e.Next
+	x.ID, x.IsActive, x.NextFetchAt = e.ID, true, e.At
+	if in.OrganizationID.Said() {
+		x.OrganizationID = in.OrganizationID.String()
 	}
-	return subscriptions.Create(ctx, a, actor, id, func(e *record.Editing[*Incoming, fleet.FeedSubscription]) error {
-		x := &e.Next
-		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = e.ID, actor.OrganizationID, true, e.At
-		if in.OrganizationID.Said() {
-			x.OrganizationID = in.OrganizationID.String()
-		}
-		before, err := subscriptions.Rows.ByID(e, e.Tx, e.ID)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		return a.applyFeed(x, in, before.Address)
-	})
+	before, err := store.FeedSubscriptions.ByID(e, e.Tx, e.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return e.By.applyFeed(x, in, before.Address)
+}
+
+// editFeed is the law of edits.
+func editFeed(e *record.Editing[*Incoming, fleet.FeedSubscription], in wire.FeedSubscriptionWrite) error {
+	x, old := &e.Next, e.Old
+	if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
+		return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
+	}
+	if err := e.By.applyFeed(x, in, x.Address); err != nil {
+		return err
+	}
+	x.AddressBefore = old.Address
+	e.By.beginAnew(x, &old)
+	return nil
 }
 
 // UpdateFeedSubscription edits a subscription that was seen in a version, 0 = any.
 // One that is paused ends what it brought. Requires EDIT_ORGANIZATION and full
-// reach. Refusals: as CreateFeedSubscription, not_found.
+// reach. Refusals: as a new one, not_found.
 func (a *Incoming) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
 	wire.FeedSubscription, error) {
-	row, err := subscriptions.Edit(ctx, a, actor, id, seen, func(e *record.Editing[*Incoming, fleet.FeedSubscription]) error {
-		x, old := &e.Next, e.Old
-		if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
-			return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
-		}
-		if err := a.applyFeed(x, in, x.Address); err != nil {
-			return err
-		}
-		x.AddressBefore = old.Address
-		a.beginAnew(x, &old)
-		return nil
-	})
+	row, err := a.Subscriptions.Edit(ctx, actor, id, seen, in)
 	if err == nil && !row.IsActive {
 		err = a.endPast(ctx)
 	}
@@ -110,7 +94,7 @@ func (a *Incoming) beginAnew(x, old *fleet.FeedSubscription) {
 // reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of
 // UpdateFeedSubscription.
 func (a *Incoming) UndoFeedSubscription(ctx context.Context, actor *access.Actor, id string, version int64) (wire.FeedSubscription, error) {
-	row, err := subscriptions.Undo(ctx, a, actor, id, version)
+	row, err := a.Subscriptions.Undo(ctx, actor, id, version)
 	if err == nil && !row.IsActive { // a deleted one says that it is none
 		err = a.endPast(ctx)
 	}
@@ -140,7 +124,7 @@ func (a *Incoming) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscript
 // DeleteFeedSubscription ends a subscription and what it brought. Requires
 // EDIT_ORGANIZATION and full reach. Refusals: not_found.
 func (a *Incoming) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, id string) error {
-	if err := subscriptions.Remove(ctx, a, actor, id); err != nil {
+	if err := a.Subscriptions.Remove(ctx, actor, id); err != nil {
 		return err
 	}
 	return a.endPast(ctx)

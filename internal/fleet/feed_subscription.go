@@ -227,11 +227,6 @@ func sameTypes(a, b map[string]string) bool {
 	return len(a) == len(b)
 }
 
-// Same reports whether two subscriptions are alike in what people write.
-func (s *FeedSubscription) Same(o *FeedSubscription) bool {
-	return s.OrganizationID == o.OrganizationID && s.Name == o.Name && s.URL == o.URL && s.IsActive == o.IsActive && s.ReadsLike(o)
-}
-
 // hiddenPart stands for what of an address is not read back.
 const hiddenPart = "***"
 

@@ -213,13 +213,6 @@ func (x *Integration) SameFeed(o *Integration) bool {
 	return x.Provider == o.Provider && x.Server == o.Server && x.Database == o.Database
 }
 
-// Same reports whether two integrations are alike in what people write.
-func (x *Integration) Same(o *Integration) bool {
-	return x.OrganizationID == o.OrganizationID && x.SameFeed(o) && x.Name == o.Name && x.User == o.User &&
-		x.Secret == o.Secret && x.WebhookSecret == o.WebhookSecret &&
-		x.IsActive == o.IsActive && slices.Equal(x.Lights, o.Lights)
-}
-
 var hostName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:[0-9]{1,5})?$`)
 
 // CheckServer judges the host of a provider. An address pasted from a browser is taken for its host.

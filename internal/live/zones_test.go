@@ -45,7 +45,7 @@ func TestZonesAreWhatALookAtEveryAssetSays(t *testing.T) {
 		admin := k.User(a.ID, "administrator")
 		var zones []string
 		for range 12 {
-			row, _, err := k.CreateZone(t.Context(), system, wire.ZoneWrite{OrganizationID: &of, TypeName: &kind, Description: &text, Features: shape()})
+			row, _, err := k.Zones.Create(t.Context(), system, wire.ZoneWrite{OrganizationID: &of, TypeName: &kind, Description: &text, Features: shape()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func TestZonesAreWhatALookAtEveryAssetSays(t *testing.T) {
 			k.Pass(time.Duration(1+c.IntN(12_000)) * time.Millisecond)
 			switch c.IntN(8) {
 			case 0:
-				if _, err := k.UpdateZone(t.Context(), admin, zones[c.IntN(len(zones))], 0, wire.ZoneWrite{Features: shape()}); err != nil {
+				if _, err := k.Zones.Edit(t.Context(), admin, zones[c.IntN(len(zones))], 0, wire.ZoneWrite{Features: shape()}); err != nil {
 					t.Fatal(err)
 				}
 			case 1:
@@ -73,7 +73,7 @@ func TestZonesAreWhatALookAtEveryAssetSays(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			rows, _, err := k.ListZones(t.Context(), admin, app.Rows{})
+			rows, _, err := k.Zones.List(t.Context(), admin, app.Rows{})
 			if err != nil {
 				t.Fatal(err)
 			}

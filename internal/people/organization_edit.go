@@ -46,7 +46,7 @@ var organizations = record.Noun[*Accounts, fleet.Organization, wire.Organization
 	Of: func(o *fleet.Organization) record.Header {
 		return record.Header{Owner: o.ID, Version: &o.Version, UpdatedAt: &o.UpdatedAt}
 	},
-	Same: sameOrganization,
+	Same: store.SameOrganization,
 	Save: func(e *record.Editing[*Accounts, fleet.Organization]) (bool, error) {
 		return e.Tx.UpdateOrganization(e, e.Next, e.Old.Version)
 	},
@@ -61,16 +61,6 @@ var organizations = record.Noun[*Accounts, fleet.Organization, wire.Organization
 	Show: func(ctx context.Context, a *Accounts, actor *access.Actor, id string) (wire.OrganizationRow, error) {
 		return a.OrganizationNow(ctx, actor, id)
 	},
-}
-
-func sameOrganization(a, b *fleet.Organization) bool {
-	x, y := *a, *b
-	large := func(o fleet.Organization) bool { return o.Large != nil && *o.Large }
-	if large(x) != large(y) || (x.Large == nil) != (y.Large == nil) {
-		return false
-	}
-	x.Large, y.Large = nil, nil
-	return x == y
 }
 
 // applyOrganizationEdit is the law of an organization's profile.

@@ -79,11 +79,11 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		must(t, err)
 
 		name, format, address := "State DOT", "wzdx", "https://feeds.example.org/?key=secret"
-		feed, _, err := a.CreateFeedSubscription(ctx, p.Actor("administrator"), wire.FeedSubscriptionWrite{Name: &name, Format: &format, URL: &address})
+		feed, _, err := a.Subscriptions.Create(ctx, p.Actor("administrator"), wire.FeedSubscriptionWrite{Name: &name, Format: &format, URL: &address})
 		must(t, err)
 
 		provider, token := "samsara", "a token"
-		account, _, err := a.CreateIntegration(ctx, p.Actor("administrator"), wire.IntegrationWrite{Name: &name, Provider: &provider, Secret: &token})
+		account, _, err := a.Integrations.Create(ctx, p.Actor("administrator"), wire.IntegrationWrite{Name: &name, Provider: &provider, Secret: &token})
 		must(t, err)
 
 		b, done := rotated(t, a, 9)

@@ -19,20 +19,22 @@ import (
 // Resource is a noun of organizations that changes when someone edits it, not when
 // something moves: areas, zones, hazards, closures, subscriptions. It stands in
 // the store; lists read it there, and each change is told on the stream. A is the
-// receiver of its Verbs, T the record, W its row on the wire. Its verbs are List,
-// Read, Create, Edit, Remove and Undo.
-type Resource[A Verbs, T, W any] struct {
+// receiver of its Verbs, T the record, W its row on the wire, B what it is written
+// with.
+type Resource[A Verbs, T, W, B any] struct {
 	Name    string // in the audit and in sentences
 	Missing string // the catalog's sentence where there is none
 	// Requirements of catalog/permissions.json.
 	Views, Adds, Edits, Deletes string
+	// Law puts what a body says over e.Next, which must then hold as a whole. Make is the law
+	// of a new one, which is the actor's organization's until the body says another; nil = Law.
+	Make, Law func(e *Editing[A, T], in B) error
 
 	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
 	Of      func(*T) Fields
-	Same    func(x, y *T) bool
-	// Alike is Same for one that is made again, which tells what follows from
-	// when it was made from what was said; nil = Same.
+	// Alike is Rows.Same for one that is made again, which tells what follows from
+	// when it was made from what was said; nil = Rows.Same.
 	Alike func(old, again *T) bool
 	Row   func(a A, t *T) W
 	// Part is the row for those who may only read the organization, where it
@@ -80,9 +82,9 @@ type Rows struct {
 }
 
 // NewResource completes a noun with its edit door.
-func NewResource[A Verbs, T, W any](q Resource[A, T, W]) *Resource[A, T, W] {
+func NewResource[A Verbs, T, W, B any](q Resource[A, T, W, B]) *Resource[A, T, W, B] {
 	q.door = Noun[A, T, W]{
-		Name: q.Name, Word: q.Name, Requires: q.Edits, Pictured: true, Same: q.Same,
+		Name: q.Name, Word: q.Name, Requires: q.Edits, Pictured: true, Same: q.Rows.Same,
 		Load: func(e *Editing[A, T]) (T, error) { return q.Load(e, e.Tx, e.Actor, e.ID) },
 		Of: func(t *T) Header {
 			return Header{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
@@ -108,11 +110,14 @@ func NewResource[A Verbs, T, W any](q Resource[A, T, W]) *Resource[A, T, W] {
 			return nil
 		},
 		Show: func(ctx context.Context, a A, actor *access.Actor, id string) (W, error) {
-			return q.Read(ctx, a, actor, id)
+			return q.By(a).Read(ctx, actor, id)
 		},
 	}
+	if q.Make == nil {
+		q.Make = q.Law
+	}
 	if q.Alike == nil {
-		q.Alike = q.Same
+		q.Alike = q.Rows.Same
 	}
 	if q.door.Doc = q.Doc; q.Doc == nil {
 		var stored A // nobody: the row as it is kept, not as lists show it now
@@ -121,13 +126,33 @@ func NewResource[A Verbs, T, W any](q Resource[A, T, W]) *Resource[A, T, W] {
 	return &q
 }
 
-// Door is the edit door of the noun, for edits that say more than a law.
-func (q *Resource[A, T, W]) Door() *Noun[A, T, W] { return &q.door }
+// Collection is the verbs of a resource, with whose they are: what HTTP registers, and what a test walks.
+type Collection[A Verbs, T, W, B any] struct {
+	of *Resource[A, T, W, B]
+	by A
+}
 
-func (q *Resource[A, T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
+// By gives a resource's verbs their receiver.
+func (q *Resource[A, T, W, B]) By(a A) Collection[A, T, W, B] { return Collection[A, T, W, B]{q, a} }
+
+// Create makes a record; again tells that it was there as it was sent. Requires Adds and full reach of its organization.
+func (v Collection[A, T, W, B]) Create(ctx context.Context, actor *access.Actor, in B) (row W, again bool, err error) {
+	_, id := wire.OwnID(&in)
+	return v.of.Create(ctx, v.by, actor, id, func(e *Editing[A, T]) error { return v.of.Make(e, in) })
+}
+
+// Edit edits a record that was seen in a version, 0 = any. Requires Edits and full reach. Refusals: not_found, conflict, those of Law.
+func (v Collection[A, T, W, B]) Edit(ctx context.Context, actor *access.Actor, id string, seen int64, in B) (W, error) {
+	return v.of.Edit(ctx, v.by, actor, id, seen, func(e *Editing[A, T]) error { return v.of.Law(e, in) })
+}
+
+// Door is the edit door of the noun, for edits that say more than a law.
+func (q *Resource[A, T, W, B]) Door() *Noun[A, T, W] { return &q.door }
+
+func (q *Resource[A, T, W, B]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
 
 // Load reads a record for a change: in full reach and not deleted, else as if there were none.
-func (q *Resource[A, T, W]) Load(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+func (q *Resource[A, T, W, B]) Load(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
 	if t, err = q.LoadAny(ctx, r, actor, id); err == nil && q.gone(&t) {
 		err = q.refuse()
 	}
@@ -135,7 +160,7 @@ func (q *Resource[A, T, W]) Load(ctx context.Context, r store.Reader, actor *acc
 }
 
 // LoadAny is Load for deleted records, too.
-func (q *Resource[A, T, W]) LoadAny(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+func (q *Resource[A, T, W, B]) LoadAny(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
 	t, err = q.Rows.ByID(ctx, r, id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && actor.Reach(*q.Of(&t).Owner) != access.Full {
 		return t, q.refuse()
@@ -146,8 +171,9 @@ func (q *Resource[A, T, W]) LoadAny(ctx context.Context, r store.Reader, actor *
 	return t, err
 }
 
-// List answers the rows of organizations in reach, and with Since those that have gone.
-func (q *Resource[A, T, W]) List(ctx context.Context, a A, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
+// List answers the rows of organizations in reach, and with Since those that have gone. Requires Views.
+func (v Collection[A, T, W, B]) List(ctx context.Context, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
+	q, a := v.of, v.by
 	if err := actor.Must(q.Views); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -177,8 +203,9 @@ func (q *Resource[A, T, W]) List(ctx context.Context, a A, actor *access.Actor, 
 	return rows, meta, err
 }
 
-// Read answers one record in reach. Refusals: not_found.
-func (q *Resource[A, T, W]) Read(ctx context.Context, a A, actor *access.Actor, id string) (row W, err error) {
+// Read answers one record in reach. Requires Views. Refusals: not_found.
+func (v Collection[A, T, W, B]) Read(ctx context.Context, actor *access.Actor, id string) (row W, err error) {
+	q, a := v.of, v.by
 	t, err := q.Seen(ctx, a, actor, id)
 	if err != nil {
 		return row, err
@@ -190,10 +217,10 @@ func (q *Resource[A, T, W]) Read(ctx context.Context, a A, actor *access.Actor, 
 	return rows[0], err
 }
 
-func (q *Resource[A, T, W]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
+func (q *Resource[A, T, W, B]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
 
 // shown is the row as a reach shows it.
-func (q *Resource[A, T, W]) shown(a A, by access.Reach, t *T) W {
+func (q *Resource[A, T, W, B]) shown(a A, by access.Reach, t *T) W {
 	if q.Part != nil && by != access.Full {
 		return q.Part(a, t)
 	}
@@ -201,7 +228,7 @@ func (q *Resource[A, T, W]) shown(a A, by access.Reach, t *T) W {
 }
 
 // Seen reads a record that the actor may see. Refusals: not_found.
-func (q *Resource[A, T, W]) Seen(ctx context.Context, a A, actor *access.Actor, id string) (t T, err error) {
+func (q *Resource[A, T, W, B]) Seen(ctx context.Context, a A, actor *access.Actor, id string) (t T, err error) {
 	if err := actor.Must(q.Views); err != nil {
 		return t, err
 	}
@@ -215,12 +242,13 @@ func (q *Resource[A, T, W]) Seen(ctx context.Context, a A, actor *access.Actor, 
 // Create makes a record as law says it (e.Next), in an organization of full reach.
 // id is the caller's, empty = a new one: sent again as it was it makes nothing and
 // is answered as it stands (again); another record of that id is a conflict.
-func (q *Resource[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(e *Editing[A, T]) error) (
+func (q *Resource[A, T, W, B]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(e *Editing[A, T]) error) (
 	row W, again bool, err error) {
 	e, err := begin[A, T](ctx, a, actor, q.Adds, "create")
 	if err != nil {
 		return row, false, err
 	}
+	*q.Of(&e.Next).Owner = actor.OrganizationID
 	if e.ID = id; id == "" {
 		e.ID = e.NewID()
 	}
@@ -239,7 +267,7 @@ func (q *Resource[A, T, W]) Create(ctx context.Context, a A, actor *access.Actor
 	return q.Row(a, &e.Next), again, nil
 }
 
-func (q *Resource[A, T, W]) createIn(e *Editing[A, T]) (again bool, err error) {
+func (q *Resource[A, T, W, B]) createIn(e *Editing[A, T]) (again bool, err error) {
 	owner := *q.Of(&e.Next).Owner
 	if err := LockOrganizations(e, e.Tx, owner); err != nil {
 		return false, err
@@ -265,7 +293,7 @@ func (q *Resource[A, T, W]) createIn(e *Editing[A, T]) (again bool, err error) {
 }
 
 // MustHaveRoom refuses (row_limit) more records than an organization can have: those of the store and as many more.
-func (q *Resource[A, T, W]) MustHaveRoom(ctx context.Context, r store.Reader, organizationID string, more int) error {
+func (q *Resource[A, T, W, B]) MustHaveRoom(ctx context.Context, r store.Reader, organizationID string, more int) error {
 	if q.Most == nil {
 		return nil
 	}
@@ -277,7 +305,7 @@ func (q *Resource[A, T, W]) MustHaveRoom(ctx context.Context, r store.Reader, or
 }
 
 // again makes e.Next the record that has its id, when that is as it says; else it refuses (conflict, with the one that there is).
-func (q *Resource[A, T, W]) again(e *Editing[A, T]) error {
+func (q *Resource[A, T, W, B]) again(e *Editing[A, T]) error {
 	old, err := q.Rows.ByID(e, e.Tx, e.ID)
 	if err != nil {
 		return err
@@ -295,14 +323,14 @@ func (q *Resource[A, T, W]) again(e *Editing[A, T]) error {
 }
 
 // Edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
-func (q *Resource[A, T, W]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64,
+func (q *Resource[A, T, W, B]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64,
 	law func(e *Editing[A, T]) error) (W, error) {
 	return Edit(ctx, a, actor, &q.door, id, VersionSeen(seen), func(e *Editing[A, T]) error { return q.Lawful(e, law) })
 }
 
 // Lawful lets law make e.Next, which the actor must be allowed to leave behind. What law says about
 // an organization out of reach (of its assets, its flags) is not told.
-func (q *Resource[A, T, W]) Lawful(e *Editing[A, T], law func(e *Editing[A, T]) error) error {
+func (q *Resource[A, T, W, B]) Lawful(e *Editing[A, T], law func(e *Editing[A, T]) error) error {
 	err := law(e)
 	owner := *q.Of(&e.Next).Owner
 	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || owner == "") {
@@ -317,8 +345,9 @@ func (q *Resource[A, T, W]) Lawful(e *Editing[A, T], law func(e *Editing[A, T]) 
 	return err
 }
 
-// Remove deletes a record; its row stays for lists of changes. Refusals: not_found.
-func (q *Resource[A, T, W]) Remove(ctx context.Context, a A, actor *access.Actor, id string) error {
+// Remove deletes a record in full reach; its row stays for lists of changes. Requires Deletes. Refusals: not_found.
+func (v Collection[A, T, W, B]) Remove(ctx context.Context, actor *access.Actor, id string) error {
+	q, a := v.of, v.by
 	if err := actor.Must(q.Deletes); err != nil {
 		return err
 	}
@@ -354,7 +383,7 @@ func (b *Base) StampOf(c *live.Change) fleet.Instant {
 }
 
 // Tell tells the organization of a record what it is now; the command line has nobody to tell.
-func (q *Resource[A, T, W]) Tell(a A, c *live.Change, t *T) {
+func (q *Resource[A, T, W, B]) Tell(a A, c *live.Change, t *T) {
 	if c == nil || q.Pictured || q.Message == "" {
 		return
 	}
@@ -370,26 +399,26 @@ func (q *Resource[A, T, W]) Tell(a A, c *live.Change, t *T) {
 }
 
 // TellGone tells the organization of a record that it has gone.
-func (q *Resource[A, T, W]) TellGone(c *live.Change, t *T) {
+func (q *Resource[A, T, W, B]) TellGone(c *live.Change, t *T) {
 	if c != nil && q.Message != "" {
 		q.say(c, q.Message, t, wire.EncodeRow(q.Message, q.Gone(*q.Of(t).ID)))
 	}
 }
 
 // say sends a message about a record after the commit of the change, in the order of commits.
-func (q *Resource[A, T, W]) say(c *live.Change, as fleet.MessageType, t *T, body []byte) {
+func (q *Resource[A, T, W, B]) say(c *live.Change, as fleet.MessageType, t *T, body []byte) {
 	of := q.Of(t)
 	c.Say(fleet.Message{Type: as, Key: *of.ID, Audience: []string{*of.Owner}, At: c.Now(), Body: body})
 }
 
-func (q *Resource[A, T, W]) keep(c *live.Change, t *T) error {
+func (q *Resource[A, T, W, B]) keep(c *live.Change, t *T) error {
 	if q.Keep == nil || c == nil {
 		return nil
 	}
 	return q.Keep(c, t)
 }
 
-func (q *Resource[A, T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {
+func (q *Resource[A, T, W, B]) clash(ctx context.Context, tx *store.Tx, t *T) error {
 	if q.Clash == nil {
 		return nil
 	}

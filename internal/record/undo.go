@@ -34,11 +34,11 @@ func (b *Base) ChangeToUndo(ctx context.Context, r store.Reader, noun, id string
 }
 
 // undoDoor is the edit door of a noun for undos: deleted records come in, too.
-func (q *Resource[A, T, W]) undoDoor() Noun[A, T, W] {
+func (q *Resource[A, T, W, B]) undoDoor() Noun[A, T, W] {
 	door, gone := q.door, func(t *T) bool { return *q.Of(t).DeletedAt != 0 }
 	door.Verb, door.Since = "undo", UndoConflict(q.Name)
 	door.Load = func(e *Editing[A, T]) (T, error) { return q.LoadAny(e, e.Tx, e.Actor, e.ID) }
-	door.Same = func(x, y *T) bool { return gone(x) == gone(y) && q.Same(x, y) }
+	door.Same = func(x, y *T) bool { return gone(x) == gone(y) && q.Rows.Same(x, y) }
 	door.Saved = func(e *Editing[A, T]) error {
 		if gone(&e.Next) {
 			q.TellGone(e.Picture, &e.Next)
@@ -70,7 +70,8 @@ func (q *Resource[A, T, W]) undoDoor() Noun[A, T, W] {
 // back, and to undo that deletes it again. Requires the noun's Edits, for what
 // deletes or brings back its Deletes too, and full reach; its law is asked again.
 // Refusals: not_found, conflict, undo_expired, undo_nothing, those of the law.
-func (q *Resource[A, T, W]) Undo(ctx context.Context, a A, actor *access.Actor, id string, version int64) (W, error) {
+func (v Collection[A, T, W, B]) Undo(ctx context.Context, actor *access.Actor, id string, version int64) (W, error) {
+	q, a := v.of, v.by
 	door := q.undoDoor()
 	return Edit(ctx, a, actor, &door, id, &version, func(e *Editing[A, T]) error {
 		row, err := e.ChangeToUndo(e, e.Tx, q.Name, id, version)

@@ -12,10 +12,10 @@ var integrations = table[fleet.Integration]{name: "integration", columns: func(x
 	return []column{
 		{"id", &x.ID, keyed}, {"organization_id", &x.OrganizationID, edit}, {"provider", &x.Provider, once}, {"name", &x.Name, edit},
 		{"server", &x.Server, edit}, {"account_database", &x.Database, edit}, {"account_user", &x.User, edit}, {"secret", &x.Secret, edit},
-		{"webhook_secret", &x.WebhookSecret, edit}, {"webhook_before", &x.WebhookBefore, edit},
-		{"secret_before", &x.SecretBefore, edit}, {"lights", asValue(&x.Lights), edit}, {"is_active", &x.IsActive, edit},
-		{"feed_cursor", &x.FeedCursor, edit | driven}, {"state", asValue(&x.State), edit | driven},
-		{"next_fetch_at", &x.NextFetchAt, edit | driven},
+		{"webhook_secret", &x.WebhookSecret, edit}, {"webhook_before", &x.WebhookBefore, edit | aside},
+		{"secret_before", &x.SecretBefore, edit | aside}, {"lights", asValue(&x.Lights), edit}, {"is_active", &x.IsActive, edit},
+		{"feed_cursor", &x.FeedCursor, edit | driven | aside}, {"state", asValue(&x.State), edit | driven | aside},
+		{"next_fetch_at", &x.NextFetchAt, edit | driven | aside},
 		{"version", &x.Version, edit}, {"updated_at", &x.UpdatedAt, edit}, {"deleted_at", &x.DeletedAt, edit},
 	}
 }}

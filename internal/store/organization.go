@@ -47,6 +47,9 @@ var organizations = table[fleet.Organization]{name: "organization", columns: fun
 	}
 }}
 
+// SameOrganization reports whether two say the same.
+var SameOrganization = organizations.same
+
 var insertOrganization = organizations.inserts("")
 
 // InsertOrganization adds a tenant.

@@ -16,8 +16,10 @@ type Records[T any] struct {
 	insert, update writing[T]
 	byID, page     reading[T]
 	count          string
-	latest         reading[T]
-	tally          string
+	// Same reports whether two say the same: an edit that leaves it is none.
+	Same   func(x, y *T) bool
+	latest reading[T]
+	tally  string
 }
 
 // changedSince picks an organization's rows: all that are there, or with an instant those changed at or after it, gone ones too.
@@ -25,7 +27,7 @@ const changedSince = "WHERE organization_id = $1 AND updated_at >= $2 AND (delet
 
 func recordsOf[T any](t table[T]) Records[T] {
 	return Records[T]{
-		insert: t.inserts("ON CONFLICT (id) DO NOTHING"), update: t.updates(edit, "version", ""), byID: t.selects("WHERE id = $1"),
+		Same: t.same, insert: t.inserts("ON CONFLICT (id) DO NOTHING"), update: t.updates(edit, "version", ""), byID: t.selects("WHERE id = $1"),
 		page:  t.selects(changedSince + " ORDER BY id LIMIT $3 OFFSET $4"),
 		count: keep("SELECT COUNT(*) FROM " + t.name + " " + changedSince),
 		latest: t.selects("x WHERE organization_id = $1 AND updated_at >= $2 AND NOT (deleted_at > 0 AND " + madeSince("$3") +

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,7 @@ const (
 	imported                 // so does an import (assets)
 	made                     // the database makes it: no insert writes it
 	driven                   // so does the asset that drives a closure
+	aside                    // what follows from elsewhere: no edit is one for it alone
 	once     how = 0         // inserts write it, and nothing made here changes it
 )
 
@@ -158,6 +160,25 @@ func (t table[T]) writes(text string, kinds ...how) writing[T] {
 	}
 	args(new(T)) // a column of a kind that valueOf does not know shows at start
 	return writing[T]{keep(text), args}
+}
+
+// same reports whether two rows say the same, whichever edit wrote them. An empty list, map or document is as none.
+func (t table[T]) same(x, y *T) bool {
+	other := t.columns(y)
+	for i, c := range t.columns(x) {
+		isOf := c.how&(keyed|made|aside) == 0 && c.name != "version" && c.name != "updated_at" && c.name != "deleted_at"
+		if isOf && !reflect.DeepEqual(plainOf(c.at), plainOf(other[i].at)) {
+			return false
+		}
+	}
+	return true
+}
+
+func plainOf(at any) any {
+	if text, is := at.(asText); is && slices.Contains([]string{"null", "[]", "{}"}, text.write()) {
+		return ""
+	}
+	return valueOf(at)
 }
 
 // named are the columns of a kind.

@@ -17,11 +17,11 @@ func (id *ID) UnmarshalText(text []byte) error {
 // Said tells whether an optional id was sent: null and "" mean none (requirements 5.general).
 func (id *ID) Said() bool { return id != nil && *id != "" }
 
-// Other tells whether a body names another resource than its address; field is where it does.
-func Other(body any, id string) (field string, other bool) {
+// OwnID is the id that a body gives its resource, empty where it gives none; field is where it does.
+func OwnID(body any) (field, id string) {
 	of := reflect.Indirect(reflect.ValueOf(body))
 	if of.Kind() != reflect.Struct {
-		return "", false
+		return "", ""
 	}
 	for i := range of.NumField() {
 		name, _, _ := strings.Cut(of.Type().Field(i).Tag.Get("json"), ",")
@@ -29,11 +29,11 @@ func Other(body any, id string) (field string, other bool) {
 			continue
 		}
 		sent, ok := of.Field(i).Interface().(*ID)
-		if ok && sent.Said() && sent.String() != id {
-			return name, true
+		if ok && sent.Said() {
+			return name, sent.String()
 		}
 	}
-	return "", false
+	return "", ""
 }
 
 // String is the id as the verbs know it.

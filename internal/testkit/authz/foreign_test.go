@@ -217,15 +217,15 @@ func drivenClosure(_ *walk, f *fixture) any {
 // edited changes the fixture's area, its zone, its feed, its integration and its event.
 func edited(w *walk, f *fixture) {
 	name, heading := "Edited", 45.0
-	_, err := w.App.UpdateArea(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
+	_, err := w.App.Areas.Edit(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
 	w.must(err)
-	_, err = w.App.UpdateZone(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
+	_, err = w.App.Zones.Edit(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
 	w.must(err)
-	_, err = w.App.UpdateClosure(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
+	_, err = w.App.Closures.Edit(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
 	w.must(err)
 	_, err = w.App.UpdateFeedSubscription(w.t.Context(), access.System(), f.feed, 0, wire.FeedSubscriptionWrite{Name: &name})
 	w.must(err)
-	_, err = w.App.UpdateIntegration(w.t.Context(), access.System(), f.integration, 0, wire.IntegrationWrite{Name: &name})
+	_, err = w.App.Integrations.Edit(w.t.Context(), access.System(), f.integration, 0, wire.IntegrationWrite{Name: &name})
 	w.must(err)
 	_, err = w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
 	w.must(err)

@@ -19,7 +19,7 @@ func noServer(context.Context, string) ([]netip.Addr, error) {
 func (w *walk) account(f *fixture, name, relation string) {
 	w.t.Helper()
 	of, provider, secret := wire.ID(f.organization), "geotab", "secret"
-	row, _, err := w.App.CreateIntegration(w.t.Context(), access.System(), wire.IntegrationWrite{OrganizationID: &of, Name: &name, Provider: &provider,
+	row, _, err := w.App.Integrations.Create(w.t.Context(), access.System(), wire.IntegrationWrite{OrganizationID: &of, Name: &name, Provider: &provider,
 		Database: &name, User: &name, Secret: &secret})
 	w.must(err)
 	if before := w.integrations[relation]; before != "" {

@@ -194,25 +194,25 @@ func (w *walk) fixture(relation string) *fixture {
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertLegalHold(ctx, hold) }))
 	f.legalHold = hold.ID
 	of, kind := wire.ID(f.organization), wire.ID(stationType)
-	drawn, _, err := w.App.CreateArea(ctx, system, wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind, PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
+	drawn, _, err := w.App.Areas.Create(ctx, system, wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind, PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
 	w.must(err)
 	f.area = drawn.ID
 	school := "school"
-	alerting, _, err := w.App.CreateZone(ctx, system, wire.ZoneWrite{OrganizationID: &of, TypeName: &school, Description: &name, Features: wire.Geometry(zoneShape)})
+	alerting, _, err := w.App.Zones.Create(ctx, system, wire.ZoneWrite{OrganizationID: &of, TypeName: &school, Description: &name, Features: wire.Geometry(zoneShape)})
 	w.must(err)
 	f.zone = alerting.ID
 	f.exportFile = w.export(f.organization, fleet.ExportCompleted) + ".csv"
 	f.export = w.export(f.organization, fleet.ExportRequested)
 	f.report = w.monthly(f.organization)
-	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
+	work, _, err := w.App.Closures.Create(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
 	w.must(err)
 	f.closure = work.ID
 	danger, lat, lng := "debris", 39.7, -75.5
-	seen, _, err := w.App.CreateHazard(ctx, system, wire.HazardWrite{OrganizationID: &of, Type: &danger, Lat: &lat, Lng: &lng, Description: &name})
+	seen, _, err := w.App.Hazards.Create(ctx, system, wire.HazardWrite{OrganizationID: &of, Type: &danger, Lat: &lat, Lng: &lng, Description: &name})
 	w.must(err)
 	f.handHazard = seen.ID
 	format, address := "wzdx", "https://feeds.example.org/"+name
-	read, _, err := w.App.CreateFeedSubscription(ctx, system, wire.FeedSubscriptionWrite{OrganizationID: &of, Name: &name, Format: &format, URL: &address})
+	read, _, err := w.App.Subscriptions.Create(ctx, system, wire.FeedSubscriptionWrite{OrganizationID: &of, Name: &name, Format: &format, URL: &address})
 	w.must(err)
 	if before := w.feeds[relation]; before != "" { // an organization reads so many feeds at most
 		_ = w.App.DeleteFeedSubscription(ctx, system, before) // a walk may have deleted it

@@ -105,7 +105,7 @@ func createAreas(t *target, n int) error {
 		if ring != "" {
 			in.RadiusDist, in.AreaGeom = nil, wire.Geometry(`{"type":"Polygon","coordinates":[`+ring+`]}`)
 		}
-		if _, _, err := t.app.CreateArea(context.Background(), access.System(), in); err != nil {
+		if _, _, err := t.app.Areas.Create(context.Background(), access.System(), in); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func BenchmarkIngestBesideExport(b *testing.B) {
 		for _, id := range t.ids {
 			in.ThingIDs = append(in.ThingIDs, wire.ID(id))
 		}
-		row, _, err := t.app.CreateExport(ctx, access.System(), in)
+		row, _, err := t.app.Exports.Create(ctx, access.System(), in)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -93,7 +93,7 @@ func fillLists(b *testing.B, w *testkit.World, rows int) {
 	for i := 0; i < rows && err == nil; i++ {
 		kind, lat, lng, ring := benchArea(2*i + 1)
 		label, typeID, organization := fmt.Sprint("Area ", i), wire.ID(kind.ID), wire.ID(own)
-		_, _, err = w.App.CreateArea(ctx, access.System(), wire.AreaWrite{OrganizationID: &organization, EZTypeID: &typeID, Name: &label,
+		_, _, err = w.App.Areas.Create(ctx, access.System(), wire.AreaWrite{OrganizationID: &organization, EZTypeID: &typeID, Name: &label,
 			PointGeom: &wire.PointGeom{Lat: lat, Lon: lng}, AreaGeom: wire.Geometry(`{"type":"Polygon","coordinates":[` + ring + `]}`)})
 	}
 	if err != nil {

@@ -182,7 +182,7 @@ func playUndo(r *recorder, s *stage, path, id string) {
 	undo("edit", 5)
 	r.call(s, "", "POST", path+"/"+nowhere+"/undo", admin, object{"version": 1})
 	undo("validation_failed", 0)
-	s.must(s.App.DeleteArea(s.t.Context(), access.System(), id))
+	s.must(s.App.Areas.Remove(s.t.Context(), access.System(), id))
 	undo("conflict.deleted", 6)
 	undo("again", 7)
 	undo("deleted", 8)

@@ -208,7 +208,7 @@ func (s *stage) playBoard(r *recorder, path string, line []fleet.LatLng) {
 	s.Clock.Advance(time.Minute)
 	turn(true, "")
 	s.Clock.Advance(9 * time.Hour)
-	silent, err := s.App.Closure(s.t.Context(), access.System(), driven)
+	silent, err := s.App.Closures.Read(s.t.Context(), access.System(), driven)
 	s.must(err)
 	if silent.IsActive || silent.EndReason != "silent" {
 		s.t.Errorf("after 9 hours of silence %+v", silent)
