@@ -301,17 +301,14 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 	for _, f := range c.p.followers {
 		f.gather(c)
 	}
+	if err := c.recompute(ctx, tx); err != nil {
+		return err
+	}
+	if err := c.findLights(ctx, tx); err != nil {
+		return err
+	}
 	for i := range c.touched {
-		t := &c.touched[i]
-		if t.to != 0 {
-			if err := c.recompute(ctx, tx, t); err != nil {
-				return err
-			}
-		}
-		if err := c.findLights(ctx, tx, t); err != nil {
-			return err
-		}
-		c.settle(t)
+		c.settle(&c.touched[i])
 	}
 	for _, f := range c.p.followers {
 		if err := f.save(ctx, c, tx); err != nil {

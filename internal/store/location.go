@@ -162,10 +162,16 @@ func EventByExternalID(ctx context.Context, r Reader, organizationID, externalID
 
 func readLocations(ctx context.Context, r Reader, locations reading[fleet.Location], stays reading[stay], args ...any) (
 	[]*fleet.Location, error) {
-	list, err := locations.refs(ctx, r, args...)
-	if err != nil {
-		return nil, err
+	list, _, err := locationsWith(ctx, r, locations, stays, args...)
+	return list, err
+}
+
+func locationsWith(ctx context.Context, r Reader, locations reading[fleet.Location], stays reading[stay], args ...any) (
+	list []*fleet.Location, whole bool, err error) {
+	if list, err = locations.refs(ctx, r, args...); err != nil {
+		return nil, false, err
 	}
+	whole = true
 	byID := make(map[string]*fleet.Location, len(list))
 	for _, l := range list {
 		byID[l.ID] = l
@@ -173,9 +179,11 @@ func readLocations(ctx context.Context, r Reader, locations reading[fleet.Locati
 	err = stays.each(ctx, r, func(s *stay) {
 		if l := byID[s.locationID]; l != nil {
 			l.Presences = append(l.Presences, s.Presence)
+		} else {
+			whole = false
 		}
 	}, args...)
-	return list, err
+	return list, whole, err
 }
 
 var staysOfThing = stays.selects("WHERE thing_id = $1 AND start_at <= $2 AND (end_at = 0 OR end_at >= $3) ORDER BY start_at")
