@@ -86,11 +86,10 @@ func (tx *Tx) DeleteRuns(ctx context.Context, on engine.Name, ids []string) erro
 const runsBetween = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run
 WHERE thing_no = $1 AND start_at <= $2 AND end_at >= $3 ORDER BY start_at`
 
-// runsBetweenPG is the same of many assets. OFFSET 0 makes the planner seek those of each.
+// runsBetweenPG is the same of many assets.
 const runsBetweenPG = `SELECT k.i, r.id, r.thing_no, r.organization_id, r.start_at, r.end_at, r.points_count
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS k(i, thing_no, since, until)
-CROSS JOIN LATERAL (SELECT * FROM run AS x WHERE x.thing_no = k.thing_no AND x.start_at <= k.until AND x.end_at >= k.since OFFSET 0) AS r
-ORDER BY k.i, r.start_at`
+JOIN run r ON r.thing_no = k.thing_no AND r.start_at <= k.until AND r.end_at >= k.since ORDER BY k.i, r.start_at`
 
 var hotRuns = engine.NewHot(runsBetween)
 

@@ -23,18 +23,39 @@ func (s *Stretches) Add(i int, thingNo, from, to int64) {
 	s.I, s.Nos, s.Froms, s.Tos = append(s.I, int64(i)), append(s.Nos, thingNo), append(s.Froms, from), append(s.Tos, to)
 }
 
-// What pointsOfThing and saidOfThing read, of many assets in one question. PostgreSQL knows nothing of how many rows
-// unnest and generate_series give, and would rather read the whole table: OFFSET 0 makes it seek once for each minute.
+// What pointsOfThing and saidOfThing read, of many assets in one question: a row of unnest for each minute, whose number
+// PostgreSQL knows. Of generate_series it would expect a thousand rows an asset.
 const (
 	pointsOfThingsPG = `SELECT k.i, p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS k(i, thing_no, since, until)
-CROSS JOIN LATERAL generate_series(k.since, k.until) AS m(minute)
-CROSS JOIN LATERAL (SELECT * FROM point AS q WHERE q.minute = m.minute AND q.thing_no = k.thing_no OFFSET 0) AS p`
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(i, thing_no, minute)
+JOIN point p ON p.minute = k.minute AND p.thing_no = k.thing_no`
 	saidOfThingsPG = `SELECT k.i, g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
-FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS k(i, thing_no, since, until)
-CROSS JOIN LATERAL generate_series(k.since, k.until) AS m(minute)
-CROSS JOIN LATERAL (SELECT * FROM signal AS s WHERE s.minute = m.minute AND s.thing_no = k.thing_no AND s.kind = 1 OFFSET 0) AS g`
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(i, thing_no, minute)
+JOIN signal g ON g.minute = k.minute AND g.thing_no = k.thing_no AND g.kind = 1 ORDER BY g.at`
 )
+
+// minutesPG bounds the minutes of one question.
+const minutesPG = 5000
+
+// minutes are those of many stretches, as columns.
+type minutes struct{ i, thingNo, minute []int64 }
+
+func (m *minutes) add(i int, thingNo, from, to int64) {
+	for minute := from; minute <= to; minute++ {
+		m.i, m.thingNo, m.minute = append(m.i, int64(i)), append(m.thingNo, thingNo), append(m.minute, minute)
+	}
+}
+
+// ask reads the rows of all minutes.
+func (m *minutes) ask(ctx context.Context, r engine.Reader, query string, scan func(*sql.Rows) (struct{}, error)) error {
+	for from := 0; from < len(m.i); from += minutesPG {
+		to := min(from+minutesPG, len(m.i))
+		if _, err := engine.List(ctx, r, scan, query, m.i[from:to], m.thingNo[from:to], m.minute[from:to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // EachOf reads what OfThing and SaidOfThing read, of many assets: on PostgreSQL in one question each. i says to which
 // stretch a report belongs; neither visit keeps what it is given. Points of a stretch come oldest first.
@@ -81,23 +102,21 @@ func eachPointPG(ctx context.Context, r engine.Reader, asked []Stretch, visit fu
 	if err != nil {
 		return err
 	}
-	var in Stretches
+	var in minutes
 	for i, s := range asked {
-		if from, to := max(first, minuteOf(s.From)), minuteOf(s.To); filled && from <= to {
-			in.Add(i, s.ThingNo, from, to)
+		if filled {
+			in.add(i, s.ThingNo, max(first, minuteOf(s.From)), minuteOf(s.To))
 		}
 	}
-	if len(in.I) > 0 {
-		_, err = engine.List(ctx, r, func(rows *sql.Rows) (_ struct{}, err error) {
-			var i int
-			var row pointRow
-			err = row.scan(func(into ...any) error { return rows.Scan(append([]any{&i}, into...)...) })
-			others[i] = append(others[i], row)
-			return struct{}{}, err
-		}, pointsOfThingsPG, in.I, in.Nos, in.Froms, in.Tos)
-		if err != nil {
-			return err
-		}
+	err = in.ask(ctx, r, pointsOfThingsPG, func(rows *sql.Rows) (_ struct{}, err error) {
+		var i int
+		var row pointRow
+		err = row.scan(func(into ...any) error { return rows.Scan(append([]any{&i}, into...)...) })
+		others[i] = append(others[i], row)
+		return struct{}{}, err
+	})
+	if err != nil {
+		return err
 	}
 	var x Reading
 	for i, s := range asked {
@@ -117,11 +136,11 @@ func eachPointPG(ctx context.Context, r engine.Reader, asked []Stretch, visit fu
 }
 
 func eachSaidPG(ctx context.Context, r engine.Reader, asked []Stretch, visit func(i int, g *fleet.Signal)) error {
-	var in Stretches
+	var in minutes
 	for i, s := range asked {
-		in.Add(i, s.ThingNo, minuteOf(s.From), minuteOf(s.To))
+		in.add(i, s.ThingNo, minuteOf(s.From), minuteOf(s.To))
 	}
-	_, err := engine.List(ctx, r, func(rows *sql.Rows) (_ struct{}, err error) {
+	return in.ask(ctx, r, saidOfThingsPG, func(rows *sql.Rows) (_ struct{}, err error) {
 		var i int
 		var minute int64
 		var g fleet.Signal
@@ -130,6 +149,5 @@ func eachSaidPG(ctx context.Context, r engine.Reader, asked []Stretch, visit fun
 			visit(i, &g)
 		}
 		return struct{}{}, err
-	}, saidOfThingsPG, in.I, in.Nos, in.Froms, in.Tos)
-	return err
+	})
 }
