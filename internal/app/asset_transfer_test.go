@@ -101,11 +101,11 @@ func (x *transferred) list(t *testing.T, organizationID string, since fleet.Inst
 func (x *transferred) runs(t *testing.T) []fleet.Run {
 	t.Helper()
 	asset, _, _, _ := x.Live.Thing(x.id)
-	runs, err := store.LastRuns(t.Context(), x.Store.Reader(), asset.No, 10)
+	runs, err := store.LastRuns(t.Context(), x.Store.Reader(), x.Store.Engine(), []int64{asset.No}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runs
+	return runs[0]
 }
 
 // spec: 7.thing.02
@@ -224,8 +224,8 @@ func TestATransferEndsARunInProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	asset, _, _, _ := k.Live.Thing(id)
-	runs, err := store.LastRuns(t.Context(), k.Store.Reader(), asset.No, 10)
-	if err != nil || len(runs) != 1 || runs[0].OrganizationID != a.ID || runs[0].Points != 2 || runs[0].EndAt != last || asset.OwnedAt <= last {
+	runs, err := store.LastRuns(t.Context(), k.Store.Reader(), k.Store.Engine(), []int64{asset.No}, 10)
+	if err != nil || len(runs[0]) != 1 || runs[0][0].OrganizationID != a.ID || runs[0][0].Points != 2 || runs[0][0].EndAt != last || asset.OwnedAt <= last {
 		t.Errorf("%+v %v, owned since %v", runs, err, asset.OwnedAt)
 	}
 }
@@ -252,8 +252,8 @@ func TestTheNewOwnerNeverExtendsTheEarlierOwnersRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	asset, _, _, _ := k.Live.Thing(id)
-	runs, err := store.LastRuns(t.Context(), k.Store.Reader(), asset.No, 10)
-	if err != nil || len(runs) != 2 || runs[0].OrganizationID != b.ID || runs[0].Points != 1 || runs[1].OrganizationID != a.ID || runs[1].EndAt >= asset.OwnedAt || runs[1].Points != 1 {
+	runs, err := store.LastRuns(t.Context(), k.Store.Reader(), k.Store.Engine(), []int64{asset.No}, 10)
+	if err != nil || len(runs[0]) != 2 || runs[0][0].OrganizationID != b.ID || runs[0][0].Points != 1 || runs[0][1].OrganizationID != a.ID || runs[0][1].EndAt >= asset.OwnedAt || runs[0][1].Points != 1 {
 		t.Errorf("%+v %v", runs, err)
 	}
 }

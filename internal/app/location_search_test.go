@@ -81,7 +81,7 @@ func BenchmarkSearchOfEvents(b *testing.B) {
 				l.Join(things[(i+n)%1000].ID, o.ID, l.StartAt)
 				l.Depart(things[(i+n)%1000].ID, l.StartAt.Add(time.Hour))
 			}
-			if err := tx.SaveLocation(b.Context(), l); err != nil {
+			if err := tx.SaveLocation(b.Context(), s.Engine(), l); err != nil {
 				return err
 			}
 		}

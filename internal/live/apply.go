@@ -51,6 +51,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 		l := c.places[id]
 		l.UpdatedAt = stamp
 		p.locations[id] = l
+		p.stays.hold(l)
 		keepActive(p.active, l)
 	}
 	c.seen = c.visibilities()

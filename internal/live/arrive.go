@@ -69,7 +69,8 @@ func (c *Change) PutLocation(l *fleet.Location) {
 // PutEnded writes an incident that is over, of whatever time. The picture holds it if a start would read it.
 func (c *Change) PutEnded(ctx context.Context, tx *store.Tx, l *fleet.Location) error {
 	if l.EndAt < c.now.Add(-locationsKept) {
-		return tx.SaveLocation(ctx, l)
+		c.p.stays.gone = max(c.p.stays.gone, l.EndAt)
+		return tx.SaveLocation(ctx, c.p.store.Engine(), l)
 	}
 	c.PutLocation(l)
 	return nil

@@ -285,12 +285,14 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 		return errors.New("live: a change is saved twice")
 	}
 	c.saved = true
-	for _, id := range c.order {
-		c.places[id].UpdatedAt = c.now
-		c.places[id].Learn(c.now)
-		if err := tx.SaveLocation(ctx, c.places[id]); err != nil {
-			return err
-		}
+	places := make([]*fleet.Location, len(c.order))
+	for i, id := range c.order {
+		places[i] = c.places[id]
+		places[i].UpdatedAt = c.now
+		places[i].Learn(c.now)
+	}
+	if err := tx.SaveLocations(ctx, c.p.store.Engine(), places); err != nil {
+		return err
 	}
 	if err := tx.SaveRuns(ctx, c.p.store.Engine(), c.closed, c.now); err != nil {
 		return err
@@ -299,17 +301,14 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 	for _, f := range c.p.followers {
 		f.gather(c)
 	}
+	if err := c.recompute(ctx, tx); err != nil {
+		return err
+	}
+	if err := c.findLights(ctx, tx); err != nil {
+		return err
+	}
 	for i := range c.touched {
-		t := &c.touched[i]
-		if t.to != 0 {
-			if err := c.recompute(ctx, tx, t); err != nil {
-				return err
-			}
-		}
-		if err := c.findLights(ctx, tx, t); err != nil {
-			return err
-		}
-		c.settle(t)
+		c.settle(&c.touched[i])
 	}
 	for _, f := range c.p.followers {
 		if err := f.save(ctx, c, tx); err != nil {

@@ -14,57 +14,39 @@ const (
 	lightsMost  = 4                // how often that is made eight times as long: five days and more
 )
 
-// findLights finds since when an asset's lights are on from stored reports: a
-// late one came in that may have changed it.
-func (c *Change) findLights(ctx context.Context, tx *store.Tx, t *touched) error {
-	s := &t.state
-	if !t.lights || !s.Alerting {
-		return nil
+// findLights finds since when the lights of assets are on from stored reports:
+// late ones came in that may have changed it.
+func (c *Change) findLights(ctx context.Context, tx *store.Tx) error {
+	var unsure []*touched
+	for i := range c.touched {
+		if t := &c.touched[i]; t.lights && t.state.Alerting {
+			unsure = append(unsure, t)
+		}
 	}
-	owned, to := c.p.entries[t.slot].thing.OwnedAt, max(s.AlertingAt, s.UnsaidAt)
-	for n, back := 0, lightsFirst; ; n, back = n+1, 8*back {
-		from := max(to.Add(-back), owned)
-		h, err := c.reports(ctx, tx, s, from, to)
+	for n, back := 0, lightsFirst; n <= lightsMost && len(unsure) > 0; n, back = n+1, 8*back {
+		spans, left := make([]span, len(unsure)), unsure[:0:0]
+		for i, t := range unsure {
+			s := &t.state
+			to := max(s.AlertingAt, s.UnsaidAt)
+			spans[i] = span{s, max(to.Add(-back), c.p.entries[t.slot].thing.OwnedAt), to}
+		}
+		err := c.eachHistory(ctx, tx, spans, func(i int, h *fleet.RunHistory) (err error) {
+			t, from := unsure[i], spans[i].from
+			if _, asks := h.AsksBefore(); asks {
+				if h.Before, err = points.AlertingBefore(ctx, tx, t.state.No, from); err != nil {
+					return err
+				}
+			}
+			since, isSure := fleet.LightsOf(*h, from)
+			if t.state.LightsAt = since; !isSure && from != c.p.entries[t.slot].thing.OwnedAt {
+				left = append(left, t)
+			}
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		if _, asks := h.AsksBefore(); asks {
-			if h.Before, err = points.AlertingBefore(ctx, tx, s.No, from); err != nil {
-				return err
-			}
-		}
-		since, isSure := fleet.LightsOf(h, from)
-		if s.LightsAt = since; isSure || from == owned || n == lightsMost {
-			return nil
-		}
+		unsure = left
 	}
-}
-
-// reports reads what an asset reported from, to (effective instants) of its lights, and its points.
-func (c *Change) reports(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant) (h fleet.RunHistory, err error) {
-	own := to
-	if s.Skewed { // its own instants may lie ahead of the effective ones
-		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
-	}
-	// Points of a damaged block are missing: what can be read decides.
-	reported, _, err := points.OfThing(ctx, r, s.No, from, own)
-	if err != nil {
-		return h, err
-	}
-	for i := range reported {
-		p := &reported[i]
-		if at := p.EffectiveAt(); at >= from && at <= to {
-			h.Points = append(h.Points, fleet.RunPoint{At: at, Said: p.HasAlerting, On: p.Alerting})
-		}
-	}
-	said, err := points.SaidOfThing(ctx, r, s.No, from, own)
-	if err != nil {
-		return h, err
-	}
-	for i := range said {
-		if at := said[i].EffectiveAt(); at >= from && at <= to {
-			h.Said = append(h.Said, fleet.Said{At: at, On: said[i].On})
-		}
-	}
-	return h, nil
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"time"
 
 	"lightbar/internal/fleet"
@@ -73,9 +74,13 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 	if err := p.loadFormer(ctx, r); err != nil {
 		return states, err
 	}
-	locations, err := store.LocationsSince(ctx, r, now.Add(-locationsKept))
+	since := now.Add(-locationsKept)
+	locations, whole, err := store.LocationsSince(ctx, r, since)
 	if err != nil {
 		return states, err
+	}
+	if p.stays.gone = since; !whole {
+		p.stays.gone = math.MaxInt64 / 2
 	}
 	for _, l := range locations {
 		for i := range l.Presences { // a change of an asset's relations changes who sees its incidents
@@ -87,6 +92,7 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 			l.UpdatedAt = max(l.UpdatedAt, states.stamp)
 		}
 		p.locations[l.ID] = l
+		p.stays.hold(l)
 		keepActive(p.active, l)
 		states.stamp = max(states.stamp, l.UpdatedAt)
 	}

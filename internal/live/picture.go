@@ -64,7 +64,8 @@ type Picture struct {
 	large      map[string]*bool           // is_large_org, where set by hand
 	locations  map[string]*fleet.Location // active, or changed lately
 	active     map[string]*fleet.Location // those of locations that are active
-	pastOwners pastOwners                 // of assets that changed hands or were removed
+	stays      stays
+	pastOwners pastOwners // of assets that changed hands or were removed
 	areas      atomic.Pointer[areaIndex]
 
 	followers []follower // these, in the order in which they follow
@@ -122,7 +123,8 @@ func (v *view) count(t *fleet.Thing, by int) {
 func New(s *store.Store, o Options) *Picture {
 	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, way: o.Roadway, log: o.Log,
 		byID: map[string]int32{}, byNo: map[int64]int32{}, orgs: map[string]*view{}, names: map[string]wire.OrganizationRef{},
-		locations: map[string]*fleet.Location{}, active: map[string]*fleet.Location{}, pastOwners: pastOwners{}}
+		locations: map[string]*fleet.Location{}, active: map[string]*fleet.Location{},
+		stays: stays{at: map[string][]string{}}, pastOwners: pastOwners{}}
 	if p.now == nil {
 		p.now = time.Now
 	}

@@ -85,6 +85,7 @@ func (c *Change) expire() {
 	if len(old) > 0 {
 		c.p.mu.Lock()
 		for _, id := range old {
+			c.p.stays.forget(c.p.locations[id])
 			delete(c.p.locations, id)
 		}
 		c.p.mu.Unlock()

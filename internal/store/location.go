@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/store/engine"
 )
 
 var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.Location) []column {
@@ -56,15 +57,56 @@ var staysOf = stays.joined("t", "location_thing t JOIN location l ON l.id = t.lo
 var (
 	saveLocation = locations.upserts("")
 	saveStay     = stays.upserts("")
+
+	hotLocation, hotStay = engine.NewHot(saveLocation.text), engine.NewHot(saveStay.text)
+
+	saveLocationsPG = locations.upsertsPG()
+	saveStaysPG     = stays.upsertsPG()
 )
 
 // SaveLocation writes an incident with its stays.
-func (tx *Tx) SaveLocation(ctx context.Context, l *fleet.Location) error {
-	_, err := saveLocation.run(ctx, tx, l)
-	for i := 0; err == nil && i < len(l.Presences); i++ {
-		_, err = saveStay.run(ctx, tx, &stay{l.Presences[i], l.ID})
+func (tx *Tx) SaveLocation(ctx context.Context, on engine.Name, l *fleet.Location) error {
+	return tx.SaveLocations(ctx, on, []*fleet.Location{l})
+}
+
+// SaveLocations writes incidents with their stays. None must repeat; of two stays of an asset that begin at the same
+// instant the last one counts.
+func (tx *Tx) SaveLocations(ctx context.Context, on engine.Name, list []*fleet.Location) error {
+	if on == engine.Postgres {
+		return tx.saveLocationsPG(ctx, list)
 	}
-	return err
+	for _, l := range list {
+		if _, err := tx.Run(ctx, hotLocation, saveLocation.args(l)...); err != nil {
+			return err
+		}
+		for i := range l.Presences {
+			if _, err := tx.Run(ctx, hotStay, saveStay.args(&stay{l.Presences[i], l.ID})...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) saveLocationsPG(ctx context.Context, list []*fleet.Location) error {
+	if err := saveLocationsPG.run(ctx, tx, list); err != nil {
+		return err
+	}
+	var all []*stay
+	for _, l := range list {
+		at := map[fleet.Presence]int{} // one statement may not meet a row twice
+		for i := range l.Presences {
+			p := &l.Presences[i]
+			key := fleet.Presence{ThingID: p.ThingID, StartAt: p.StartAt}
+			if before, is := at[key]; is {
+				all[before] = &stay{*p, l.ID}
+				continue
+			}
+			at[key] = len(all)
+			all = append(all, &stay{*p, l.ID})
+		}
+	}
+	return saveStaysPG.run(ctx, tx, all)
 }
 
 var (
@@ -73,9 +115,10 @@ var (
 ORDER BY t.location_id, t.start_at, t.thing_id`)
 )
 
-// LocationsSince reads incidents that are active, changed or began since an instant, with their stays.
-func LocationsSince(ctx context.Context, r Reader, since fleet.Instant) ([]*fleet.Location, error) {
-	return readLocations(ctx, r, locationsSince, staysSince, int64(since), int64(since))
+// LocationsSince reads incidents that are active, changed or began since an instant, with their stays; not whole when one
+// of them cannot be read.
+func LocationsSince(ctx context.Context, r Reader, since fleet.Instant) (list []*fleet.Location, whole bool, err error) {
+	return locationsWith(ctx, r, locationsSince, staysSince, int64(since), int64(since))
 }
 
 var (
@@ -119,10 +162,16 @@ func EventByExternalID(ctx context.Context, r Reader, organizationID, externalID
 
 func readLocations(ctx context.Context, r Reader, locations reading[fleet.Location], stays reading[stay], args ...any) (
 	[]*fleet.Location, error) {
-	list, err := locations.refs(ctx, r, args...)
-	if err != nil {
-		return nil, err
+	list, _, err := locationsWith(ctx, r, locations, stays, args...)
+	return list, err
+}
+
+func locationsWith(ctx context.Context, r Reader, locations reading[fleet.Location], stays reading[stay], args ...any) (
+	list []*fleet.Location, whole bool, err error) {
+	if list, err = locations.refs(ctx, r, args...); err != nil {
+		return nil, false, err
 	}
+	whole = true
 	byID := make(map[string]*fleet.Location, len(list))
 	for _, l := range list {
 		byID[l.ID] = l
@@ -130,9 +179,11 @@ func readLocations(ctx context.Context, r Reader, locations reading[fleet.Locati
 	err = stays.each(ctx, r, func(s *stay) {
 		if l := byID[s.locationID]; l != nil {
 			l.Presences = append(l.Presences, s.Presence)
+		} else {
+			whole = false
 		}
 	}, args...)
-	return list, err
+	return list, whole, err
 }
 
 var staysOfThing = stays.selects("WHERE thing_id = $1 AND start_at <= $2 AND (end_at = 0 OR end_at >= $3) ORDER BY start_at")

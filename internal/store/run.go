@@ -6,6 +6,7 @@ import (
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
+	"lightbar/internal/store/points"
 )
 
 const upsertRun = `INSERT INTO run (id, thing_no, organization_id, start_at, end_at, points_count, updated_at)
@@ -57,28 +58,104 @@ func (tx *Tx) saveRunsPG(ctx context.Context, runs []fleet.Run, at fleet.Instant
 	return err
 }
 
-const deleteRun = `DELETE FROM run WHERE id = $1`
+const (
+	deleteRun    = `DELETE FROM run WHERE id = $1`
+	deleteRunsPG = `DELETE FROM run WHERE id IN (SELECT unnest($1::text[]))`
+)
 
-// DeleteRun removes a run that late points have joined to another.
-func (tx *Tx) DeleteRun(ctx context.Context, id string) error {
-	_, err := tx.ExecContext(ctx, deleteRun, id)
-	return err
+var hotDeleteRun = engine.NewHot(deleteRun)
+
+// DeleteRuns removes runs that late points have joined to others.
+func (tx *Tx) DeleteRuns(ctx context.Context, on engine.Name, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if on == engine.Postgres {
+		_, err := tx.ExecContext(ctx, deleteRunsPG, ids)
+		return err
+	}
+	drop := tx.Prepared(ctx, hotDeleteRun)
+	for _, id := range ids {
+		if _, err := drop.Exec(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const runsBetween = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run
 WHERE thing_no = $1 AND start_at <= $2 AND end_at >= $3 ORDER BY start_at`
 
+// runsBetweenPG is the same of many assets.
+const runsBetweenPG = `SELECT k.i, r.id, r.thing_no, r.organization_id, r.start_at, r.end_at, r.points_count
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS k(i, thing_no, since, until)
+JOIN run r ON r.thing_no = k.thing_no AND r.start_at <= k.until AND r.end_at >= k.since ORDER BY k.i, r.start_at`
+
+var hotRuns = engine.NewHot(runsBetween)
+
 // RunsBetween reads one asset's runs that touch a stretch of time, oldest first.
 func RunsBetween(ctx context.Context, r Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Run, error) {
-	return engine.List(ctx, r, scanRun, runsBetween, thingNo, int64(to), int64(from))
+	return engine.ListHot(ctx, r, hotRuns, scanRun, thingNo, int64(to), int64(from))
+}
+
+// RunsOf reads the runs that touch each of many stretches, as RunsBetween does: on PostgreSQL in one question.
+func RunsOf(ctx context.Context, r Reader, on engine.Name, asked []points.Stretch) (out [][]fleet.Run, err error) {
+	out = make([][]fleet.Run, len(asked))
+	if on == engine.Postgres {
+		var in points.Stretches
+		for i, s := range asked {
+			in.Add(i, s.ThingNo, int64(s.From), int64(s.To))
+		}
+		return out, runsInto(ctx, r, out, runsBetweenPG, in.I, in.Nos, in.Froms, in.Tos)
+	}
+	for i, s := range asked {
+		if out[i], err = RunsBetween(ctx, r, s.ThingNo, s.From, s.To); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 const lastRuns = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run WHERE thing_no = $1
 	ORDER BY start_at DESC LIMIT $2`
 
-// LastRuns reads one asset's newest runs, newest first.
-func LastRuns(ctx context.Context, r Reader, thingNo int64, n int) ([]fleet.Run, error) {
-	return engine.List(ctx, r, scanRun, lastRuns, thingNo, n)
+const lastRunsPG = `SELECT k.i, r.id, r.thing_no, r.organization_id, r.start_at, r.end_at, r.points_count
+FROM unnest($1::bigint[], $2::bigint[]) AS k(i, thing_no)
+CROSS JOIN LATERAL (SELECT * FROM run AS x WHERE x.thing_no = k.thing_no ORDER BY x.start_at DESC LIMIT $3) AS r
+ORDER BY k.i, r.start_at DESC`
+
+var hotLastRuns = engine.NewHot(lastRuns)
+
+// LastRuns reads the newest runs of each of many assets, newest first: on PostgreSQL in one question.
+func LastRuns(ctx context.Context, r Reader, on engine.Name, things []int64, n int) (out [][]fleet.Run, err error) {
+	out = make([][]fleet.Run, len(things))
+	if on == engine.Postgres {
+		is := make([]int64, len(things))
+		for i := range is {
+			is[i] = int64(i)
+		}
+		return out, runsInto(ctx, r, out, lastRunsPG, is, things, n)
+	}
+	for i, no := range things {
+		if out[i], err = engine.ListHot(ctx, r, hotLastRuns, scanRun, no, n); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// runsInto puts runs where the first column says.
+func runsInto(ctx context.Context, r Reader, out [][]fleet.Run, query string, args ...any) error {
+	_, err := engine.List(ctx, r, func(rows *sql.Rows) (_ struct{}, err error) {
+		var i int
+		var run fleet.Run
+		err = rows.Scan(&i, &run.ID, &run.ThingNo, &run.OrganizationID, &run.StartAt, &run.EndAt, &run.Points)
+		if err == nil {
+			out[i] = append(out[i], run)
+		}
+		return struct{}{}, err
+	}, query, args...)
+	return err
 }
 
 func scanRun(rows *sql.Rows) (r fleet.Run, err error) {

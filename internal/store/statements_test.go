@@ -50,6 +50,9 @@ func statements(t *testing.T) []statement {
 	for _, text := range store.Made() {
 		out = append(out, statement{where: "made by a table", text: text})
 	}
+	for _, text := range store.MadePG() {
+		out = append(out, statement{where: "made by a table", text: text, only: engine.Postgres})
+	}
 	for _, sweep := range store.Sweeps() {
 		for _, text := range sweep.Texts() {
 			out = append(out, statement{where: "made by the sweep of " + sweep.Table, text: text})

@@ -131,7 +131,7 @@ func keptOfAssets(t *testing.T, s *store.Store, organizationID string, round int
 	fill(&l, round)
 	l.No, l.OrganizationID, l.HasHeading, l.HasAlt = 0, organizationID, true, true // No is not kept
 	l.Presences = []fleet.Presence{{ThingID: g.ID, OrganizationID: organizationID, StartAt: 7, EndAt: 8}}
-	kept(t, s, l, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLocation(ctx, &l) },
+	kept(t, s, l, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLocation(ctx, s.Engine(), &l) },
 		func(ctx context.Context, r store.Reader) (fleet.Location, error) {
 			return newest(store.LocationsOfOrganization(ctx, r, organizationID, l.StartAt, l.StartAt+1))
 		})

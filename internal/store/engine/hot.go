@@ -67,6 +67,21 @@ func (tx *Tx) Run(ctx context.Context, which Hot, args ...any) (sql.Result, erro
 	return tx.Prepared(ctx, which).Exec(ctx, args...)
 }
 
+// ListHot reads all rows of a hot statement: by the one that is prepared where the reader is a transaction.
+func ListHot[T any](ctx context.Context, r Reader, which Hot, scan func(*sql.Rows) (T, error), args ...any) ([]T, error) {
+	tx, ok := r.(interface {
+		Prepared(ctx context.Context, which Hot) Statement
+	})
+	if !ok {
+		return List(ctx, r, scan, hotTexts[which], args...)
+	}
+	rows, err := tx.Prepared(ctx, which).Query(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return Collect(rows, scan)
+}
+
 // Exec runs it.
 func (s Statement) Exec(ctx context.Context, args ...any) (sql.Result, error) {
 	if s.made == nil {
@@ -80,6 +95,7 @@ func (s Statement) Query(ctx context.Context, args ...any) (*sql.Rows, error) {
 	if s.made == nil {
 		return s.tx.QueryContext(ctx, s.text, args...)
 	}
+	s.tx.asked.Add(1)
 	return s.made.QueryContext(ctx, args...)
 }
 
@@ -88,5 +104,6 @@ func (s Statement) QueryRow(ctx context.Context, args ...any) *sql.Row {
 	if s.made == nil {
 		return s.tx.QueryRowContext(ctx, s.text, args...)
 	}
+	s.tx.asked.Add(1)
 	return s.made.QueryRowContext(ctx, args...)
 }

@@ -161,7 +161,7 @@ func readByAll(t *testing.T, s *store.Store, no int64, from, to fleet.Instant, w
 			if err != nil || !same {
 				return fmt.Errorf("%s reads %d points, want %d (%w)", who, len(got), len(want), err)
 			}
-			return nil
+			return readTogether(t, s, r, who, points.Stretch{ThingNo: no, From: from, To: to})
 		}
 	}
 	err := errors.Join(check("the pool")(s.Reader()), s.Read(t.Context(), check("a snapshot")),
@@ -169,6 +169,30 @@ func readByAll(t *testing.T, s *store.Store, no int64, from, to fleet.Instant, w
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// readTogether compares what is read of many stretches with what is read of each.
+func readTogether(t *testing.T, s *store.Store, r store.Reader, who string, one points.Stretch) error {
+	t.Helper()
+	before, later := one, one
+	before.ThingNo, before.From = one.ThingNo+1, one.From-60_000
+	later.From, later.To = one.From+1, one.To+3*60_000
+	asked := []points.Stretch{one, before, {ThingNo: 1 << 40, From: one.From, To: one.To}, later}
+	got, said := make([][]fleet.Point, len(asked)), make([][]fleet.Signal, len(asked))
+	err := points.EachOf(t.Context(), r, s.Engine(), asked, func(i int, p *fleet.Point) { got[i] = append(got[i], *p) },
+		func(i int, g *fleet.Signal) { said[i] = append(said[i], *g) })
+	if err != nil {
+		return err
+	}
+	for i, a := range asked {
+		want, _, err := points.OfThing(t.Context(), r, a.ThingNo, a.From, a.To)
+		words, err2 := points.SaidOfThing(t.Context(), r, a.ThingNo, a.From, a.To)
+		if err != nil || err2 != nil || !slices.Equal(got[i], want) || !slices.Equal(said[i], words) {
+			return fmt.Errorf("%s reads %d points and %d words of stretch %d together, alone %d and %d (%w)", who, len(got[i]), len(said[i]), i,
+				len(want), len(words), errors.Join(err, err2))
+		}
+	}
+	return nil
 }
 
 // A point is read by its own transaction at once, by others when that has ended well.

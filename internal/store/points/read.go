@@ -18,6 +18,8 @@ const pointsOfThing = `WITH RECURSIVE m(minute) AS (
 SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
 FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no = $3 ORDER BY p.at`
 
+var hotOfThing = engine.NewHot(pointsOfThing)
+
 // OfThing reads one asset's points with an own instant from, to (both included),
 // oldest first: those that are not merged, of the table, and of blocks. Blocks
 // that cannot be read are left out and named.
@@ -64,7 +66,7 @@ func (x *Reading) read(ctx context.Context, r engine.Reader, thingNo int64, from
 	}
 	var found []pointRow
 	if any {
-		if found, err = engine.List(ctx, r, scanPointRow, pointsOfThing, first, minuteOf(to), thingNo); err != nil {
+		if found, err = engine.ListHot(ctx, r, hotOfThing, scanPointRow, first, minuteOf(to), thingNo); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -66,6 +66,8 @@ const saidOfThing = `WITH RECURSIVE m(minute) AS (
 SELECT g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
 FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.kind = 1 ORDER BY g.at`
 
+var hotSaid = engine.NewHot(saidOfThing)
+
 const signalsOfThing = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
@@ -78,5 +80,5 @@ func SignalsOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, t
 
 // SaidOfThing reads one asset's alert messages with an own instant from, to (both included), oldest first.
 func SaidOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Signal, error) {
-	return engine.List(ctx, r, scanSignal, saidOfThing, minuteOf(from), minuteOf(to), thingNo)
+	return engine.ListHot(ctx, r, hotSaid, scanSignal, minuteOf(from), minuteOf(to), thingNo)
 }
