@@ -277,7 +277,8 @@ func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
 		}
 	}
 	actor := i.actor.AsOneRequest(i.NewID)
-	return inPieces(ctx, i.App, i.organization, slices.Chunk(todo, recordsPerCommit), func(c *live.Change, tx *store.Tx, piece []*plannedArea) error {
+	pieces := slices.Chunk(todo, recordsPerCommit)
+	return inPieces(ctx, i.App, i.organization, pieces, func(c *live.Change, tx *store.Tx, piece []*plannedArea) error {
 		return i.writeIn(ctx, c, tx, actor, piece, len(todo))
 	})
 }

@@ -219,7 +219,8 @@ func (i *hazardImport) sentBefore(ctx context.Context) error {
 // take takes the rows, in pieces: reports of positions do not wait for a long file.
 func (i *hazardImport) take(ctx context.Context, rows []file.HazardRow, n *importCount) error {
 	i.actor = i.actor.AsOneRequest(i.NewID)
-	return inPieces(ctx, i.App, i.by.OrganizationID, slices.Chunk(rows, recordsPerCommit), func(c *live.Change, tx *store.Tx, rows []file.HazardRow) error {
+	pieces := slices.Chunk(rows, recordsPerCommit)
+	return inPieces(ctx, i.App, i.by.OrganizationID, pieces, func(c *live.Change, tx *store.Tx, rows []file.HazardRow) error {
 		g := groupOf(rows)
 		if err := i.takeIn(ctx, c, tx, g); err != nil {
 			return err

@@ -150,7 +150,8 @@ func (a *App) undoImportOf(ctx context.Context, actor *access.Actor, k *importKi
 		return out, err
 	}
 	actor = actor.AsOneRequest(a.NewID)
-	err = inPieces(ctx, a, said.OrganizationID, slices.Chunk(done, recordsPerCommit), func(c *live.Change, tx *store.Tx, piece []importedRecord) error {
+	pieces := slices.Chunk(done, recordsPerCommit)
+	err = inPieces(ctx, a, said.OrganizationID, pieces, func(c *live.Change, tx *store.Tx, piece []importedRecord) error {
 		return k.undoPiece(ctx, a, &undoing{c, tx, actor, name}, piece, &out)
 	})
 	if err != nil {

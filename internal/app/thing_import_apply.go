@@ -37,7 +37,8 @@ func (a *App) applyImport(ctx context.Context, actor *access.Actor, in ThingImpo
 		return wire.ImportResult{}, err
 	}
 	if plan.Digest != in.Digest {
-		return wire.ImportResult{}, fleet.Refuse("import_changed", "", "The assets or the file changed after the preview. Review the new preview.")
+		return wire.ImportResult{}, fleet.Refuse("import_changed", "",
+			"The assets or the file changed after the preview. Review the new preview.")
 	}
 	if plan.Refused > 0 {
 		return wire.ImportResult{}, fleet.Refuse("import_refused", "csv", "Some rows have errors. Fix the file and upload it again.")

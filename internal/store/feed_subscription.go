@@ -12,8 +12,8 @@ import (
 var feedSubscriptions = table[fleet.FeedSubscription]{name: "feed_subscription", columns: func(s *fleet.FeedSubscription) []column {
 	return []column{
 		{"id", &s.ID, keyed}, {"organization_id", &s.OrganizationID, edit}, {"name", &s.Name, edit}, {"format", &s.Format, edit},
-		{"url", &s.URL, edit}, {"address", &s.Address, edit}, {"address_before", &s.AddressBefore, edit | aside}, {"is_active", &s.IsActive, edit},
-		{"columns", asValue(&s.Columns), edit},
+		{"url", &s.URL, edit}, {"address", &s.Address, edit}, {"address_before", &s.AddressBefore, edit | aside},
+		{"is_active", &s.IsActive, edit}, {"columns", asValue(&s.Columns), edit},
 		{"types", asValue(&s.Types), edit}, {"timezone", &s.Timezone, edit}, {"time_format", &s.TimeFormat, edit},
 		{"state", asValue(&s.State), edit | driven | aside}, {"next_fetch_at", &s.NextFetchAt, edit | driven | aside},
 		{"brings", &s.Brings, edit | driven | aside},

@@ -11,7 +11,8 @@ var zones = table[fleet.Zone]{name: "zone", columns: func(z *fleet.Zone) []colum
 		{"id", &z.ID, keyed}, {"organization_id", &z.OrganizationID, edit}, {"external_id", &z.ExternalID, edit}, {"kind", &z.Kind, edit},
 		{"alert_message", &z.AlertMessage, edit}, {"description", &z.Description, edit}, {"features", jsonOf(&z.Features), edit},
 		{"expiry_s", &z.ExpiryS, edit}, {"active", &z.Active, edit | aside}, {"began_at", &z.BeganAt, edit | aside},
-		{"left_at", &z.LeftAt, edit | aside}, {"version", &z.Version, edit}, {"updated_at", &z.UpdatedAt, edit}, {"deleted_at", &z.DeletedAt, edit},
+		{"left_at", &z.LeftAt, edit | aside}, {"version", &z.Version, edit}, {"updated_at", &z.UpdatedAt, edit},
+		{"deleted_at", &z.DeletedAt, edit},
 	}
 }, whole: func(z *fleet.Zone) error {
 	_, err := z.Shapes()
