@@ -86,7 +86,9 @@ func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]s
 	}
 	if said := text("ez_type"); said != nil {
 		id := wire.ID(areaTypeSaid(*said).ID)
-		out.EZTypeID = &id
+		if out.EZTypeID = &id; id == "" { // an empty id is none: the law would take it for one that is not said
+			wrong["ez_type_id"] = "Unknown type"
+		}
 	} else if said := text("type"); said != nil { // other programs have types of their own
 		if id := wire.ID(areaTypeSaid(*said).ID); id != "" {
 			out.EZTypeID = &id
