@@ -376,9 +376,12 @@ func TestMovingAUser(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator, id := t.Context(), w.Actor("administrator"), w.Users["operator"].ID
 	token := w.SignIn("operator").AccessToken
-	for _, to := range []string{w.Foreign.ID, w.Accessed.ID, "x", ""} {
+	for _, to := range []string{w.Foreign.ID, w.Accessed.ID, "x"} {
 		_, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{OrganizationID: idOf(to)})
 		refused(t, err, "organization_not_found")
+	}
+	if m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{OrganizationID: idOf("")}); err != nil || m.OrganizationID != w.Own.ID {
+		t.Errorf("an empty id is none: %+v %v", m, err) // 5.general.04
 	}
 	m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{OrganizationID: idOf(w.Managed.ID)})
 	if err != nil || m.OrganizationID != w.Managed.ID || m.OrganizationName != w.Managed.Name {

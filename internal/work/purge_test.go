@@ -47,7 +47,7 @@ var tablesAndHolds = map[string]string{
 // Statements that take a row of a held table away because it is elsewhere from then on, or never was.
 var movesRows = map[string]string{
 	"deleteBlock": "a block is made again", "takePoints": "points move into a block", "deleteRun": "late points have joined it to another run",
-	"dropMail": "a letter that nobody shall get",
+	"deleteRunsPG": "as deleteRun", "dropMail": "a letter that nobody shall get",
 }
 
 var deletesFrom = regexp.MustCompile(`(?i)\bDELETE\s+FROM\s+(\w+)`)
