@@ -39,7 +39,9 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 			old.UseUTC == again.UseUTC && old.WithoutThings == again.WithoutThings && slices.Equal(old.ThingIDs, again.ThingIDs) &&
 			slices.Equal(old.ClosureTypes, again.ClosureTypes) && slices.Equal(old.Formats, again.Formats) && old.Mails == again.Mails
 	},
-	May: func(actor *access.Actor, x *fleet.Export) error { return mayExport(actor, x.Kind) },
+	May:       func(actor *access.Actor, x *fleet.Export) error { return mayExport(actor, x.Kind) },
+	MayRemove: isCreator,
+	Removed:   (*App).removeExportFiles,
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Export) error {
 		waiting, err := store.WaitingExports(ctx, tx)
 		if err != nil {
@@ -211,24 +213,11 @@ func checkExported(e *record.Editing[*App, fleet.Export], wrong map[string]strin
 	return nil
 }
 
-// DeleteExport removes an export and its files; what makes it stops. Requires DELETE_EXPORT, and to have asked for it.
-// Refusals: not_found,
-// not_creator.
-func (a *App) DeleteExport(ctx context.Context, actor *access.Actor, id string) error {
-	if err := actor.Must("DELETE_EXPORT"); err != nil {
-		return err
-	}
-	x, err := exports.Load(ctx, a.Store.Reader(), actor, id)
-	if err != nil {
-		return err
-	}
+// isCreator refuses (not_creator) those who did not ask for the export.
+func isCreator(actor *access.Actor, x *fleet.Export) error {
 	if x.RequestedBy != actor.UserID {
 		return fleet.Refuse("not_creator", "", "Only the export creator can delete")
 	}
-	if err := a.Exports.Remove(ctx, actor, id); err != nil {
-		return err
-	}
-	a.removeExportFiles(&x)
 	return nil
 }
 

@@ -317,7 +317,7 @@ func TestExportsEnd(t *testing.T) {
 	if done.Status != "completed" || done.RowCount != 1 {
 		t.Fatalf("%+v", done)
 	}
-	if err := k.DeleteExport(t.Context(), other, done.ID); !strings.HasPrefix(refusal(err), "not_creator") {
+	if err := k.Exports.Remove(t.Context(), other, done.ID); !strings.HasPrefix(refusal(err), "not_creator") {
 		t.Error(err)
 	}
 	link, err := k.FileLink(t.Context(), manager, *done.FileID)
@@ -353,7 +353,7 @@ func TestExportsEnd(t *testing.T) {
 	if err := k.PurgeExports(t.Context()); err != nil || !slices.Equal(files(), []string{*done.FileID}) {
 		t.Errorf("%v, %v", files(), err)
 	}
-	if err := k.DeleteExport(t.Context(), manager, done.ID); err != nil || len(files()) != 0 {
+	if err := k.Exports.Remove(t.Context(), manager, done.ID); err != nil || len(files()) != 0 {
 		t.Errorf("%v, %v", files(), err)
 	}
 	old := made(t, k, manager, asked(t, k, manager, exportOf(k, "asset", nil)).ID)

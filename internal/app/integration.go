@@ -28,6 +28,8 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newIntegration, Law: editIntegration, Back: record.BackTo((*App).putBackIntegration),
+	// Its provider is not asked anymore, and its secret is forgotten after a day. What it reported stays.
+	Removed: func(a *App, x *fleet.Integration) { a.telematics.forget(x.ID) },
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Integration) error {
 		others, err := store.IntegrationsOf(ctx, tx, x.OrganizationID)
 		if err != nil {
@@ -118,17 +120,6 @@ func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration) err
 		a.askAnew(x, &old)
 	}
 	return err
-}
-
-// DeleteIntegration ends an account: its provider is not asked anymore, and its
-// secret is forgotten after a day. What it reported stays. Requires
-// DELETE_INTEGRATION and full reach. Refusals: not_found.
-func (a *App) DeleteIntegration(ctx context.Context, actor *access.Actor, id string) error {
-	if err := a.Integrations.Remove(ctx, actor, id); err != nil {
-		return err
-	}
-	a.telematics.forget(id)
-	return nil
 }
 
 // FetchIntegration lets a provider be asked soon, 10 s after the last time at the

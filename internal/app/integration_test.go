@@ -301,7 +301,7 @@ func TestAnAssetIsOneVehicleOfAProvider(t *testing.T) {
 	if refusal.Fields["vehicles.0.thing_id"] != "Provider already used" {
 		t.Errorf("%+v", refusal)
 	}
-	must(t, c.DeleteIntegration(t.Context(), c.admin, first))
+	must(t, c.Integrations.Remove(t.Context(), c.admin, first))
 	must(t, second(c.LinkVehicles(t.Context(), c.admin, c.id, links)))
 	if th, _, _, _ := c.Live.Thing(c.thing); !slices.Equal(th.Integrations, []fleet.Identifier{{Provider: "samsara", ID: "9", Account: c.id}}) {
 		t.Errorf("%+v", th.Integrations)
@@ -365,7 +365,7 @@ func (c *atSamsara) hook(before func(ctx context.Context, of provider.Account)) 
 
 func TestAnAccountThatIsEditedOrDeletedMeanwhileKeepsNothing(t *testing.T) {
 	for name, change := range map[string]func(c *atSamsara){
-		"deleted": func(c *atSamsara) { must(c.t, c.DeleteIntegration(c.t.Context(), c.admin, c.id)) },
+		"deleted": func(c *atSamsara) { must(c.t, c.Integrations.Remove(c.t.Context(), c.admin, c.id)) },
 		"paused":  func(c *atSamsara) { c.edit(wire.IntegrationWrite{IsActive: ptr(false)}) },
 	} {
 		c := connected(t, storetest.SQLite(t))
@@ -444,7 +444,7 @@ func TestASecretGoesToItsServerAlone(t *testing.T) {
 func TestADeletedSecretIsForgottenWhenItCannotComeBack(t *testing.T) {
 	c := connected(t, storetest.SQLite(t))
 	c.poll()
-	must(t, c.DeleteIntegration(t.Context(), c.admin, c.id))
+	must(t, c.Integrations.Remove(t.Context(), c.admin, c.id))
 	c.Pass(23 * time.Hour)
 	must(t, c.PollIntegrations(t.Context()))
 	must(t, second(c.Integrations.Undo(t.Context(), c.admin, c.id, 2)))
@@ -459,7 +459,7 @@ func TestADeletedSecretIsForgottenWhenItCannotComeBack(t *testing.T) {
 	if c.poll().Status != "good" {
 		t.Errorf("an undone edit does not bring the secret back: %+v", c.row())
 	}
-	must(t, c.DeleteIntegration(t.Context(), c.admin, c.id))
+	must(t, c.Integrations.Remove(t.Context(), c.admin, c.id))
 	c.Pass(25 * time.Hour)
 	must(t, c.PollIntegrations(t.Context()))
 	x, err := store.Integrations.ByID(t.Context(), c.Store.Reader(), c.id)

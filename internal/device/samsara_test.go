@@ -188,7 +188,7 @@ func TestOnlyTheProvidersOwnEventsAreTaken(t *testing.T) {
 		t.Error(err)
 	}
 	// A deleted account takes none, comes back with its key, and then forgets it.
-	if err := h.DeleteIntegration(t.Context(), h.admin, h.id); err != nil {
+	if err := h.Integrations.Remove(t.Context(), h.admin, h.id); err != nil {
 		t.Fatal(err)
 	}
 	want("deleted", h.hook(event), 401, "webhook_refused")
@@ -196,7 +196,7 @@ func TestOnlyTheProvidersOwnEventsAreTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("back", h.hook(event), 200, "known")
-	if err := h.DeleteIntegration(t.Context(), h.admin, h.id); err != nil {
+	if err := h.Integrations.Remove(t.Context(), h.admin, h.id); err != nil {
 		t.Fatal(err)
 	}
 	h.Pass(25 * time.Hour)

@@ -52,6 +52,9 @@ type Resource[A Verbs, T, W, B any] struct {
 	Title func(W) string
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
+	// MayRemove refuses a removal that May would let pass; Removed ends what no transaction holds, after the commit. nil = nothing.
+	MayRemove func(actor *access.Actor, t *T) error
+	Removed   func(a A, old *T)
 	// Pictured: the picture holds it and tells what becomes of it. Others are told as they were written.
 	Pictured bool
 	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
@@ -345,33 +348,46 @@ func (q *Resource[A, T, W, B]) Lawful(e *Editing[A, T], law func(e *Editing[A, T
 	return err
 }
 
-// Remove deletes a record in full reach; its row stays for lists of changes. Requires Deletes. Refusals: not_found.
+// Remove deletes a record in full reach; its row stays for lists of changes. Requires Deletes. Refusals: not_found, those of MayRemove.
 func (v Collection[A, T, W, B]) Remove(ctx context.Context, actor *access.Actor, id string) error {
 	q, a := v.of, v.by
 	if err := actor.Must(q.Deletes); err != nil {
 		return err
 	}
-	return a.base().Change(ctx, func(c *live.Change, tx *store.Tx) error {
-		old, err := q.Load(ctx, tx, actor, id)
-		if err != nil {
-			return err
-		}
-		next := old
-		of, was := q.Of(&next), *q.Of(&old).Version
-		*of.Version, *of.UpdatedAt = was+1, a.base().StampOf(c)
-		*of.DeletedAt = *of.UpdatedAt
-		if stored, err := q.Rows.Update(ctx, tx, &next, was); err != nil {
-			return err
-		} else if !stored {
-			return q.refuse()
-		}
-		q.TellGone(c, &next)
-		if err := q.keep(c, &next); err != nil {
-			return err
-		}
-		return a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
-			Before: q.door.Doc(&old)})
+	var old T
+	err := a.base().Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
+		old, err = q.removeIn(ctx, a, c, tx, actor, id)
+		return err
 	})
+	if err == nil && q.Removed != nil {
+		q.Removed(a, &old)
+	}
+	return err
+}
+
+func (q *Resource[A, T, W, B]) removeIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, id string) (T, error) {
+	old, err := q.Load(ctx, tx, actor, id)
+	if err == nil && q.MayRemove != nil {
+		err = q.MayRemove(actor, &old)
+	}
+	if err != nil {
+		return old, err
+	}
+	next := old
+	of, was := q.Of(&next), *q.Of(&old).Version
+	*of.Version, *of.UpdatedAt = was+1, a.base().StampOf(c)
+	*of.DeletedAt = *of.UpdatedAt
+	if stored, err := q.Rows.Update(ctx, tx, &next, was); err != nil {
+		return old, err
+	} else if !stored {
+		return old, q.refuse()
+	}
+	q.TellGone(c, &next)
+	if err := q.keep(c, &next); err != nil {
+		return old, err
+	}
+	return old, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
+		Before: q.door.Doc(&old)})
 }
 
 // StampOf is updated_at of what a change writes to the store.

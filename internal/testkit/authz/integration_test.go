@@ -23,7 +23,7 @@ func (w *walk) account(f *fixture, name, relation string) {
 		Database: &name, User: &name, Secret: &secret})
 	w.must(err)
 	if before := w.integrations[relation]; before != "" {
-		_ = w.App.DeleteIntegration(w.t.Context(), access.System(), before) // a walk may have deleted it
+		_ = w.App.Integrations.Remove(w.t.Context(), access.System(), before) // a walk may have deleted it
 	}
 	if f.integration = row.ID; w.lasting[relation] != nil {
 		w.integrations[relation] = f.integration
