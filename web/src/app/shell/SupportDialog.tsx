@@ -35,6 +35,8 @@ export default function SupportDialog() {
   const brand = useBrand();
   const show = useSupport();
   const always = usePreference('alwaysShowSupport');
+  const hasMail = hasSupportMail(brand);
+  const hasContact = hasMail || brand.supportPhone !== '';
   const close = () => {
     setPreference('hideSupportDialog', true);
     show(false);
@@ -50,11 +52,7 @@ export default function SupportDialog() {
         </Button>
       }
     >
-      <p>
-        {hasSupportMail(brand) || brand.supportPhone
-          ? 'Need help? Start here, or contact us.'
-          : 'Need help? Start here.'}
-      </p>
+      <p>{hasContact ? 'Need help? Start here, or contact us.' : 'Need help? Start here.'}</p>
       <ul className={styles.helpLinks}>
         {linksOf(brand).map(({ label, Icon, href }) => (
           <li key={label}>
@@ -65,24 +63,26 @@ export default function SupportDialog() {
           </li>
         ))}
       </ul>
-      <dl className={styles.contact}>
-        {hasSupportMail(brand) && (
-          <>
-            <dt>Email</dt>
-            <dd>
-              <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
-            </dd>
-          </>
-        )}
-        {brand.supportPhone && (
-          <>
-            <dt>Phone</dt>
-            <dd>
-              <a href={`tel:${brand.supportPhone.replaceAll(/[^+\d]/g, '')}`}>{brand.supportPhone}</a>
-            </dd>
-          </>
-        )}
-      </dl>
+      {hasContact && (
+        <dl className={styles.contact}>
+          {hasMail && (
+            <>
+              <dt>Email</dt>
+              <dd>
+                <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+              </dd>
+            </>
+          )}
+          {brand.supportPhone && (
+            <>
+              <dt>Phone</dt>
+              <dd>
+                <a href={`tel:${brand.supportPhone.replaceAll(/[^+\d]/g, '')}`}>{brand.supportPhone}</a>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
       <Version environment={brand.environment} />
       <Checkbox isSelected={always} onChange={on => setPreference('alwaysShowSupport', on)}>
         Show every time I sign in

@@ -330,6 +330,7 @@ describe('support dialog', () => {
     expect(dialog()?.textContent).not.toContain('localhost');
     expect(dialog()?.textContent).not.toContain('contact us');
     expect(dialog()?.textContent).not.toContain('Phone');
+    expect(dialog()?.querySelector('dl')).toBeNull();
     await press('Close');
     await goes();
     await act(async () => root.unmount());
