@@ -9,8 +9,8 @@ import (
 )
 
 // stays finds the incidents that assets are or were at among those that the
-// picture holds. The database has no order for that question: it reads all
-// stays there ever were, for each asset. Only the writer uses it.
+// picture holds: a question to the database for each asset of a commit would
+// hold up the writer. Only the writer uses it.
 type stays struct {
 	at map[string][]string // by asset: incidents of Picture.locations
 	// Of the incidents that the picture does not hold none changed later.
