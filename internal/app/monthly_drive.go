@@ -123,6 +123,13 @@ const monthlyPiece = 24 * time.Hour
 func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPart, days []fleet.Stretch) (out fleet.MonthlyDrive, is bool,
 	err error) {
 	r := m.Store.Reader()
+	of := fleet.Stretch{Start: max(part.Start, t.CreatedAt), End: part.End}
+	if of.Start >= of.End { // nearly all of a fleet that has just joined: each of its assets is asked for once
+		early, err := points.HoursOfThing(ctx, r, part.No, part.Start, part.End.Add(fleet.MonthlySilence()+fleet.MaxReportAhead()))
+		if err != nil || len(early) == 0 {
+			return out, false, err
+		}
+	}
 	runs, err := runsOfPart(ctx, r, part)
 	if err != nil {
 		return out, false, err
@@ -131,7 +138,6 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 	if err != nil {
 		return out, false, err
 	}
-	of := fleet.Stretch{Start: max(part.Start, t.CreatedAt), End: part.End}
 	walk := fleet.NewMonthlyWalk(part.Stretch, of, days, runs, before)
 	ahead := fleet.Instant(0)
 	if part.state.Skewed || !part.present { // its own instants may lie ahead of the effective ones

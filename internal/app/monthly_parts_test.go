@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/feed"
@@ -219,6 +220,24 @@ func TestAMonthWithoutData(t *testing.T) {
 	if of.Figures.Data.SilentDays != 60 || of.Figures.Data.Points != 0 || of.Figures.Assets.Total != 2 || of.PreviousMonth == nil || of.PreviousYear != nil ||
 		of.Figures.Data.Refused != nil || of.Figures.Feeds.IsCounted {
 		t.Errorf("%+v", of)
+	}
+}
+
+// A fleet that has just joined has nothing in earlier months, and may have a hundred thousand assets: little is asked of
+// each of them.
+func TestMonthsBeforeAnAssetAreCheap(t *testing.T) {
+	asked := map[int]int64{}
+	for _, n := range []int{2, 20} {
+		s := storetest.SQLite(t)
+		k, o := monthlyKit(t, s, inNewYork(12, 20, 12))
+		k.Things(o.ID, "U", n)
+		first := s.Queries()
+		monthlies(t, k, o.ID)
+		asked[n] = s.Queries() - first
+	}
+	months := catalog.LimitInt("monthly", "backMonths")
+	if each := float64(asked[20]-asked[2]) / float64(18*months); each > 3 {
+		t.Errorf("%.1f queries for each asset and month", each)
 	}
 }
 

@@ -61,7 +61,11 @@ func HoursOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to 
 // tableFrom is the first minute from … to with a point of any asset in the table, which holds the last hours and what waits
 // to be packed: reading an old day then need not look for each of its minutes.
 func tableFrom(ctx context.Context, r engine.Reader, from, to int64) (first int64, any bool, err error) {
-	err = r.QueryRowContext(ctx, firstMinute, from, to+1).Scan(&first)
+	return firstOf(ctx, r, firstMinute, from, to)
+}
+
+func firstOf(ctx context.Context, r engine.Reader, text string, from, to int64) (first int64, any bool, err error) {
+	err = r.QueryRowContext(ctx, text, from, to+1).Scan(&first)
 	return first, err == nil && first >= 0, err
 }
 

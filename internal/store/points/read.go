@@ -102,32 +102,19 @@ ORDER BY g.at DESC LIMIT 1`
 // AlertingBefore tells what an asset last said about alerting before an
 // instant, as far back as ingest takes reports; false when it never did.
 func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before fleet.Instant) (bool, error) {
-	in, err := intakePoints(ctx, r, thingNo, math.MinInt64, math.MaxInt64)
-	if err != nil {
+	l := lastWords{r: r, thingNo: thingNo, before: before}
+	if err := l.begin(ctx); err != nil {
 		return false, err
 	}
 	to := before
 	for _, back := range []time.Duration{time.Hour, 24 * time.Hour, fleet.MaxReportAge()} {
 		from := before.Add(-back)
-		pointAt, flags, signalAt, on := int64(0), int64(0), int64(0), false
-		err := r.QueryRowContext(ctx, lastWordPoint, minuteOf(from), minuteOf(to), thingNo, int64(before)).Scan(&pointAt, &flags)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return false, err
-		}
-		for i := range in {
-			if p := &in[i]; p[0] >= minuteOf(from) && p[2] < int64(before) && p[2] > pointAt && p[9]&flagAlertingSaid != 0 {
-				pointAt, flags = p[2], p[9]
-			}
-		}
-		at, said, err := lastSaid(ctx, r, thingNo, minuteOf(from), int64(before), pointAt)
+		pointAt, flags, err := l.point(ctx, minuteOf(from), minuteOf(to))
 		if err != nil {
 			return false, err
 		}
-		if at != 0 {
-			pointAt, flags = at, said
-		}
-		err = r.QueryRowContext(ctx, lastWordSignal, minuteOf(from), minuteOf(to), thingNo, int64(before)).Scan(&signalAt, &on)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		signalAt, on, err := l.signal(ctx, minuteOf(from), minuteOf(to))
+		if err != nil {
 			return false, err
 		}
 		switch {
@@ -142,6 +129,65 @@ func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before 
 		return flags&flagAlerting != 0, nil
 	}
 	return false, nil
+}
+
+// lastWords looks for what an asset last said about alerting before an instant.
+type lastWords struct {
+	r       engine.Reader
+	thingNo int64
+	before  fleet.Instant
+	waiting []pointRow // of its points, those in the intake
+	// The first minutes that have anything of any asset: most silent assets have been silent since before those.
+	points, signals int64
+}
+
+func (l *lastWords) begin(ctx context.Context) (err error) {
+	if l.waiting, err = intakePoints(ctx, l.r, l.thingNo, math.MinInt64, math.MaxInt64); err != nil {
+		return err
+	}
+	from, to := minuteOf(l.before.Add(-fleet.MaxReportAge())), minuteOf(l.before)
+	for text, first := range map[string]*int64{firstMinute: &l.points, firstSignal: &l.signals} {
+		var any bool
+		if *first, any, err = firstOf(ctx, l.r, text, from, to); err != nil {
+			return err
+		}
+		if !any {
+			*first = math.MaxInt64
+		}
+	}
+	return nil
+}
+
+// point is the last one in some minutes that said whether it alerts, with its flags; 0 = none did.
+func (l *lastWords) point(ctx context.Context, from, to int64) (at, flags int64, err error) {
+	if start := max(from, l.points); start <= to {
+		err := l.r.QueryRowContext(ctx, lastWordPoint, start, to, l.thingNo, int64(l.before)).Scan(&at, &flags)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, 0, err
+		}
+	}
+	for i := range l.waiting {
+		if p := &l.waiting[i]; p[0] >= from && p[2] < int64(l.before) && p[2] > at && p[9]&flagAlertingSaid != 0 {
+			at, flags = p[2], p[9]
+		}
+	}
+	if later, said, err := lastSaid(ctx, l.r, l.thingNo, from, int64(l.before), at); err != nil || later != 0 {
+		return later, said, err
+	}
+	return at, flags, nil
+}
+
+// signal is the last alert message in some minutes, 0 = none.
+func (l *lastWords) signal(ctx context.Context, from, to int64) (at int64, on bool, err error) {
+	start := max(from, l.signals)
+	if start > to {
+		return 0, false, nil
+	}
+	err = l.r.QueryRowContext(ctx, lastWordSignal, start, to, l.thingNo, int64(l.before)).Scan(&at, &on)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return at, on, err
 }
 
 // Kept says where stored points lie.

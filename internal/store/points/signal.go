@@ -73,9 +73,16 @@ const signalsOfThing = `WITH RECURSIVE m(minute) AS (
 SELECT g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
 FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 ORDER BY g.at, g.kind`
 
+// firstSignal is the first minute with a signal of any asset: days before there were any need not be looked through.
+const firstSignal = `SELECT COALESCE(MIN(minute), -1) FROM signal WHERE minute >= $1 AND minute < $2`
+
 // SignalsOfThing reads all that one asset said beside positions with an own instant from, to (both included), oldest first.
 func SignalsOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Signal, error) {
-	return engine.List(ctx, r, scanSignal, signalsOfThing, minuteOf(from), minuteOf(to), thingNo)
+	first, any, err := firstOf(ctx, r, firstSignal, minuteOf(from), minuteOf(to))
+	if err != nil || !any {
+		return nil, err
+	}
+	return engine.List(ctx, r, scanSignal, signalsOfThing, first, minuteOf(to), thingNo)
 }
 
 // SaidOfThing reads one asset's alert messages with an own instant from, to (both included), oldest first.
