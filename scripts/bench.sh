@@ -25,7 +25,7 @@ measure() {
   fi
 }
 
-ingest() { go test ./internal/testkit/bench -run '^$' -bench "$1" -benchtime 1x -timeout 8m; }
+ingest() { scripts/region.sh >/dev/null; go test ./internal/testkit/bench -run '^$' -bench "$1" -benchtime 1x -timeout 8m; }
 drawing() {
   local tiles="$out/data/map/region.pmtiles"
   [ -f "$tiles" ] || "${LIGHTBAR_BINARY:-bin/lightbar}" map import "$(scripts/region.sh)" --data "$out/data" >/dev/null
@@ -44,8 +44,8 @@ for step in "${steps[@]}"; do
     size) stat -c %s "${LIGHTBAR_BINARY:-bin/lightbar}" >"$out/size.txt" ;;
     server) measure server node scripts/bench-server.mjs ;;
     large) measure large node scripts/bench-large.mjs ;;
-    ingest) measure ingest bash -c "ingest 'Ingest/sqlite'" ;;
-    postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
+    ingest) measure ingest bash -c "ingest '^BenchmarkIngest$/sqlite'" ;;
+    postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest '^BenchmarkIngest$/postgres'" ;;
     incidents) measure incidents bash -c "ingest 'Incidents/sqlite'" ;;
     lists) measure lists go test -run '^$' -bench Lists -benchtime 3x -timeout 4m ./internal/testkit/bench ;;
     areas) measure areas bash -c "go test ./internal/live -run '^$' -bench MatchAreas -timeout 4m && ingest 'CreateAreas/sqlite'" ;;
