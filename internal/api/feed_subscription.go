@@ -13,12 +13,12 @@ func (s *server) feedSubscriptionRoutes() {
 	const path = "/organization/feed_subscriptions"
 	resource(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription",
 		resourceVerbs[wire.FeedSubscription, wire.FeedSubscriptionWrite]{
-			s.app.Subscriptions.List, s.app.Subscriptions.Read, s.app.Subscriptions.Create, s.app.UpdateFeedSubscription,
-			s.app.DeleteFeedSubscription})
+			s.app.Subscriptions.List, s.app.Subscriptions.Read, s.app.Subscriptions.Create, s.app.Subscriptions.Edit,
+			s.app.Subscriptions.Remove})
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",
 		"Fetch a feed soon. The answer doesn't wait for it; watch last_fetched_at.", byID, s.app.FetchFeedSubscription)
 	undo(feeds, "FeedSubscription", path, "a feed subscription. A deleted one comes back with its address, and its closures and hazards "+
-		"with the next fetch; undoing that deletes it again", s.app.UndoFeedSubscription)
+		"with the next fetch; undoing that deletes it again", s.app.Subscriptions.Undo)
 	do(feeds, http.MethodPost, "acceptFeedSubscription", path+"/{id}/accept", "Accept that what a held feed no longer lists is gone. "+
 		"It is fetched at once, and what is still missing ends. If more is missing than given, the feed is held again.", whole[acceptOf],
 		func(ctx context.Context, actor *access.Actor, in *acceptOf) (wire.FeedSubscription, error) {

@@ -41,7 +41,12 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 	},
 	May:       func(actor *access.Actor, x *fleet.Export) error { return mayExport(actor, x.Kind) },
 	MayRemove: isCreator,
-	Removed:   (*App).removeExportFiles,
+	Became: func(_ context.Context, a *App, x *fleet.Export) error {
+		if x.DeletedAt != 0 {
+			a.removeExportFiles(x)
+		}
+		return nil
+	},
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Export) error {
 		waiting, err := store.WaitingExports(ctx, tx)
 		if err != nil {

@@ -28,8 +28,13 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newIntegration, Law: editIntegration, Back: record.BackTo((*App).putBackIntegration),
-	// Its provider is not asked anymore, and its secret is forgotten after a day. What it reported stays.
-	Removed: func(a *App, x *fleet.Integration) { a.telematics.forget(x.ID) },
+	// The provider of a deleted one is not asked anymore, and its secret is forgotten after a day. What it reported stays.
+	Became: func(_ context.Context, a *App, x *fleet.Integration) error {
+		if x.DeletedAt != 0 {
+			a.telematics.forget(x.ID)
+		}
+		return nil
+	},
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Integration) error {
 		others, err := store.IntegrationsOf(ctx, tx, x.OrganizationID)
 		if err != nil {

@@ -218,7 +218,7 @@ const pastAtOnce = 100
 
 // endFeed ends a page of what a feed brought.
 func (a *Incoming) endFeed(ctx context.Context, c *live.Change, tx *store.Tx, id string) error {
-	s, err := subscriptions.Rows.ByID(ctx, tx, id)
+	s, err := store.FeedSubscriptions.ByID(ctx, tx, id)
 	if err != nil || !s.Brings || s.IsActive && s.DeletedAt == 0 {
 		return err
 	}

@@ -234,7 +234,7 @@ func TestAFeedBringsClosures(t *testing.T) {
 	if _, _, err := r.Closures.Create(t.Context(), r.admin, wire.ClosureWrite{Description: ref("Ours"), ExternalID: ref("A"), UserRoute: ref([]fleet.LatLng{{Lat: 39, Lng: -75}, {Lat: 39.1, Lng: -75}})}); err != nil {
 		t.Error(err)
 	}
-	if _, err := r.UpdateFeedSubscription(t.Context(), r.admin, r.id, 0, wire.FeedSubscriptionWrite{IsActive: ref(false)}); err != nil {
+	if _, err := r.Subscriptions.Edit(t.Context(), r.admin, r.id, 0, wire.FeedSubscriptionWrite{IsActive: ref(false)}); err != nil {
 		t.Fatal(err)
 	}
 	if left := r.closures(); len(left) != 1 || left["A"].ClosureType != "manual" {
@@ -243,11 +243,11 @@ func TestAFeedBringsClosures(t *testing.T) {
 	if row := r.row(); row.Status != "off" || row.Closures != 0 || row.NextFetchAt != 0 {
 		t.Errorf("paused: %+v", row)
 	}
-	if _, err := r.UpdateFeedSubscription(t.Context(), r.admin, r.id, 0, wire.FeedSubscriptionWrite{IsActive: ref(true)}); err != nil {
+	if _, err := r.Subscriptions.Edit(t.Context(), r.admin, r.id, 0, wire.FeedSubscriptionWrite{IsActive: ref(true)}); err != nil {
 		t.Fatal(err)
 	}
 	r.is("again", r.fetch(), "good - 2+0, 2 active")
-	if err := r.DeleteFeedSubscription(t.Context(), r.admin, r.id); err != nil {
+	if err := r.Subscriptions.Remove(t.Context(), r.admin, r.id); err != nil {
 		t.Fatal(err)
 	}
 	if left := r.closures(); len(left) != 1 {
@@ -511,7 +511,7 @@ func TestAFeedBringsHazards(t *testing.T) {
 	}
 	r.text("Ref,Latitude\n1,2\n")
 	r.is("another table", r.fetch(), "failing columns_missing 3+0, 0 active")
-	if err := r.DeleteFeedSubscription(t.Context(), r.admin, r.id); err != nil {
+	if err := r.Subscriptions.Remove(t.Context(), r.admin, r.id); err != nil {
 		t.Fatal(err)
 	}
 	for id, h := range r.hazards() {
@@ -596,7 +596,7 @@ func TestTheZoneOfASubscriptionHoldsForLines(t *testing.T) {
 		t.Helper()
 		r := newReader(t, format)
 		r.text(text)
-		if _, err := r.UpdateFeedSubscription(t.Context(), r.admin, r.id, 0, write); err != nil {
+		if _, err := r.Subscriptions.Edit(t.Context(), r.admin, r.id, 0, write); err != nil {
 			t.Fatal(err)
 		}
 		r.fetch()
@@ -699,7 +699,7 @@ func TestOurOwnFeedSubscribed(t *testing.T) {
 				t.Errorf("%s: %+v; want %+v", format, g, w)
 			}
 		}
-		if err := r.DeleteFeedSubscription(t.Context(), r.admin, r.id); err != nil {
+		if err := r.Subscriptions.Remove(t.Context(), r.admin, r.id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -774,16 +774,16 @@ func TestSubscriptionsAreUndone(t *testing.T) {
 	})
 	undo := func(version int64) wire.FeedSubscription {
 		t.Helper()
-		row, err := r.UndoFeedSubscription(t.Context(), r.admin, r.id, version)
+		row, err := r.Subscriptions.Undo(t.Context(), r.admin, r.id, version)
 		must(t, err)
 		return row
 	}
 	r.is("good", r.fetch(), "good - 3+0, 3 active")
 	before := r.closures()
-	_, err := r.UndoFeedSubscription(t.Context(), r.admin, r.id, 1)
+	_, err := r.Subscriptions.Undo(t.Context(), r.admin, r.id, 1)
 	refused(t, err, "undo_nothing")
 	edit := wire.FeedSubscriptionWrite{Name: ref("County"), URL: ref(r.url + "/other?key=another")}
-	must(t, second(r.UpdateFeedSubscription(t.Context(), r.admin, r.id, 0, edit)))
+	must(t, second(r.Subscriptions.Edit(t.Context(), r.admin, r.id, 0, edit)))
 	if r.fetch(); key != "another" {
 		t.Errorf("edited, it asks with %q", key)
 	}
@@ -796,7 +796,7 @@ func TestSubscriptionsAreUndone(t *testing.T) {
 	if row := undo(3); row.Name != "County" || row.URL != r.url+"/other?key=***" {
 		t.Errorf("an undo: %+v", row)
 	}
-	must(t, r.DeleteFeedSubscription(t.Context(), r.admin, r.id))
+	must(t, r.Subscriptions.Remove(t.Context(), r.admin, r.id))
 	if left := r.closures(); len(left) != 0 {
 		t.Errorf("deleted: %+v", left)
 	}
@@ -816,6 +816,6 @@ func TestSubscriptionsAreUndone(t *testing.T) {
 		t.Errorf("the way back: %+v", row)
 	}
 	r.Pass(25 * time.Hour)
-	_, err = r.UndoFeedSubscription(t.Context(), r.admin, r.id, 7)
+	_, err = r.Subscriptions.Undo(t.Context(), r.admin, r.id, 7)
 	refused(t, err, "undo_expired")
 }

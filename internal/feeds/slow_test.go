@@ -52,7 +52,7 @@ func (d *dripping) at(t *testing.T) string {
 // slow feed is put off: nothing is said of it, and it is read when its turn comes.
 func TestSlowPublishersHoldNobodysPlace(t *testing.T) {
 	r := newReader(t, "wzdx")
-	if _, err := r.UpdateFeedSubscription(t.Context(), r.admin, r.id, 0, paused); err != nil {
+	if _, err := r.Subscriptions.Edit(t.Context(), r.admin, r.id, 0, paused); err != nil {
 		t.Fatal(err)
 	}
 	admin := r.admin

@@ -29,6 +29,13 @@ var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubs
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newFeed, Law: editFeed, Back: record.BackTo((*Incoming).putBackFeed),
+	// One that is paused or deleted ends what it brought; the next fetch brings it back.
+	Became: func(ctx context.Context, a *Incoming, x *fleet.FeedSubscription) error {
+		if x.IsActive && x.DeletedAt == 0 {
+			return nil
+		}
+		return a.endPast(ctx)
+	},
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= mostFeeds {
@@ -66,18 +73,6 @@ func editFeed(e *record.Editing[*Incoming, fleet.FeedSubscription], in wire.Feed
 	return nil
 }
 
-// UpdateFeedSubscription edits a subscription that was seen in a version, 0 = any.
-// One that is paused ends what it brought. Requires EDIT_ORGANIZATION and full
-// reach. Refusals: as a new one, not_found.
-func (a *Incoming) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
-	wire.FeedSubscription, error) {
-	row, err := a.Subscriptions.Edit(ctx, actor, id, seen, in)
-	if err == nil && !row.IsActive {
-		err = a.endPast(ctx)
-	}
-	return row, err
-}
-
 // beginAnew lets a subscription be read again when it is another one than before.
 func (a *Incoming) beginAnew(x, old *fleet.FeedSubscription) {
 	if !x.ReadsLike(old) || x.IsActive && (!old.IsActive || old.DeletedAt != 0) {
@@ -86,19 +81,6 @@ func (a *Incoming) beginAnew(x, old *fleet.FeedSubscription) {
 	if x.Name != old.Name { // its closures are to say so, too
 		x.State.ReadAt, x.NextFetchAt = 0, a.now()
 	}
-}
-
-// UndoFeedSubscription undoes the change that made a version of a
-// subscription, the present one, for 24 hours: its whole address comes back too,
-// and what it brings with the next fetch. Requires EDIT_ORGANIZATION and full
-// reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of
-// UpdateFeedSubscription.
-func (a *Incoming) UndoFeedSubscription(ctx context.Context, actor *access.Actor, id string, version int64) (wire.FeedSubscription, error) {
-	row, err := a.Subscriptions.Undo(ctx, actor, id, version)
-	if err == nil && !row.IsActive { // a deleted one says that it is none
-		err = a.endPast(ctx)
-	}
-	return row, err
 }
 
 // putBackFeed makes a subscription what a row says. The audit does not have its
@@ -119,15 +101,6 @@ func (a *Incoming) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscript
 	}
 	a.beginAnew(x, &old)
 	return nil
-}
-
-// DeleteFeedSubscription ends a subscription and what it brought. Requires
-// EDIT_ORGANIZATION and full reach. Refusals: not_found.
-func (a *Incoming) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, id string) error {
-	if err := a.Subscriptions.Remove(ctx, actor, id); err != nil {
-		return err
-	}
-	return a.endPast(ctx)
 }
 
 // FetchFeedSubscription lets a feed be fetched soon, 10 s after the last time at

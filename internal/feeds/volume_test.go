@@ -107,7 +107,7 @@ func TestASlowFeedHoldsUpNoOther(t *testing.T) {
 	}
 	r.is("the other", r.row(), "good - 1+0, 4 active")
 	// Meanwhile somebody pauses it: what comes then counts no more.
-	if _, err := r.UpdateFeedSubscription(t.Context(), r.admin, slow, 0, wire.FeedSubscriptionWrite{IsActive: ref(false)}); err != nil {
+	if _, err := r.Subscriptions.Edit(t.Context(), r.admin, slow, 0, wire.FeedSubscriptionWrite{IsActive: ref(false)}); err != nil {
 		t.Fatal(err)
 	}
 	close(release)

@@ -52,9 +52,10 @@ type Resource[A Verbs, T, W, B any] struct {
 	Title func(W) string
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
-	// MayRemove refuses a removal that May would let pass; Removed ends what no transaction holds, after the commit. nil = nothing.
+	// MayRemove refuses a removal that May would let pass; nil = nothing.
 	MayRemove func(actor *access.Actor, t *T) error
-	Removed   func(a A, old *T)
+	// Became does what follows from an edit, an undo, or a removal and needs no transaction, after the commit; nil = nothing.
+	Became func(ctx context.Context, a A, t *T) error
 	// Pictured: the picture holds it and tells what becomes of it. Others are told as they were written.
 	Pictured bool
 	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
@@ -103,6 +104,7 @@ func NewResource[A Verbs, T, W, B any](q Resource[A, T, W, B]) *Resource[A, T, W
 			return q.Rows.Update(e, e.Tx, &e.Next, *q.Of(&e.Old).Version)
 		},
 		Saved: func(e *Editing[A, T]) error {
+			q.became(e)
 			if *q.Of(&e.Old).Owner != *q.Of(&e.Next).Owner {
 				q.TellGone(e.Picture, &e.Old)
 			}
@@ -354,40 +356,48 @@ func (v Collection[A, T, W, B]) Remove(ctx context.Context, actor *access.Actor,
 	if err := actor.Must(q.Deletes); err != nil {
 		return err
 	}
-	var old T
+	var next T
 	err := a.base().Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		old, err = q.removeIn(ctx, a, c, tx, actor, id)
+		next, err = q.removeIn(ctx, a, c, tx, actor, id)
 		return err
 	})
-	if err == nil && q.Removed != nil {
-		q.Removed(a, &old)
+	if err == nil && q.Became != nil {
+		err = q.Became(ctx, a, &next)
 	}
 	return err
 }
 
-func (q *Resource[A, T, W, B]) removeIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, id string) (T, error) {
+func (q *Resource[A, T, W, B]) removeIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, id string) (
+	next T, err error) {
 	old, err := q.Load(ctx, tx, actor, id)
 	if err == nil && q.MayRemove != nil {
 		err = q.MayRemove(actor, &old)
 	}
 	if err != nil {
-		return old, err
+		return next, err
 	}
-	next := old
+	next = old
 	of, was := q.Of(&next), *q.Of(&old).Version
 	*of.Version, *of.UpdatedAt = was+1, a.base().StampOf(c)
 	*of.DeletedAt = *of.UpdatedAt
 	if stored, err := q.Rows.Update(ctx, tx, &next, was); err != nil {
-		return old, err
+		return next, err
 	} else if !stored {
-		return old, q.refuse()
+		return next, q.refuse()
 	}
 	q.TellGone(c, &next)
 	if err := q.keep(c, &next); err != nil {
-		return old, err
+		return next, err
 	}
-	return old, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
+	return next, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
 		Before: q.door.Doc(&old)})
+}
+
+// became notes what follows from an edit once it has been committed.
+func (q *Resource[A, T, W, B]) became(e *Editing[A, T]) {
+	if q.Became != nil {
+		e.Afterwards(func() error { return q.Became(e, e.By, &e.Next) })
+	}
 }
 
 // StampOf is updated_at of what a change writes to the store.

@@ -223,7 +223,7 @@ func edited(w *walk, f *fixture) {
 	w.must(err)
 	_, err = w.App.Closures.Edit(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
 	w.must(err)
-	_, err = w.App.UpdateFeedSubscription(w.t.Context(), access.System(), f.feed, 0, wire.FeedSubscriptionWrite{Name: &name})
+	_, err = w.App.Subscriptions.Edit(w.t.Context(), access.System(), f.feed, 0, wire.FeedSubscriptionWrite{Name: &name})
 	w.must(err)
 	_, err = w.App.Integrations.Edit(w.t.Context(), access.System(), f.integration, 0, wire.IntegrationWrite{Name: &name})
 	w.must(err)

@@ -215,7 +215,7 @@ func (w *walk) fixture(relation string) *fixture {
 	read, _, err := w.App.Subscriptions.Create(ctx, system, wire.FeedSubscriptionWrite{OrganizationID: &of, Name: &name, Format: &format, URL: &address})
 	w.must(err)
 	if before := w.feeds[relation]; before != "" { // an organization reads so many feeds at most
-		_ = w.App.DeleteFeedSubscription(ctx, system, before) // a walk may have deleted it
+		_ = w.App.Subscriptions.Remove(ctx, system, before) // a walk may have deleted it
 	}
 	w.account(f, name, relation)
 	if f.feed = read.ID; w.lasting[relation] != nil {
