@@ -267,6 +267,7 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 		"UTF-8 as utf-16":           document("utf-16", words),
 		"UTF-8 as Latin-1":          document("ISO-8859-1", words),
 		"UTF-8 as nothing known":    document("klingon", words),
+		"UTF-8 with two marks":      "\ufeff\ufeff" + document("UTF-8", words),
 		"UTF-8 with its mark":       "\ufeff" + document("windows-1252", words),
 		"windows-1252":              document("windows-1252", "Drivers\x92 lane \x96 caf\xe9"),
 		"windows-1252 as Latin-1":   document("iso-8859-1", "Drivers\x92 lane \x96 caf\xe9"),
@@ -278,6 +279,10 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 		"no label, windows-1252":    strings.Replace(document("", "Drivers\x92 lane \x96 caf\xe9"), ` encoding=""`, "", 1),
 		"no label, UTF-8":           strings.Replace(document("", words), ` encoding=""`, "", 1),
 		"a name of Windows":         document("ANSI", "Drivers\x92 lane \x96 caf\xe9"),
+		"windows-1252 as UTF-8":     document("UTF-8", "Drivers\x92 lane \x96 caf\xe9"),
+		"windows-1252 as utf8":      document("utf8", "Drivers\x92 lane \x96 caf\xe9"),
+		"windows-1252 as UTF-16":    document("utf-16", "Drivers\x92 lane \x96 caf\xe9"),
+		"control characters":        document("UTF-8", "Drivers’\x0blane&#x1F; –&#11;&#0;\x00café"),
 		"UTF-32, little end":        in32(document("UTF-32", words), false, true),
 		"UTF-32, big end":           in32(document("UTF-32", words), true, true),
 		"UTF-32 without a mark":     in32(document("UTF-32LE", words), false, false),
@@ -291,6 +296,12 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 	}
 	if zones, _ := zonesOf(t, []byte(document("ISO-8859-2", "\xa3\xf3d\xbc"))); len(zones) != 1 || zones[0].Description != "Łódź" {
 		t.Errorf("ISO-8859-2: %+v", zones)
+	}
+	for _, words := range []string{"Straße\xdf", "Straße" + strings.Repeat(" ", 200_000) + "\xdf"} {
+		zones, r := zonesOf(t, []byte(document("UTF-8", words)))
+		if len(zones) != 1 || !strings.HasPrefix(zones[0].Description+"\ufffd", "Straße\ufffd") || r.Broken != "" {
+			t.Errorf("one broken character: %+v %+v", zones, r)
+		}
 	}
 	json := in16(feedOf(event("a", "I-95", "Straße")), false)
 	if zones, _ := zonesOf(t, []byte(json)); len(zones) != 1 || zones[0].RoadNames[0] != "Straße" {
