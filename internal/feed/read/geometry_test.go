@@ -63,6 +63,7 @@ func TestInstantsOfFeeds(t *testing.T) {
 		`{"$date":` + end + `}`: "2026-11-02T12:00:00.000Z", `{"$date":{"$numberLong":"1793620800000"}}`: "2026-11-02T12:00:00.000Z",
 		`[` + end + `]`: "2026-11-02T12:00:00.000Z", `"/Date(1793620800000)/"`: "2026-11-02T12:00:00.000Z",
 		`{}`: "", `[]`: "", `null`: "", `"0000-00-00 00:00:00"`: "", `253402300799`: "",
+		`"2099-12-31T00:00:00-07:00"`: "", `"12/31/9999"`: "", `4102358400000`: "",
 		strings.Repeat(`{"$date":`, 30) + end + strings.Repeat("}", 30): read.TimeInvalid, // 9,000 of them took four seconds
 		`{"day":2}`: read.TimeInvalid, `[2026,11,2]`: read.TimeInvalid, `true`: read.TimeInvalid, `"11/02/2026"`: read.TimeInvalid,
 	} {
