@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,14 @@ type document struct {
 // features hands on the features of a text, one by one. why says in a sentence why the text has none.
 func (w *work) features(text []byte, visit func(feature []byte) error) (why string, err error) {
 	if line := checkJSON(text); line > 0 {
-		return whyNoJSON(text, line), nil
+		mended, _, err := MendJSON(w.ctx, text)
+		if err == nil && checkJSON(mended) > 0 {
+			return whyNoJSON(text, line), nil
+		}
+		if err := cmp.Or(err, w.made(len(mended))); err != nil {
+			return "", err
+		}
+		text = mended
 	}
 	d := document{}
 	if err := w.members(text, func(name, value []byte) error { d.take(name, value); return nil }); err != nil {

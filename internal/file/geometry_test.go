@@ -35,6 +35,31 @@ func TestGeometriesOfOtherPrograms(t *testing.T) {
 	}
 }
 
+// What is JSON but for what programs write that make it by hand is read, and what is none remains none.
+func TestJSONOfOtherPrograms(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":NaN,"b":[-Infinity,inf,-1e5,nan],"c":null}`: `{"a":null,"b":[null,null,-1e5,null],"c":null}`,
+		"{\"NaN, Inf\":\"a\tb\x00\nc -Infinity\"}":        `{"NaN, Inf":"a b  c -Infinity"}`,
+		`{"a":"C:\dir\new \" \\ \u00e9 \u12x"}`:           `{"a":"C:\\dir\new \" \\ \u00e9 \\u12x"}`,
+		`{"a":"NaN"}`:                                     `{"a":"NaN"}`, `7`: `7`,
+	} {
+		if got, isMended, _ := MendJSON(t.Context(), []byte(text)); string(got) != want || isMended != (text != want) || checkJSON(got) != 0 {
+			t.Errorf("%s: %s %v", text, got, isMended)
+		}
+	}
+	for _, text := range []string{``, `{"a":nanometer}`, `{"a":1,}`, `{"a":"\`, `{"a":"x`, `[1 2]`, `{"a":N}`} {
+		if got, _, _ := MendJSON(t.Context(), []byte(text)); checkJSON(got) == 0 && len(got) > 0 {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	got, err := featuresOf(t.Context(), "geojson", "", `{"type":"FeatureCollection","features":[
+{"type":"Feature","properties":{"name":"A","pop":NaN},"geometry":{"type":"Point","coordinates":[1,2]}},
+{"type":"Feature","properties":{"name":"B"},"geometry":{"type":"Point","coordinates":[NaN,NaN]}}]}`)
+	if err != nil || len(got) != 2 || got[0].Problem != "" || got[0].Lat != 2 || got[1].Problem != featurePoint {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
 // A text of another program becomes a line that an area can have.
 func TestTheLineOfAText(t *testing.T) {
 	for said, want := range map[string]string{

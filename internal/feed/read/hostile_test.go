@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -82,9 +83,16 @@ func TestPatience(t *testing.T) {
 		"odd lanes":       event("a", `"location_method"`, `"lanes":{"order":"1","status":"open"},"location_method"`),
 		"odd relations":   event("a", `"event_type"`, `"related_road_events":[7,{"id":"x","type":"next-in-sequence"}],"event_type"`),
 		"line of lines":   event("a", `"LineString"`, `"MultiLineString"`, `[[-75.5,39.7],[-75.4,39.7]]`, `[[[-75.5,39.7],[-75.4,39.7]]]`),
+		"no numbers":      event("a", `"location_method"`, `"beginning_milepost":NaN,"ending_milepost":-Infinity,"location_method"`),
+		"control letters": event("a", `"I-95"`, "\"I-95\x0b\t\"", `"location_method"`, `"beginning_cross_street":"C:\x \u12","location_method"`),
 		"byte order mark": "\ufeff",
+		"a text of JSON":  event("a", `"event_type"`, `"description":"5\" pipe, caf\u00e9 \ud83d\ude00\\","event_type"`),
 	} {
 		text := feedOf(good)
+		if name == "a text of JSON" {
+			quoted, _ := json.Marshal(text)
+			text = " " + string(quoted) + "\n"
+		}
 		if name == "byte order mark" {
 			text = good + feedOf(event("a"))
 		}
@@ -94,6 +102,9 @@ func TestPatience(t *testing.T) {
 			continue
 		}
 		z := zones[0]
+		if said := z.Description; name == "a text of JSON" && said != "5\" pipe, café 😀\\" {
+			t.Errorf("%s: %q", name, said)
+		}
 		if z.StartAt.String() != "2026-11-01T12:00:00.000Z" || !z.StartVerified || z.EndVerified || len(z.RoadNames) != 1 || len(z.Route) != 2 || len(z.Related) > 1 {
 			t.Errorf("%s: %+v", name, z)
 		}
