@@ -60,6 +60,8 @@ func (s *shallow) broken(err error) string {
 func (r *areaReader) readKML(text string) error {
 	refuse := func(why string) error { return refuseAreaFile("The file isn't KML: " + why + ".") }
 	source := &shallow{Decoder: xml.NewDecoder(&Tags{In: strings.NewReader(text)})}
+	// A bare & and the entities of HTML stand in descriptions of many files. None of it is expanded into anything else.
+	source.Strict, source.Entity = false, xml.HTMLEntity
 	// Whatever encoding the file declares, it has come to us as text.
 	source.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	d := xml.NewTokenDecoder(source)
@@ -142,12 +144,13 @@ func (m *kmlMark) isCoordinates() bool {
 	if n < 2 || m.path[n-1] != "coordinates" {
 		return false
 	}
-	if parent := m.path[n-2]; parent == "LinearRing" {
-		return m.inPolygon(n - 2)
-	} else if parent != "Point" && parent != "LineString" {
-		return false
+	switch m.path[n-2] {
+	case "LinearRing":
+		return m.inPolygon(n-2) || m.isShape(n-1)
+	case "Point", "LineString":
+		return m.isShape(n - 1)
 	}
-	return m.isShape(n - 1)
+	return false
 }
 
 // isShape tells whether the first n open elements are a shape of the placemark, perhaps one of several.
@@ -183,6 +186,9 @@ func (m *kmlMark) open(start xml.StartElement) {
 
 // begin notes a shape.
 func (m *kmlMark) begin(kind string) {
+	if kind == "LinearRing" { // without a polygon it is a line
+		kind = "LineString"
+	}
 	switch kind {
 	case "Point":
 		m.points++
