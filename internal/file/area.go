@@ -261,6 +261,7 @@ func isSwapped(o *fleet.Outline) bool {
 
 // outline notes a shape: of a Point its position, of the others the text.
 func (f *AreaFeature) outline(o *fleet.Outline) {
+	o.DropAltitudes() // no area is lost by what it can do without
 	problem := o.Breach()
 	switch {
 	case isSwapped(o) && (f.Said["id"] == "" || f.Said["ez_type"] == ""): // what we wrote is where it is, in Antarctica too

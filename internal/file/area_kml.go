@@ -259,7 +259,8 @@ func (m *kmlMark) close() {
 	m.path = m.path[:n-1]
 }
 
-// readPositions reads "lng,lat[,alt] lng,lat …" until the shape is full; false where they are no numbers.
+// readPositions reads "lng,lat[,alt] lng,lat …" until the shape is full; false where they are no numbers. Four are no
+// position: decimal commas make them of two. An altitude that is no number is none.
 func readPositions(shape *fleet.Outline, text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if shape.Full() {
@@ -269,15 +270,16 @@ func readPositions(shape *fleet.Outline, text string) bool {
 		n := 0
 		for part := range strings.SplitSeq(word, ",") {
 			v, err := strconv.ParseFloat(part, 64)
+			isNone := err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v)
 			switch n++; {
-			case err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v) || n > 4:
+			case n > 3, n < 3 && isNone:
 				return false
 			case n == 1:
 				p.Lng = v
 			case n == 2:
 				p.Lat = v
-			case n == 3:
-				p.Alt, p.HasAlt = v, true
+			default:
+				p.Alt, p.HasAlt = v, !isNone
 			}
 		}
 		if n < 2 {

@@ -28,6 +28,8 @@ func TestGeometriesOfFeeds(t *testing.T) {
 		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]],[[-75.3,39.7],[-75.2,39.8]]]}`, read.BadGeometry, 0},
 		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]],[]]}`, read.BadGeometry, 0},
 		{`{"type":"LineString","coordinates":[[null,39.7],[-75.4,39.7]]}`, read.BadGeometry, 0},
+		{`{"type":"LineString","coordinates":[[-75.5,39.7,null],[-75.4,39.7,NaN]]}`, "", 2},
+		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7,1],[-75.4,39.7,NaN]],[[-75.4,39.7,2],[-75.4,39.8,3]]]}`, "", 3},
 		{`{"type":"LineString","coordinates":[[-75.5,39.7],[39.7,-75.4]]}`, read.BadGeometry, 0},
 		{`{"type":"LineString","coordinates":[[179.999,-16.5],[-179.999,-16.5]]}`, "", 2},
 		{`{"type":"GeometryCollection","geometries":[` + line + `,` + line + `]}`, read.BadGeometry, 0},

@@ -3,9 +3,7 @@ package read
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
-	"slices"
 	"strings"
 
 	"lightbar/internal/file"
@@ -305,21 +303,16 @@ func (z *WorkZone) times(start, end moment, clock clock) (*WorkZone, string) {
 	return z, ""
 }
 
-// route reads a LineString, a MultiPoint or a Point, also as the only one of a list or a collection.
+// route reads a LineString, a MultiPoint or a Point, also as the only one of a list or a collection, or in parts that meet.
 func (z *WorkZone) route(f *feature, limits Limits) string {
 	kind, coordinates, err := file.Geometry(context.Background(), f.Geometry)
 	if err != nil || kind != "GeometryCollection" && (len(coordinates) == 0 || string(coordinates) == "null") {
 		return NoGeometry
 	}
 	var points []position
-	var lines [][]position
 	switch kind {
 	case "LineString", "MultiPoint":
 		err = json.Unmarshal(coordinates, &points)
-	case "MultiLineString":
-		if err = json.Unmarshal(coordinates, &lines); err == nil {
-			points, err = joined(lines)
-		}
 	case "Point":
 		points = make([]position, 1)
 		err = json.Unmarshal(coordinates, &points[0])
@@ -331,7 +324,7 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 	}
 	z.OnlyEnds = kind == "Point" || kind == "MultiPoint"
 	for _, p := range points {
-		if len(p) < 2 {
+		if !p.isOne() {
 			return BadGeometry
 		}
 		z.Route = append(z.Route, fleet.LatLng{Lat: float64(p[1]), Lng: float64(p[0])})
@@ -342,30 +335,20 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 // position is one of GeoJSON: longitude, latitude, and what else there may be.
 type position []coordinate
 
-// coordinate is a number. null is none, which package json would take for 0.
-type coordinate float64
+// isOne: what is behind the latitude may be anything.
+func (p position) isOne() bool {
+	return len(p) >= 2 && !math.IsNaN(float64(p[0])) && !math.IsNaN(float64(p[1]))
+}
 
-var errNoNumber = errors.New("no number")
+// coordinate is a number, NaN for null, which package json would take for 0.
+type coordinate float64
 
 func (c *coordinate) UnmarshalJSON(raw []byte) error {
 	if string(raw) == "null" {
-		return errNoNumber
+		*c = coordinate(math.NaN())
+		return nil
 	}
 	return json.Unmarshal(raw, (*float64)(c))
-}
-
-// joined is one line of several that each begin where the one before ends.
-func joined(lines [][]position) (out []position, err error) {
-	for i, line := range lines {
-		switch {
-		case len(line) == 0 || i > 0 && !slices.Equal(line[0], out[len(out)-1]):
-			return nil, errNoNumber
-		case i > 0:
-			line = line[1:]
-		}
-		out = append(out, line...)
-	}
-	return out, nil
 }
 
 // placed judges a route by its positions.
