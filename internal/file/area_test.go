@@ -103,6 +103,9 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 		{`{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}`, featureOtherShape},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[181,2]}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":null}}`, featurePoint},
+		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2],"crs":{"type":"name","properties":{"name":"EPSG:2235"}}}}`, otherSystem("EPSG:2235")},
+		{`{"type":"Feature","crs":{"type":"name","properties":{"name":"EPSG:2235"}},"geometry":{"type":"Point","coordinates":[1,2]}}`, otherSystem("EPSG:2235")},
+		{`{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2],"crs":{"type":"EPSG","properties":{"code":3857}}}]}}`, otherSystem("EPSG:3857")},
 		{`{"type":"Feature","geometry":{"type":"Point"}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"LineString","coordinates":[[39.7,-75.5],[39.8,-75.5]]}}`, featureSwapped},
 	} {

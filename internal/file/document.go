@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"lightbar/internal/fleet"
 )
 
 // What follows finds the features of a file of GeoJSON, for areas and hazards alike.
@@ -63,9 +61,7 @@ func (d *document) take(name, value []byte) {
 	case isNamed(name, "features"):
 		d.features = value
 	case isNamed(name, "crs"):
-		if system, ok := fleet.CoordinateSystem(value); !ok {
-			d.system = system
-		}
+		d.system = systemOf(value)
 	case isNamed(name, "geometryType"):
 		d.isEsri = strings.HasPrefix(kindOf(value), "esri")
 	}

@@ -15,6 +15,7 @@ import (
 type geoJSON struct {
 	kind        string
 	coordinates []byte
+	system      string // that its positions are in, where that is none of ours; then nothing else of it counts
 }
 
 // Geometry is the kind and the coordinates of a geometry that lies in memory; of
@@ -25,6 +26,9 @@ func Geometry(ctx context.Context, raw []byte) (kind string, coordinates []byte,
 		return "", nil, err
 	}
 	g, err := w.geometry(raw)
+	if g.system != "" { // positions of another system are no coordinates, of whatever kind
+		return g.system, []byte("[]"), err
+	}
 	return g.kind, g.coordinates, err
 }
 
@@ -37,6 +41,9 @@ func (w *work) geometry(value []byte) (g geoJSON, err error) {
 	var parts []geoJSON
 	if err := w.collect(value, 0, &parts); err != nil || len(parts) == 0 {
 		return geoJSON{}, err
+	}
+	if at := slices.IndexFunc(parts, func(p geoJSON) bool { return p.system != "" }); at >= 0 {
+		return parts[at], nil
 	}
 	return together(parts), nil
 }
@@ -53,11 +60,17 @@ func (w *work) collect(value []byte, depth int, parts *[]geoJSON) error {
 			g.coordinates = value
 		case isNamed(name, "geometries"):
 			inner = value
+		case isNamed(name, "crs"): // PostGIS writes it here
+			g.system = systemOf(value)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	if g.system != "" {
+		*parts = append(*parts, g)
+		return nil
 	}
 	const deepest = 10
 	if g.kind != collection || depth == deepest || len(*parts) > mostInCollections {
@@ -102,7 +115,7 @@ func together(parts []geoJSON) geoJSON {
 	if len(polygons) == 0 {
 		return geoJSON{kind: collection}
 	}
-	return geoJSON{"MultiPolygon", append(append([]byte{'['}, bytes.Join(polygons, []byte(","))...), ']')}
+	return geoJSON{kind: "MultiPolygon", coordinates: append(append([]byte{'['}, bytes.Join(polygons, []byte(","))...), ']')}
 }
 
 // ofOne is what other programs write as a list of one, and the one line of parts that meet.
@@ -114,7 +127,7 @@ func (w *work) ofOne(g geoJSON) (geoJSON, error) {
 	inner, rest := next(g.coordinates[1:])
 	switch {
 	case len(inner) > 0 && len(rest) > 0 && rest[0] == ']':
-		return geoJSON{single, inner}, nil
+		return geoJSON{kind: single, coordinates: inner}, nil
 	case single == "LineString":
 		return w.joined(g)
 	}
@@ -139,7 +152,7 @@ func (w *work) joined(lines geoJSON) (geoJSON, error) {
 	if err != nil || !areOne || len(line) == 0 {
 		return lines, err
 	}
-	return geoJSON{"LineString", append(append([]byte{'['}, bytes.Join(line, []byte(","))...), ']')}, nil
+	return geoJSON{kind: "LineString", coordinates: append(append([]byte{'['}, bytes.Join(line, []byte(","))...), ']')}, nil
 }
 
 func isSameSpot(a, b []byte) bool {
@@ -150,6 +163,14 @@ func isSameSpot(a, b []byte) bool {
 	}
 	at, to := one.Polygons[0][0][0], other.Polygons[0][0][0]
 	return at.Lng == to.Lng && at.Lat == to.Lat
+}
+
+// systemOf is the coordinate system that a crs member names; empty = longitude and latitude of WGS 84.
+func systemOf(crs []byte) string {
+	if name, ok := fleet.CoordinateSystem(crs); !ok {
+		return name
+	}
+	return ""
 }
 
 func otherSystem(name string) string {

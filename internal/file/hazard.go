@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -300,7 +301,7 @@ func (r *hazardReader) feature(text []byte) error {
 	if row.Reason != "" {
 		return r.row(row, hazardCells{})
 	}
-	var kind string
+	var kind, system string
 	var id, properties, geometry []byte
 	if err := r.members(text, func(name, value []byte) error {
 		switch {
@@ -312,6 +313,8 @@ func (r *hazardReader) feature(text []byte) error {
 			properties = value
 		case isNamed(name, "geometry"):
 			geometry = value
+		case isNamed(name, "crs"):
+			system = systemOf(value)
 		}
 		return nil
 	}); err != nil {
@@ -326,6 +329,8 @@ func (r *hazardReader) feature(text []byte) error {
 		row.refuse(fleet.RowInvalid, "This isn't a GeoJSON Feature.")
 	case isNull(geometry):
 		row.refuse(fleet.RowNoPosition, "The feature has no geometry.")
+	case system+g.system != "":
+		row.refuse(fleet.RowInvalid, otherSystem(cmp.Or(system, g.system)))
 	case g.kind != "Point":
 		row.refuse(fleet.RowNotAPoint, "The geometry is a "+shorten(g.kind, 40)+". Only points can be imported.")
 	default:

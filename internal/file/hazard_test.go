@@ -188,9 +188,11 @@ func TestHazardsOfOtherPrograms(t *testing.T) {
 	}
 	kept, reasons, _, err = readFile(t, HazardFile{Format: "geojson", Content: `{"type":"FeatureCollection","features":[` +
 		`{"type":"Feature","id":"A","geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"TYPE":"ice","Description":"Black ice"}},` +
+		`{"type":"Feature","id":"X","geometry":{"type":"Point","coordinates":[-75.5,39.7],"crs":{"type":"name","properties":{"name":"EPSG:2235"}}},"properties":{}},` +
+		`{"type":"Feature","id":"Y","crs":{"type":"name","properties":{"name":"EPSG:2235"}},"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{}},` +
 		`{"type":"Feature","geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"Type":"fog","ID":7,"type":"snow","TYPE":"ice"}}]}`}, now)
 	if err != nil || len(kept) != 2 || kept[0].Report.Kind != "ice" || kept[0].Report.Description != "Black ice" || kept[1].Report.Kind != "snow" ||
-		kept[1].Report.ID != "7" {
+		kept[1].Report.ID != "7" || reasons[fleet.RowInvalid] != 2 {
 		t.Errorf("%+v %v %v", kept, reasons, err)
 	}
 	guessed, err := GuessHazards(t.Context(), HazardFile{Format: "csv", Content: "id,lat,lng,start\nA,1,2,N/A\nB,1,2,1/2/2026 15:04\n"}, nil)

@@ -184,6 +184,8 @@ var faults = []fault{
 	{"direction_of_line", core + "direction", "westbound", "geometry"},
 	{"points_too_few", line, []any{[]any{-75.5, 39.7}, []any{-75.5, 39.7}}, "geometry.coordinates"},
 	{"coordinates_swapped", line, []any{[]any{39.74, -75.55}, []any{39.74, -75.53}}, "geometry.coordinates"},
+	{"coordinate_system", event + "geometry.crs", tree{"type": "name", "properties": tree{"name": "EPSG:2235"}}, "geometry"},
+	{"coordinate_system", event + "crs", tree{"type": "name", "properties": tree{"name": "EPSG:2235"}}, "geometry"},
 	{"position_out_of_range", line, []any{[]any{-275.5, 39.7}, []any{-75.4, 39.7}}, "geometry.coordinates[0]"},
 	{"position_zero", line, []any{[]any{0.0, 0.0}, []any{-75.4, 39.7}}, "geometry.coordinates[0]"},
 	{"line_jumps", line, []any{[]any{-78.5, 39.7}, []any{-75.4, 39.7}}, "geometry.coordinates[1]"},

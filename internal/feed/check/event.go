@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -206,6 +207,12 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 		return nil
 	}
 	c.down("geometry", func() {
+		for _, of := range []any{v["crs"], g["crs"]} {
+			if name, isOurs := fleet.CoordinateSystem(textOfJSON(of)); !isOurs {
+				c.noteSaid(all, otherSystem, name)
+				return
+			}
+		}
 		kind := textOf(g, "type")
 		shape, known := shapes[kind]
 		if !known {
@@ -237,6 +244,11 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 		})
 	})
 	return route
+}
+
+func textOfJSON(v any) []byte {
+	text, _ := json.Marshal(v)
+	return text
 }
 
 // route looks at a line of any format, and says whether it can be drawn.

@@ -29,6 +29,7 @@ var reader = map[string]string{
 	"verified_contradicts":    "reads: verified where one of the two says so, which only marks an end as estimated",
 	"lanes_contradict_impact": "reads: both are kept as they are", "lanes_skipped": "reads: the number of lanes then counts as unknown",
 	"lanes_repeated": "reads: lanes count once", "points_too_few": "reads: it is shown as a point", "coordinates_swapped": "refuses coordinates_swapped",
+	"coordinate_system":     "refuses geometry_invalid",
 	"position_out_of_range": "refuses out_of_range", "position_zero": "refuses no_fix",
 	"cifs_description_long": "reads: our limit is longer", "cifs_polyline_invalid": "either: commas it reads, an odd number it refuses",
 	"cifs_line_too_long": "reads: we draw any length", "cifs_ring": "reads: we draw rings", "cifs_type_unknown": "reads: by the subtype, or as no closure",

@@ -86,8 +86,10 @@ var (
 	lanesTwice  = rule("lanes_repeated", Error, "Two lanes have the same order.", "Number the lanes from the left, from 1.")
 	againstLine = rule("direction_of_line", Warning, "The line runs against traffic.",
 		"Order its points in the direction of traffic.")
-	pointsFew = rule("points_too_few", Error, "The line has fewer than two different points.", "Give its start and its end.")
-	swapped   = rule("coordinates_swapped", Error, "Latitude and longitude are swapped.",
+	pointsFew   = rule("points_too_few", Error, "The line has fewer than two different points.", "Give its start and its end.")
+	otherSystem = rule("coordinate_system", Error, "The positions are in another coordinate system.",
+		"Publish longitude and latitude in WGS 84, and leave out crs.")
+	swapped = rule("coordinates_swapped", Error, "Latitude and longitude are swapped.",
 		"GeoJSON has longitude first, CIFS latitude first.")
 	outOfRange = rule("position_out_of_range", Error, "A position is out of range.",
 		"Write degrees: longitude -180 to 180, latitude -90 to 90.")

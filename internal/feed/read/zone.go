@@ -101,6 +101,7 @@ type feature struct {
 	ID         text            `json:"id"`
 	Properties json.RawMessage `json:"properties"`
 	Geometry   json.RawMessage `json:"geometry"`
+	System     json.RawMessage `json:"crs"`
 }
 
 // event is a road event of WZDx 4.0 to CWZ 1.0.
@@ -308,6 +309,9 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 	kind, coordinates, err := file.Geometry(context.Background(), f.Geometry)
 	if err != nil || kind != "GeometryCollection" && (len(coordinates) == 0 || string(coordinates) == "null") {
 		return NoGeometry
+	}
+	if _, isOurs := fleet.CoordinateSystem(f.System); !isOurs {
+		return BadGeometry
 	}
 	var points []position
 	switch kind {
