@@ -230,7 +230,8 @@ var dayOrMonth = regexp.MustCompile(`^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:\D.*
 // not known: a word, or the first or the last day of a calendar, also in seconds since 1970.
 func IsNoTime(text string) bool {
 	text = strings.TrimSpace(text)
-	if word := strings.ToUpper(text); noTimes[word] || noTimes[strings.TrimSuffix(word, ".")] || strings.HasPrefix(text, "0000-00-00") { // of MySQL
+	word := strings.ToUpper(text)
+	if noTimes[word] || noTimes[strings.TrimSuffix(word, ".")] || strings.HasPrefix(text, "0000-00-00") { // of MySQL
 		return true
 	}
 	at, ok := readTime(text, nil)

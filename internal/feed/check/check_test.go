@@ -173,6 +173,7 @@ var faults = []fault{
 	{"end_placeholder", props + "end_date", "9999-12-31T23:59:59Z", "properties.end_date"},
 	{"end_placeholder", props + "end_date", "1900-01-01T00:00:00Z", "properties.end_date"},
 	{"end_placeholder", props + "end_date", "2099-12-31T00:00:00Z", "properties.end_date"},
+	{"start_placeholder", props + "start_date", "0001-01-01T00:00:00Z", "properties.start_date"},
 	{"start_verified_early", props + "start_date", "2026-11-23T12:00:00Z", "properties.is_start_date_verified"},
 	{"end_verified_early", props + "is_end_date_verified", true, "properties.is_end_date_verified"},
 	{"verified_contradicts", props + "start_date_accuracy", "estimated", "properties.start_date_accuracy"},

@@ -91,6 +91,9 @@ func (c *checker) times(p map[string]any) {
 	if c.isPlaceholder(p, "end_date") {
 		ends = false
 	}
+	if said := textOf(p, "start_date"); said != "" && fleet.IsNoTime(said) {
+		c.down("start_date", func() { c.noteSaid(all, startPlaceholder, said) })
+	}
 	c.down("end_date", func() {
 		if begins && ends && end <= start {
 			c.note(all, endFirst)

@@ -39,7 +39,8 @@ var reader = map[string]string{
 	// What is only warned of.
 	"feed_stale": "reads: the subscription itself tells a frozen feed", "update_in_future": "reads: our own clock orders what is fetched",
 	"member_deprecated": "reads: the words of before mean the same", "related_missing": "reads: relations change no event",
-	"end_placeholder": "reads: the end is not known", "ended_lingers": "either: it is over; one that also ends before it begins is refused",
+	"start_placeholder": "refuses time_missing",
+	"end_placeholder":   "reads: the end is not known", "ended_lingers": "either: it is over; one that also ends before it begins is refused",
 	"start_verified_early": "reads: when it begins, its time says", "end_verified_early": "reads: when it ends, its time says",
 	"direction_of_line": "reads: both are kept as they are, and shown", "line_jumps": "reads: we draw what is published",
 	"cifs_end_missing": "reads: the end is not known", "cifs_id_short": "reads: any id will do",

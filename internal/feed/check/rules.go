@@ -69,10 +69,12 @@ var (
 	idNoUUID   = rule("id_not_uuid", Error, "CWZ requires a UUID here.", "Use a UUID (RFC 4122).")
 	noSource   = rule("source_unknown", Error, "The event's data source is not in the document.",
 		"Add the source to feed_info.data_sources.")
-	relatedGone    = rule("related_missing", Warning, "A related event is not in the document.", "Publish it too, or remove the relation.")
-	relatedSelf    = rule("related_self", Error, "An event is related to itself.", "Remove the relation.")
-	roadEmpty      = rule("road_name_empty", Error, "A road name is empty.", "Name the road.")
-	endFirst       = rule("end_before_start", Error, "The event ends before it begins.", "Correct its times.")
+	relatedGone      = rule("related_missing", Warning, "A related event is not in the document.", "Publish it too, or remove the relation.")
+	relatedSelf      = rule("related_self", Error, "An event is related to itself.", "Remove the relation.")
+	roadEmpty        = rule("road_name_empty", Error, "A road name is empty.", "Name the road.")
+	endFirst         = rule("end_before_start", Error, "The event ends before it begins.", "Correct its times.")
+	startPlaceholder = rule("start_placeholder", Error, "The start is a placeholder, not a time.",
+		"Give the best known start, not verified.")
 	endPlaceholder = rule("end_placeholder", Warning, "The end is a placeholder, not a time.",
 		"Give the best known end, not verified.")
 	lingers     = rule("ended_lingers", Warning, "The event ended more than a day ago.", "Remove ended events after an hour.")

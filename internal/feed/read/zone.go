@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"lightbar/internal/file"
@@ -211,7 +212,7 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 		Updated                        moment       `json:"updated_at"`
 		External                       text         `json:"external_id"`
 
-		InService  any             `json:"is_in_service"`
+		InService  text            `json:"is_in_service"`
 		Deleted    flag            `json:"is_deleted"`
 		Recurrence json.RawMessage `json:"recurrence"`
 		Schedule   json.RawMessage `json:"schedule"`
@@ -258,7 +259,7 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 	switch reason := z.status(p.Status); {
 	case reason != "":
 		return nil, reason
-	case bool(p.Deleted), p.InService == false:
+	case bool(p.Deleted), slices.Contains([]string{"false", "0", "no"}, lowWord(string(p.InService))):
 		return nil, Cancelled
 	case said(p.Recurrence), said(p.Schedule): // in which form, nobody has said
 		return nil, ScheduleWrong
