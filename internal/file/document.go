@@ -24,7 +24,7 @@ type document struct {
 // features hands on the features of a text, one by one. why says in a sentence why the text has none.
 func (w *work) features(text []byte, visit func(feature []byte) error) (why string, err error) {
 	if line := checkJSON(text); line > 0 {
-		mended, _, err := MendJSON(w.ctx, text)
+		mended, _, err := MendJSON(w.ctx, text, true)
 		if err == nil && checkJSON(mended) > 0 {
 			return whyNoJSON(text, line), nil
 		}

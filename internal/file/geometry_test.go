@@ -48,14 +48,17 @@ func TestJSONOfOtherPrograms(t *testing.T) {
 		`{"a":"C:\dir\new \" \\ \u00e9 \u12x"}`:           `{"a":"C:\\dir\new \" \\ \u00e9 \\u12x"}`,
 		`{"a":"NaN"}`:                                     `{"a":"NaN"}`, `7`: `7`,
 	} {
-		if got, isMended, _ := MendJSON(t.Context(), []byte(text)); string(got) != want || isMended != (text != want) || checkJSON(got) != 0 {
+		if got, isMended, _ := MendJSON(t.Context(), []byte(text), true); string(got) != want || isMended != (text != want) || checkJSON(got) != 0 {
 			t.Errorf("%s: %s %v", text, got, isMended)
 		}
 	}
 	for _, text := range []string{``, `{"a":nanometer}`, `{"a":1,}`, `{"a":"\`, `{"a":"x`, `[1 2]`, `{"a":N}`} {
-		if got, _, _ := MendJSON(t.Context(), []byte(text)); checkJSON(got) == 0 && len(got) > 0 {
+		if got, _, _ := MendJSON(t.Context(), []byte(text), true); checkJSON(got) == 0 && len(got) > 0 {
 			t.Errorf("%s: %s", text, got)
 		}
+	}
+	if got, _, _ := MendJSON(t.Context(), []byte("[NaN,\"\t\"]"), false); string(got) != `[NaN," "]` {
+		t.Errorf("a number that is none where nobody asked: %s", got)
 	}
 	got, err := featuresOf(t.Context(), "geojson", "", `{"type":"FeatureCollection","features":[
 {"type":"Feature","properties":{"name":"A","pop":NaN},"geometry":{"type":"Point","coordinates":[1,2]}},

@@ -144,11 +144,11 @@ var noNumber = regexp.MustCompile(`^[+-]?(?i:nan|inf(?:inity)?)\b`)
 // unescaped is a backslash in a text that stands for itself.
 var unescaped = regexp.MustCompile(`^\\(?:[^"\\/bfnrtu]|u(?:[^0-9a-fA-F]|[0-9a-fA-F]{1,3}[^0-9a-fA-F]))`)
 
-// MendJSON gives a text of JSON without what programs write that do not take JSON from a
-// library: NaN and infinities are null, control characters in texts are blanks, and a
-// backslash that escapes nothing stands for itself. Valid JSON is as it was (isMended is
+// MendJSON gives a text of JSON without what programs write in it that do not take JSON from a
+// library: control characters in texts are blanks, a backslash that escapes nothing stands for
+// itself, and, if asked, NaN and infinities are null. Valid JSON is as it was (isMended is
 // false); what has other faults is none afterwards either. The error is that of ctx.
-func MendJSON(ctx context.Context, text []byte) (out []byte, isMended bool, err error) {
+func MendJSON(ctx context.Context, text []byte, withNumbers bool) (out []byte, isMended bool, err error) {
 	if json.Valid(text) {
 		return text, false, ctx.Err()
 	}
@@ -160,7 +160,7 @@ func MendJSON(ctx context.Context, text []byte) (out []byte, isMended bool, err 
 		}
 		c := text[i]
 		switch {
-		case !quoted && bytes.IndexByte([]byte("+-nNiI"), c) >= 0:
+		case !quoted && withNumbers && bytes.IndexByte([]byte("+-nNiI"), c) >= 0:
 			if n := len(noNumber.Find(text[i:min(len(text), i+12)])); n > 0 {
 				out, i = append(out, "null"...), i+n-1
 				continue

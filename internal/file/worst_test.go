@@ -42,7 +42,7 @@ var readers = map[string]struct {
 	}},
 	"MendJSON": {map[string]string{"no numbers": worst.Text(`[`, `NaN,`, `1]`), "signs": worst.Text(`[`, `-`, `]`), "backslashes": worst.Text(`["`, `\d`, `"]`),
 		"names": worst.Text(`[`, `i`, `]`)}, func(ctx context.Context, text string) any {
-		out, _, err := file.MendJSON(ctx, []byte(text))
+		out, _, err := file.MendJSON(ctx, []byte(text), true)
 		return []any{out, err}
 	}},
 	"HazardFeatures": {featureTexts(), func(ctx context.Context, text string) any {

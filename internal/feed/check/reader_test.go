@@ -15,7 +15,7 @@ var reader = map[string]string{
 	"document_truncated": "refuses what is missing: the fetch fails, and nothing ends", "document_malformed": "refuses what is behind the fault, as truncated",
 	"feed_info_missing": "reads: who publishes it changes no event", "version_unknown": "reads: the members say what they are; events of WZDx 3 are refused",
 	"collection_missing": "reads: the features are there", "source_repeated": "reads: sources change no event",
-	"json_invalid":       "reads: NaN is null, a control character a blank",
+	"json_invalid":       "reads: a control character is a blank",
 	"feature_unreadable": "refuses invalid", "device_feature": "refuses not_a_work_zone",
 	"member_missing": "either: without id, line or start it refuses, without others it reads what is said",
 	"type_wrong":     "reads: text as number, one as list; what is neither counts as not said",

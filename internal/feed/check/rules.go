@@ -40,7 +40,7 @@ var (
 	future       = rule("update_in_future", Warning, "An update date is in the future.", "Correct the publisher's clock, and write UTC.")
 	twice        = rule("source_repeated", Error, "Two data sources have the same id.", "Give each source its own id.")
 	flawed       = rule("json_invalid", Error, "This part of the document is not JSON.",
-		"Write null for NaN and Infinity, and escape control characters and backslashes in texts.")
+		"Escape control characters and backslashes in texts.")
 	unread = rule("feature_unreadable", Error, "The feature cannot be read.",
 		"Publish features of less than 1 MB, as JSON objects of type Feature.")
 )

@@ -245,7 +245,7 @@ func TestWhatAFetchDoesToHazards(t *testing.T) {
 // A point of GeoJSON is a hazard, in whatever a program wraps it.
 func TestPointsOfOtherPrograms(t *testing.T) {
 	feature := func(id, geometry string) string {
-		return `{"type":"Feature","id":"` + id + `","properties":{"type":"ice","NAME":NaN},"geometry":` + geometry + `}`
+		return `{"type":"Feature","id":"` + id + `","properties":{"type":"ice","NAME":null},"geometry":` + geometry + `}`
 	}
 	const point = `{"type":"Point","coordinates":[-75.5,39.7]}`
 	f := newStage(t, "geojson").fetch(noon, document(feature("a", point), feature("b", `{"type":"MultiPoint","coordinates":[[-75.5,39.7]]}`),

@@ -60,6 +60,10 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s: %+v", reason, r)
 		}
 	}
+	nan := event("b", `"location_method"`, `"beginning_milepost":NaN,"location_method"`)
+	if zones, r := zonesOf(t, []byte(feedOf(event("a"), nan, event("c")))); len(zones) != 2 || r.Reasons[read.Invalid] != 1 {
+		t.Errorf("a number that is none: %+v", r)
+	}
 	var kept int
 	r, err := read.Read(context.Background(), strings.NewReader(feedOf(event("a"), event("b"), event("c"))), read.Limits{Features: 2}, func(*read.WorkZone) { kept++ })
 	if err != nil || kept != 2 || r.Reasons[read.TooMany] != 1 || r.Total() != 3 {
@@ -83,7 +87,6 @@ func TestPatience(t *testing.T) {
 		"odd lanes":       event("a", `"location_method"`, `"lanes":{"order":"1","status":"open"},"location_method"`),
 		"odd relations":   event("a", `"event_type"`, `"related_road_events":[7,{"id":"x","type":"next-in-sequence"}],"event_type"`),
 		"line of lines":   event("a", `"LineString"`, `"MultiLineString"`, `[[-75.5,39.7],[-75.4,39.7]]`, `[[[-75.5,39.7],[-75.4,39.7]]]`),
-		"no numbers":      event("a", `"location_method"`, `"beginning_milepost":NaN,"ending_milepost":-Infinity,"location_method"`),
 		"control letters": event("a", `"I-95"`, "\"I-95\x0b\t\"", `"location_method"`, `"beginning_cross_street":"C:\x \u12","location_method"`),
 		"byte order mark": "\ufeff",
 		"a text of JSON":  event("a", `"event_type"`, `"description":"5\" pipe, caf\u00e9 \ud83d\ude00\\","event_type"`),

@@ -201,7 +201,7 @@ func (w *walker) head(s *splitter, key string) error {
 	}
 	p := Part{Key: key, Index: -1, JSON: raw.text, Reason: w.reason(raw)}
 	if p.Reason == "" {
-		p.JSON, p.Flawed, _ = file.MendJSON(context.Background(), p.JSON)
+		p.JSON, p.Flawed, _ = file.MendJSON(context.Background(), p.JSON, false)
 	}
 	w.visit(p)
 	return nil
@@ -238,8 +238,8 @@ func (w *walker) feature(key string, raw cut) error {
 		return unreadable(TooLarge, "The document has more than %d features.", tooManyTimes*w.limits.Features)
 	}
 	p := Part{Key: key, Index: w.count, JSON: raw.text, Reason: w.reason(raw)}
-	if p.Reason == "" {
-		p.JSON, p.Flawed, _ = file.MendJSON(context.Background(), p.JSON)
+	if p.Reason == "" { // a machine that computes NaN has lost the event: nobody knows what else of it is wrong
+		p.JSON, p.Flawed, _ = file.MendJSON(context.Background(), p.JSON, false)
 	}
 	if key == incidents && w.Syntax == "json" && p.Reason == "" {
 		p.JSON = plainIncident(p.JSON)
