@@ -83,6 +83,8 @@ var zoneMembers = []member{
 	{"types_of_work.is_architectural_change", `true`, "not: what the road will be like afterwards"},
 	{"lanes", `[{"order":1,"type":"general","status":"closed"},{"order":2,"type":"general","status":"open"}]`, "into ImpactedLanes"},
 	{"lanes", `[{"order":1,"type":"shoulder","status":"closed"},{"order":2,"type":"general","status":"open"}]`, "words: Left shoulder closed"},
+	{"lanes", `{"lane":[{"order":1}]}`, "into TotalLanes"}, // none is known
+	{"lanes", `[{"order":1,"lane_type":"general","lane_status":"closed"}]`, "into TotalLanes"},
 	{"lanes.order", `2`, "into TotalLanes"},
 	{"lanes.status", `"closed"`, "into ImpactedLanes"},
 	{"lanes.type", `"shoulder"`, "into TotalLanes"},

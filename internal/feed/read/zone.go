@@ -186,7 +186,9 @@ func eventZone(f *feature, e *event, limits Limits, clock clock) (*WorkZone, str
 		z.Related = append(z.Related, Related{word(r.Type), name(r.ID)})
 	}
 	for _, l := range e.Lanes[:min(len(e.Lanes), 50)] {
-		z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), word(l.Type), word(l.Status)})
+		if word(l.Type) != "" || word(l.Status) != "" { // else it is no lane as the standard has it, and no open one either
+			z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), word(l.Type), word(l.Status)})
+		}
 	}
 	z.knownImpact()
 	z.narrowed(e)
