@@ -273,6 +273,25 @@ func TestReportsAreTakenDuringAnImportOfAreas(t *testing.T) {
 	}
 }
 
+// A truth value may be a word of a form, and where a marker stands its shape says, too.
+func TestWordsOfFormsInAreas(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	admin := k.User(k.Organization("A").ID, "administrator")
+	const line = `{"type":"LineString","coordinates":[[-75.5,39.7],[-75.499,39.7]]}`
+	in := wire.AreasImport{Format: "geojson", EZTypeID: wire.ID(poiType), Content: collection(
+		feature(line, `{"name":"Off","is_active":"No","lat":"39°42'N","lng":"75°30'W"}`), feature(line, `{"name":"On","IS_ACTIVE":"YES","lat":39.7}`))}
+	if got := importedAreas(t, k, admin, in); got.Made != 2 {
+		t.Fatalf("%+v", got)
+	}
+	rows, _, err := k.Areas.List(t.Context(), admin, app.Rows{})
+	must(t, err)
+	for _, row := range rows {
+		if row.IsActive != (row.Name == "On") {
+			t.Errorf("%s is active: %v", row.Name, row.IsActive)
+		}
+	}
+}
+
 // What a file says beside name, type and shape costs no area: it is shortened, or left out, and counted.
 func TestOptionalPropertiesCostOnlyThemselves(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))

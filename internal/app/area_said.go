@@ -95,8 +95,8 @@ func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]s
 		}
 	}
 	if said := text("is_active"); said != nil {
-		on, err := strconv.ParseBool(strings.ToLower(*said))
-		if err != nil {
+		on, isKnown := truthOf(*said)
+		if !isKnown {
 			wrong["is_active"] = "Must be true or false"
 		}
 		out.IsActive = &on
@@ -107,8 +107,20 @@ func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]s
 		return out, wrong
 	}
 	out.AreaGeom = wire.Geometry(f.Geometry)
-	out.PointGeom = markerOf(f, number("point_geom", "lat"), number("point_geom", "lng", "lon"))
+	lat, lng := number("point_geom", "lat"), number("point_geom", "lng", "lon")
+	delete(wrong, "point_geom") // where the marker stands the shape says, too
+	out.PointGeom = markerOf(f, lat, lng)
 	return out, wrong
+}
+
+// truthOf reads true and false, also as spreadsheets and forms of field apps write them.
+func truthOf(said string) (on, isKnown bool) {
+	switch said = strings.ToLower(strings.TrimSpace(said)); said {
+	case "yes", "y", "on", "no", "n", "off":
+		return said[0] == 'y' || said == "on", true
+	}
+	on, err := strconv.ParseBool(said)
+	return on, err == nil
 }
 
 // markerOf is where the marker of a shape stands: where it is said, else within the shape.

@@ -5,6 +5,7 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -143,7 +144,7 @@ func (r *areaReader) readGeoJSON(content string) error {
 }
 
 func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
-	var kind string
+	var kind, system string
 	var id, properties, geometry []byte
 	err = r.members(raw, func(name, value []byte) error {
 		switch {
@@ -155,6 +156,8 @@ func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
 			properties = value
 		case isNamed(name, "geometry"):
 			geometry = value
+		case isNamed(name, "crs"):
+			system = systemOf(value)
 		}
 		return nil
 	})
@@ -180,7 +183,7 @@ func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
 		return f, nil
 	}
 	g, err := r.geometry(geometry)
-	if err == nil {
+	if g.system = cmp.Or(system, g.system); err == nil {
 		f.take(g)
 	}
 	return f, err
@@ -228,6 +231,10 @@ func (f *AreaFeature) say(name, text string) {
 
 // take notes a geometry.
 func (f *AreaFeature) take(g geoJSON) {
+	if g.system != "" {
+		f.Problem = otherSystem(g.system)
+		return
+	}
 	switch g.kind {
 	case "Point", "Polygon", "MultiPolygon", "LineString":
 		o, err := fleet.ReadOutline(g.kind, g.coordinates)
@@ -261,6 +268,7 @@ func isSwapped(o *fleet.Outline) bool {
 
 // outline notes a shape: of a Point its position, of the others the text.
 func (f *AreaFeature) outline(o *fleet.Outline) {
+	o.DropAltitudes() // no area is lost by what it can do without
 	problem := o.Breach()
 	switch {
 	case isSwapped(o) && (f.Said["id"] == "" || f.Said["ez_type"] == ""): // what we wrote is where it is, in Antarctica too

@@ -60,6 +60,8 @@ func (s *shallow) broken(err error) string {
 func (r *areaReader) readKML(text string) error {
 	refuse := func(why string) error { return refuseAreaFile("The file isn't KML: " + why + ".") }
 	source := &shallow{Decoder: xml.NewDecoder(&Tags{In: strings.NewReader(text)})}
+	// A bare & and the entities of HTML stand in descriptions of many files. None of it is expanded into anything else.
+	source.Strict, source.Entity = false, xml.HTMLEntity
 	// Whatever encoding the file declares, it has come to us as text.
 	source.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	d := xml.NewTokenDecoder(source)
@@ -142,12 +144,13 @@ func (m *kmlMark) isCoordinates() bool {
 	if n < 2 || m.path[n-1] != "coordinates" {
 		return false
 	}
-	if parent := m.path[n-2]; parent == "LinearRing" {
-		return m.inPolygon(n - 2)
-	} else if parent != "Point" && parent != "LineString" {
-		return false
+	switch m.path[n-2] {
+	case "LinearRing":
+		return m.inPolygon(n-2) || m.isShape(n-1)
+	case "Point", "LineString":
+		return m.isShape(n - 1)
 	}
-	return m.isShape(n - 1)
+	return false
 }
 
 // isShape tells whether the first n open elements are a shape of the placemark, perhaps one of several.
@@ -183,6 +186,9 @@ func (m *kmlMark) open(start xml.StartElement) {
 
 // begin notes a shape.
 func (m *kmlMark) begin(kind string) {
+	if kind == "LinearRing" { // without a polygon it is a line
+		kind = "LineString"
+	}
 	switch kind {
 	case "Point":
 		m.points++
@@ -253,7 +259,8 @@ func (m *kmlMark) close() {
 	m.path = m.path[:n-1]
 }
 
-// readPositions reads "lng,lat[,alt] lng,lat …" until the shape is full; false where they are no numbers.
+// readPositions reads "lng,lat[,alt] lng,lat …" until the shape is full; false where they are no numbers. Four are no
+// position: decimal commas make them of two. An altitude that is no number is none.
 func readPositions(shape *fleet.Outline, text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if shape.Full() {
@@ -263,15 +270,16 @@ func readPositions(shape *fleet.Outline, text string) bool {
 		n := 0
 		for part := range strings.SplitSeq(word, ",") {
 			v, err := strconv.ParseFloat(part, 64)
+			isNone := err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v)
 			switch n++; {
-			case err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(v) || n > 4:
+			case n > 3, n < 3 && isNone:
 				return false
 			case n == 1:
 				p.Lng = v
 			case n == 2:
 				p.Lat = v
-			case n == 3:
-				p.Alt, p.HasAlt = v, true
+			default:
+				p.Alt, p.HasAlt = v, !isNone
 			}
 		}
 		if n < 2 {

@@ -103,6 +103,9 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 		{`{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}`, featureOtherShape},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[181,2]}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"Point","coordinates":null}}`, featurePoint},
+		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2],"crs":{"type":"name","properties":{"name":"EPSG:2235"}}}}`, otherSystem("EPSG:2235")},
+		{`{"type":"Feature","crs":{"type":"name","properties":{"name":"EPSG:2235"}},"geometry":{"type":"Point","coordinates":[1,2]}}`, otherSystem("EPSG:2235")},
+		{`{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2],"crs":{"type":"EPSG","properties":{"code":3857}}}]}}`, otherSystem("EPSG:3857")},
 		{`{"type":"Feature","geometry":{"type":"Point"}}`, featurePoint},
 		{`{"type":"Feature","geometry":{"type":"LineString","coordinates":[[39.7,-75.5],[39.8,-75.5]]}}`, featureSwapped},
 	} {
@@ -145,7 +148,7 @@ func TestUnusableAreaFiles(t *testing.T) {
 		{"geojson", `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"features":[]}`, "EPSG::3857. Save it in WGS 84"},
 		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
 		{"kml", "<kml>\n<Placemark></kml>", "line 2"}, {"kml", `<!DOCTYPE kml [<!ENTITY a "b">]><kml>&a;</kml>`, "document type"},
-		{"kml", "<kml>&a;</kml>", "can't be read"},
+		{"kml", "<kml><a", "can't be read"},
 		{"kml", "<kml>" + strings.Repeat("<Folder>", 100), "too deep"},
 		{"kml", "<kml><Placemark>" + strings.Repeat("<MultiGeometry>", 100), "too deep"},
 		{"geojson", `{"type":"FeatureCollection","features":[` + strings.Repeat("{},", areaFeatures.Int()) + "{}]}", "more than 10000 features"},
@@ -189,6 +192,21 @@ func TestKMLOfOtherPrograms(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0].Said["name"] != "Südhof" || got[0].Said["ez_type"] != "yard" ||
 		got[0].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
 		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// Bare ampersands, the entities of HTML, and control characters cost no file; an entity that nobody knows stays as it is written.
+func TestKMLThatIsNotQuiteXML(t *testing.T) {
+	const mark = `<Placemark><name>Yard &amp; gate & dock &a;</name><description>B&uuml;ro&nbsp;3, a=1&b=2` + "\x0b" + `</description>%s</Placemark>`
+	for shape, want := range map[string]string{
+		`<LinearRing><coordinates>1,2 3,4 3,5 1,2</coordinates></LinearRing>`:                                                                     `{"type":"LineString","coordinates":[[1,2],[3,4],[3,5],[1,2]]}`,
+		`<MultiGeometry><Point><coordinates>9,9</coordinates></Point><LinearRing><coordinates>1,2 3,4</coordinates></LinearRing></MultiGeometry>`: `{"type":"LineString","coordinates":[[1,2],[3,4]]}`,
+	} {
+		got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, fmt.Sprintf(mark, shape)))
+		if err != nil || len(got) != 1 || got[0].Problem != "" || got[0].Geometry != want || got[0].Said["name"] != "Yard & gate & dock &a;" ||
+			got[0].Said["desc"] != "Büro\u00a03, a=1&b=2" {
+			t.Errorf("%s: %+v %v", shape, got, err)
+		}
 	}
 }
 

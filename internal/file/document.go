@@ -2,11 +2,10 @@ package file
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"lightbar/internal/fleet"
 )
 
 // What follows finds the features of a file of GeoJSON, for areas and hazards alike.
@@ -25,7 +24,14 @@ type document struct {
 // features hands on the features of a text, one by one. why says in a sentence why the text has none.
 func (w *work) features(text []byte, visit func(feature []byte) error) (why string, err error) {
 	if line := checkJSON(text); line > 0 {
-		return whyNoJSON(text, line), nil
+		mended, _, err := MendJSON(w.ctx, text, true)
+		if err == nil && checkJSON(mended) > 0 {
+			return whyNoJSON(text, line), nil
+		}
+		if err := cmp.Or(err, w.made(len(mended))); err != nil {
+			return "", err
+		}
+		text = mended
 	}
 	d := document{}
 	if err := w.members(text, func(name, value []byte) error { d.take(name, value); return nil }); err != nil {
@@ -55,9 +61,7 @@ func (d *document) take(name, value []byte) {
 	case isNamed(name, "features"):
 		d.features = value
 	case isNamed(name, "crs"):
-		if system, ok := fleet.CoordinateSystem(value); !ok {
-			d.system = system
-		}
+		d.system = systemOf(value)
 	case isNamed(name, "geometryType"):
 		d.isEsri = strings.HasPrefix(kindOf(value), "esri")
 	}

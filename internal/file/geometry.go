@@ -3,7 +3,10 @@ package file
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
+
+	"lightbar/internal/fleet"
 )
 
 // What follows reads the geometries of GeoJSON for areas, hazards, and feeds alike.
@@ -12,6 +15,7 @@ import (
 type geoJSON struct {
 	kind        string
 	coordinates []byte
+	system      string // that its positions are in, where that is none of ours; then nothing else of it counts
 }
 
 // Geometry is the kind and the coordinates of a geometry that lies in memory; of
@@ -22,6 +26,9 @@ func Geometry(ctx context.Context, raw []byte) (kind string, coordinates []byte,
 		return "", nil, err
 	}
 	g, err := w.geometry(raw)
+	if g.system != "" { // positions of another system are no coordinates, of whatever kind
+		return g.system, []byte("[]"), err
+	}
 	return g.kind, g.coordinates, err
 }
 
@@ -34,6 +41,9 @@ func (w *work) geometry(value []byte) (g geoJSON, err error) {
 	var parts []geoJSON
 	if err := w.collect(value, 0, &parts); err != nil || len(parts) == 0 {
 		return geoJSON{}, err
+	}
+	if at := slices.IndexFunc(parts, func(p geoJSON) bool { return p.system != "" }); at >= 0 {
+		return parts[at], nil
 	}
 	return together(parts), nil
 }
@@ -50,16 +60,23 @@ func (w *work) collect(value []byte, depth int, parts *[]geoJSON) error {
 			g.coordinates = value
 		case isNamed(name, "geometries"):
 			inner = value
+		case isNamed(name, "crs"): // PostGIS writes it here
+			g.system = systemOf(value)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+	if g.system != "" {
+		*parts = append(*parts, g)
+		return nil
+	}
 	const deepest = 10
 	if g.kind != collection || depth == deepest || len(*parts) > mostInCollections {
-		*parts = append(*parts, g.ofOne())
-		return nil
+		one, err := w.ofOne(g)
+		*parts = append(*parts, one)
+		return err
 	}
 	before := len(*parts)
 	err = w.list(inner, func(value []byte) error { return w.collect(value, depth+1, parts) })
@@ -98,20 +115,62 @@ func together(parts []geoJSON) geoJSON {
 	if len(polygons) == 0 {
 		return geoJSON{kind: collection}
 	}
-	return geoJSON{"MultiPolygon", append(append([]byte{'['}, bytes.Join(polygons, []byte(","))...), ']')}
+	return geoJSON{kind: "MultiPolygon", coordinates: append(append([]byte{'['}, bytes.Join(polygons, []byte(","))...), ']')}
 }
 
-// ofOne is what other programs write as a list of one.
-func (g geoJSON) ofOne() geoJSON {
+// ofOne is what other programs write as a list of one, and the one line of parts that meet.
+func (w *work) ofOne(g geoJSON) (geoJSON, error) {
 	single, many := strings.CutPrefix(g.kind, "Multi")
 	if !many || single == "Polygon" || len(g.coordinates) == 0 || g.coordinates[0] != '[' {
-		return g
+		return g, nil
 	}
 	inner, rest := next(g.coordinates[1:])
-	if len(inner) == 0 || len(rest) == 0 || rest[0] != ']' {
-		return g
+	switch {
+	case len(inner) > 0 && len(rest) > 0 && rest[0] == ']':
+		return geoJSON{kind: single, coordinates: inner}, nil
+	case single == "LineString":
+		return w.joined(g)
 	}
-	return geoJSON{single, inner}
+	return g, nil
+}
+
+// joined is one line of several that each begin where the one before ends; of others they are as they were.
+func (w *work) joined(lines geoJSON) (geoJSON, error) {
+	var line [][]byte
+	areOne := true
+	err := w.list(lines.coordinates, func(part []byte) error {
+		begin := len(line)
+		err := w.list(part, func(position []byte) error { line = append(line, position); return nil })
+		switch {
+		case len(line) == begin || begin > 0 && !isSameSpot(line[begin-1], line[begin]):
+			areOne = false
+		case begin > 0:
+			line = slices.Delete(line, begin, begin+1)
+		}
+		return err
+	})
+	if err != nil || !areOne || len(line) == 0 {
+		return lines, err
+	}
+	return geoJSON{kind: "LineString", coordinates: append(append([]byte{'['}, bytes.Join(line, []byte(","))...), ']')}, nil
+}
+
+func isSameSpot(a, b []byte) bool {
+	one, err := fleet.ReadOutline("Point", a)
+	other, also := fleet.ReadOutline("Point", b)
+	if err != nil || also != nil {
+		return false
+	}
+	at, to := one.Polygons[0][0][0], other.Polygons[0][0][0]
+	return at.Lng == to.Lng && at.Lat == to.Lat
+}
+
+// systemOf is the coordinate system that a crs member names; empty = longitude and latitude of WGS 84.
+func systemOf(crs []byte) string {
+	if name, ok := fleet.CoordinateSystem(crs); !ok {
+		return name
+	}
+	return ""
 }
 
 func otherSystem(name string) string {

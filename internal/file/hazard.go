@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -166,7 +167,7 @@ func (r *hazardReader) read(row *HazardRow, cells hazardCells) {
 		at   *fleet.Instant
 	}{{cells.start, &m.StartAt}, {cells.updated, &m.At}} {
 		text, ok := strings.TrimSpace(said.text), true
-		if text == "" {
+		if fleet.IsNoTime(text) {
 			continue
 		}
 		if *said.at, ok = r.parse(text); !ok {
@@ -300,7 +301,7 @@ func (r *hazardReader) feature(text []byte) error {
 	if row.Reason != "" {
 		return r.row(row, hazardCells{})
 	}
-	var kind string
+	var kind, system string
 	var id, properties, geometry []byte
 	if err := r.members(text, func(name, value []byte) error {
 		switch {
@@ -312,6 +313,8 @@ func (r *hazardReader) feature(text []byte) error {
 			properties = value
 		case isNamed(name, "geometry"):
 			geometry = value
+		case isNamed(name, "crs"):
+			system = systemOf(value)
 		}
 		return nil
 	}); err != nil {
@@ -326,6 +329,8 @@ func (r *hazardReader) feature(text []byte) error {
 		row.refuse(fleet.RowInvalid, "This isn't a GeoJSON Feature.")
 	case isNull(geometry):
 		row.refuse(fleet.RowNoPosition, "The feature has no geometry.")
+	case system+g.system != "":
+		row.refuse(fleet.RowInvalid, otherSystem(cmp.Or(system, g.system)))
 	case g.kind != "Point":
 		row.refuse(fleet.RowNotAPoint, "The geometry is a "+shorten(g.kind, 40)+". Only points can be imported.")
 	default:
@@ -345,7 +350,8 @@ func (r *hazardReader) feature(text []byte) error {
 	return r.row(row, cells)
 }
 
-// cellsOf are the properties of a feature that say something.
+// cellsOf are the properties of a feature that say something. Of names that differ in letter case alone, as shapefiles write
+// them, the one as it was asked for counts.
 func (r *hazardReader) cellsOf(properties []byte) (cells hazardCells, err error) {
 	err = r.members(properties, func(name, value []byte) error {
 		if len(name) > r.longest {
@@ -353,25 +359,31 @@ func (r *hazardReader) cellsOf(properties []byte) (cells hazardCells, err error)
 		}
 		said := plainJSON(name)
 		for _, c := range r.named {
-			if c.As != said {
-				continue
-			}
-			switch c.Field {
-			case "id":
-				cells.id = scalar(value)
-			case "type":
-				cells.kind = scalar(value)
-			case "description":
-				cells.description = scalar(value)
-			case "start":
-				cells.start = scalar(value)
-			case "updated":
-				cells.updated = scalar(value)
+			at := cells.of(c.Field)
+			if at != nil && (c.As == said || *at == "" && strings.EqualFold(strings.TrimSpace(c.As), strings.TrimSpace(said))) {
+				*at = scalar(value)
 			}
 		}
 		return nil
 	})
 	return cells, err
+}
+
+// of is the cell of a field; nil where a feature has none of it.
+func (c *hazardCells) of(field string) *string {
+	switch field {
+	case "id":
+		return &c.id
+	case "type":
+		return &c.kind
+	case "description":
+		return &c.description
+	case "start":
+		return &c.start
+	case "updated":
+		return &c.updated
+	}
+	return nil
 }
 
 // scalar is a text or a number of JSON as the text of a cell.

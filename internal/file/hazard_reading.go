@@ -68,7 +68,7 @@ func GuessHazards(ctx context.Context, file HazardFile, said *fleet.HazardColumn
 		if strings.EqualFold(name, out.Columns.Type) && len(words) < readingWords && !slices.Contains(words, cell) {
 			words = append(words, strings.Clone(cell))
 		}
-		if strings.EqualFold(name, out.Columns.Start) || strings.EqualFold(name, out.Columns.Updated) {
+		if (strings.EqualFold(name, out.Columns.Start) || strings.EqualFold(name, out.Columns.Updated)) && !fleet.IsNoTime(cell) {
 			times = append(times, strings.Clone(cell))
 		}
 	}); err != nil {

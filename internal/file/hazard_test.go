@@ -178,6 +178,29 @@ func TestUnreadableFilesOfHazards(t *testing.T) {
 	}
 }
 
+// A time that says in a usual way that there is none costs no row, and the names of properties count in any letter case.
+func TestHazardsOfOtherPrograms(t *testing.T) {
+	now := instant(t, "2026-11-21T12:00:00Z")
+	kept, reasons, _, err := readFile(t, HazardFile{Format: "csv", TimeFormat: "MM/dd/yyyy HH:mm", Content: "id,lat,lng,start,updated\n" +
+		"A,39.7,-75.5,N/A,11/21/2026 11:30\nB,39.7,-75.5,null,01/01/1900 00:00\nC,39.7,-75.5,,0001-01-01T00:00:00\nD,39.7,-75.5,soon,\n"}, now)
+	if err != nil || len(kept) != 3 || kept[0].Report.Timeless || !kept[1].Report.Timeless || !kept[2].Report.Timeless || reasons[fleet.RowTimeInvalid] != 1 {
+		t.Errorf("%+v %v %v", kept, reasons, err)
+	}
+	kept, reasons, _, err = readFile(t, HazardFile{Format: "geojson", Content: `{"type":"FeatureCollection","features":[` +
+		`{"type":"Feature","id":"A","geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"TYPE":"ice","Description":"Black ice"}},` +
+		`{"type":"Feature","id":"X","geometry":{"type":"Point","coordinates":[-75.5,39.7],"crs":{"type":"name","properties":{"name":"EPSG:2235"}}},"properties":{}},` +
+		`{"type":"Feature","id":"Y","crs":{"type":"name","properties":{"name":"EPSG:2235"}},"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{}},` +
+		`{"type":"Feature","geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"Type":"fog","ID":7,"type":"snow","TYPE":"ice"}}]}`}, now)
+	if err != nil || len(kept) != 2 || kept[0].Report.Kind != "ice" || kept[0].Report.Description != "Black ice" || kept[1].Report.Kind != "snow" ||
+		kept[1].Report.ID != "7" || reasons[fleet.RowInvalid] != 2 {
+		t.Errorf("%+v %v %v", kept, reasons, err)
+	}
+	guessed, err := GuessHazards(t.Context(), HazardFile{Format: "csv", Content: "id,lat,lng,start\nA,1,2,N/A\nB,1,2,1/2/2026 15:04\n"}, nil)
+	if err != nil || guessed.TimeFormat != "M/d/yyyy HH:mm" {
+		t.Errorf("%+v %v", guessed, err)
+	}
+}
+
 // The rows of a real file, a quarter of a year of a city, are all accounted for.
 func TestARealFileOfHazards(t *testing.T) {
 	folder := os.Getenv("LIGHTBAR_TESTDATA")

@@ -2,8 +2,10 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 )
 
@@ -134,4 +136,46 @@ func kindOf(value []byte) string {
 	}
 	text, _ := textOf(value)
 	return text
+}
+
+// noNumber is what programs write for a number that is none, and JSON does not have.
+var noNumber = regexp.MustCompile(`^[+-]?(?i:nan|inf(?:inity)?)\b`)
+
+// unescaped is a backslash in a text that stands for itself.
+var unescaped = regexp.MustCompile(`^\\(?:[^"\\/bfnrtu]|u(?:[^0-9a-fA-F]|[0-9a-fA-F]{1,3}[^0-9a-fA-F]))`)
+
+// MendJSON gives a text of JSON without what programs write in it that do not take JSON from a
+// library: control characters in texts are blanks, a backslash that escapes nothing stands for
+// itself, and, if asked, NaN and infinities are null. Valid JSON is as it was (isMended is
+// false); what has other faults is none afterwards either. The error is that of ctx.
+func MendJSON(ctx context.Context, text []byte, withNumbers bool) (out []byte, isMended bool, err error) {
+	if json.Valid(text) {
+		return text, false, ctx.Err()
+	}
+	out = make([]byte, 0, len(text)+len(text)/8)
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		if i%takenAtOnce == 0 && ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		c := text[i]
+		switch {
+		case !quoted && withNumbers && bytes.IndexByte([]byte("+-nNiI"), c) >= 0:
+			if n := len(noNumber.Find(text[i:min(len(text), i+12)])); n > 0 {
+				out, i = append(out, "null"...), i+n-1
+				continue
+			}
+		case c == '"':
+			quoted = !quoted
+		case quoted && c < ' ':
+			c = ' '
+		case quoted && c == '\\' && unescaped.Match(text[i:min(len(text), i+6)]):
+			out = append(out, '\\')
+		case quoted && c == '\\' && i+1 < len(text):
+			out, i = append(out, c), i+1
+			c = text[i]
+		}
+		out = append(out, c)
+	}
+	return out, true, nil
 }

@@ -40,6 +40,11 @@ var readers = map[string]struct {
 		_, _, err := file.Geometry(ctx, []byte(text))
 		return err
 	}},
+	"MendJSON": {map[string]string{"no numbers": worst.Text(`[`, `NaN,`, `1]`), "signs": worst.Text(`[`, `-`, `]`), "backslashes": worst.Text(`["`, `\d`, `"]`),
+		"names": worst.Text(`[`, `i`, `]`)}, func(ctx context.Context, text string) any {
+		out, _, err := file.MendJSON(ctx, []byte(text), true)
+		return []any{out, err}
+	}},
 	"HazardFeatures": {featureTexts(), func(ctx context.Context, text string) any {
 		read, err := file.HazardFeatures(ctx, file.HazardFile{}, now, func(*file.HazardRow) {})
 		if err == nil {
@@ -200,6 +205,7 @@ func TestReadingEndsWithItsCall(t *testing.T) {
 		"ReadHazards as GeoJSON":  `{"features":[` + strings.Repeat(`{},`, 5000) + `{}]}`,
 		"GuessHazards as CSV":     "id,lat,lng\n" + strings.Repeat("A,1,1\n", 5000),
 		"GuessHazards as GeoJSON": `{"features":[` + strings.Repeat(`{},`, 5000) + `{}]}`,
+		"MendJSON":                `[NaN]`,
 		"HazardFeatures":          `{"properties":{` + strings.Repeat(`"a":1,`, 5000) + `"b":1}}`,
 	}
 	for name, reader := range readers {

@@ -68,6 +68,18 @@ func (o *Outline) Add(p Position) {
 	*ring = append(*ring, p)
 }
 
+// DropAltitudes forgets the altitudes that are none, as programs write where they know none.
+func (o *Outline) DropAltitudes() {
+	o.high = false
+	for _, rings := range o.Polygons {
+		for _, ring := range rings {
+			for i := range ring {
+				ring[i].HasAlt = ring[i].HasAlt && IsAltitude(ring[i].Alt)
+			}
+		}
+	}
+}
+
 // Full tells that there are more positions than the law takes: nothing more is looked at.
 func (o *Outline) Full() bool { return o.many }
 
@@ -135,8 +147,8 @@ var errPosition = errors.New("a position is [longitude, latitude]")
 
 // ReadOutline reads the coordinates of a GeoJSON geometry, which is valid JSON,
 // until there are more than the law takes. An altitude may follow longitude and
-// latitude; a fourth number, which some programs write, says nothing to us. The
-// error is that they are not the coordinates of such a geometry.
+// latitude, null as one that breaks the law; a fourth number, which some programs
+// write, says nothing to us. The error is that they are not the coordinates of such a geometry.
 func ReadOutline(kind string, text []byte) (*Outline, error) {
 	c := coordinates{text: text, outline: Outline{Kind: kind}}
 	o := &c.outline
@@ -187,6 +199,9 @@ func (c *coordinates) position() error {
 			return errPosition
 		}
 		v, ok := c.number()
+		if !ok && n >= 2 && c.null() {
+			v, ok = math.NaN(), true
+		}
 		if !ok {
 			return errPosition
 		}
@@ -212,9 +227,7 @@ func (c *coordinates) position() error {
 
 // list reads the elements of a list until the outline is full; null is an empty one.
 func (c *coordinates) list(element func() error) error {
-	c.space()
-	if rest, none := bytes.CutPrefix(c.text, []byte("null")); none {
-		c.text = rest
+	if c.null() {
 		return nil
 	}
 	if !c.take('[') {
@@ -234,6 +247,13 @@ func (c *coordinates) list(element func() error) error {
 			return errPosition
 		}
 	}
+}
+
+func (c *coordinates) null() bool {
+	c.space()
+	rest, is := bytes.CutPrefix(c.text, []byte("null"))
+	c.text = rest
+	return is
 }
 
 func (c *coordinates) space() { c.text = bytes.TrimLeft(c.text, " \t\r\n") }
@@ -260,8 +280,9 @@ func (c *coordinates) number() (float64, bool) {
 // UnmarshalJSON implements json.Unmarshaler: [longitude, latitude], with an altitude or none.
 func (p *Position) UnmarshalJSON(b []byte) error {
 	o, err := ReadOutline("Point", b)
-	if err == nil {
-		*p = o.Polygons[0][0][0]
+	if err != nil || math.IsNaN(o.Polygons[0][0][0].Alt) {
+		return errPosition
 	}
-	return err
+	*p = o.Polygons[0][0][0]
+	return nil
 }

@@ -15,7 +15,7 @@ const timeTextMax = 64
 // clocks and offsets are what may follow the day, in the forms of ISO 8601 and
 // of common databases. Fractions of a second are read without being named.
 var (
-	dayForms    = []string{"2006-01-02", "20060102", "2006-002", "2006/01/02"}
+	dayForms    = []string{"2006-1-2", "20060102", "2006-002", "2006/1/2"}
 	clockForms  = []string{"15:04:05", "15:04", "150405", "1504", "15"}
 	offsetForms = []string{"Z07:00", "Z0700", "Z07"}
 	// worded forms name the month, so that no day can be taken for a month.
@@ -33,6 +33,8 @@ var (
 	// What says nothing beside the day itself: the day of the week, the rest of a month's name, an ordinal's end.
 	weekday   = regexp.MustCompile(`^(MON|TUE|TUES|WED|WEDNES|THU|THUR|THURS|FRI|SAT|SATUR|SUN)(DAY)?\.?,? +`)
 	monthRest = regexp.MustCompile(`(JAN|FEB|MAR|APR|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:UARY|RUARY|CH|IL|E|Y|UST|T|TEMBER|OBER|EMBER)?\.?([ -]|$)`)
+	// An offset with another name of the same behind it, as JavaScript and Python scripts write it: +00:00Z, GMT-0500 (Eastern Standard Time).
+	saidTwice = regexp.MustCompile(`(?:GMT)?([+-]\d{2}:?\d{2})(?:Z| \([^()]*\))?$`)
 	ordinal   = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)\b`)
 	// dotNetTime is how .NET wrote instants as JSON: its offset says nothing of the instant.
 	dotNetTime = regexp.MustCompile(`^/DATE\((-?\d{1,15})([+-]\d{4})?\)/$`)
@@ -130,6 +132,10 @@ func zoned(text string) (*time.Location, bool) {
 // clock, the offset without a space. extra is what 24:00 and a leap second lie behind it.
 func plainTime(text string) (plain string, extra time.Duration) {
 	text = strings.ToUpper(strings.Join(strings.Fields(strings.ReplaceAll(text, "−", "-")), " "))
+	text = saidTwice.ReplaceAllString(text, "$1")
+	if n := len(text) - 1; n > 0 && text[n] == 'T' && text[n-1] <= '9' {
+		text = text[:n] // 2026-11-25T
+	}
 	if at := strings.IndexByte(text, '['); at > 0 { // 2026-11-25T07:00:00-05:00[America/New_York]
 		text = strings.TrimSpace(text[:at])
 	}
@@ -201,21 +207,31 @@ var noTimes = map[string]bool{"": true, "-": true, "0": true, "-1": true, "NULL"
 	"UNKNOWN": true, "UNDEFINED": true, "TBD": true, "TBA": true, "TBC": true, "INFINITY": true, "-INFINITY": true,
 	"UNTIL FURTHER NOTICE": true, "ONGOING": true, "OPEN": true, "OPEN-ENDED": true, "OPEN ENDED": true, "INDEFINITE": true,
 	"INDEFINITELY": true, "PERMANENT": true,
-	"NEVER": true, "NAT": true, "..": true,
+	"NEVER": true, "NAT": true, "NAN": true, "INVALID DATE": true, "..": true, "--": true, "?": true, "UFN": true, "NOT AVAILABLE": true,
+	"CONTINUOUS": true, "TO BE DETERMINED": true, "TO BE ANNOUNCED": true,
 	// The end of the year 9999, as numbers.
 	"253402300799": true, "253402300799000": true, "253402300799999": true, "253402300800": true, "253402300800000": true}
 
 // Years that no closure began before or ends after: who writes them has no time and a column that wants one.
 const (
 	placeholderBefore = 1971
-	placeholderAfter  = 2099
+	placeholderAfter  = 2098 // 2099-12-31 is as common as 9999-12-31
 )
+
+// isPlaceholder tells of an instant that nobody means.
+func isPlaceholder(at time.Time) bool {
+	return at.UTC().Year() < placeholderBefore || at.UTC().Year() > placeholderAfter
+}
+
+// dayOrMonth is a date in the order of some country; whichever order that is, its year is said.
+var dayOrMonth = regexp.MustCompile(`^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:\D.*)?$`)
 
 // IsNoTime reports whether a text says in one of the usual ways that a time is
 // not known: a word, or the first or the last day of a calendar, also in seconds since 1970.
 func IsNoTime(text string) bool {
 	text = strings.TrimSpace(text)
-	if noTimes[strings.ToUpper(text)] || strings.HasPrefix(text, "0000-00-00") { // of MySQL
+	word := strings.ToUpper(text)
+	if noTimes[word] || noTimes[strings.TrimSuffix(word, ".")] || strings.HasPrefix(text, "0000-00-00") { // of MySQL
 		return true
 	}
 	at, ok := readTime(text, nil)
@@ -224,8 +240,19 @@ func IsNoTime(text string) bool {
 		said, ok = EpochOf(n)
 		at = said.Time()
 	}
-	year := at.UTC().Year()
-	return ok && (year < placeholderBefore || year > placeholderAfter)
+	if said := dayOrMonth.FindStringSubmatch(text); said != nil {
+		at, err := time.Parse("2006", said[3])
+		return err == nil && isPlaceholder(at)
+	}
+	return ok && isPlaceholder(at)
+}
+
+// Until is an instant that was read, 0 where it only stands for: without end.
+func Until(at Instant) Instant {
+	if isPlaceholder(at.Time()) {
+		return 0
+	}
+	return at
 }
 
 // epochLeast is the least number that is taken for an instant where nothing says that it is one: that of the year 2001.

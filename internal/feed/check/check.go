@@ -143,6 +143,9 @@ func (c *checker) step(to step, look func()) {
 func (c *checker) part(p read.Part) {
 	_, reason := c.reading.Take(p)
 	if p.Index < 0 {
+		if p.Flawed {
+			c.down(p.Key, func() { c.note(all, flawed) })
+		}
 		c.head(p)
 		return
 	}
@@ -164,6 +167,9 @@ func (c *checker) part(p read.Part) {
 		}
 	}
 	c.feature = nameOf(v, p.Index)
+	if p.Flawed {
+		c.note(all, flawed)
+	}
 	c.id(v)
 	properties, _ := v["properties"].(map[string]any)
 	core, _ := properties["core_details"].(map[string]any)

@@ -172,6 +172,8 @@ var faults = []fault{
 	{"ended_lingers", "features.1.properties.end_date", "2026-11-22T07:00:00Z", "properties.end_date"},
 	{"end_placeholder", props + "end_date", "9999-12-31T23:59:59Z", "properties.end_date"},
 	{"end_placeholder", props + "end_date", "1900-01-01T00:00:00Z", "properties.end_date"},
+	{"end_placeholder", props + "end_date", "2099-12-31T00:00:00Z", "properties.end_date"},
+	{"start_placeholder", props + "start_date", "0001-01-01T00:00:00Z", "properties.start_date"},
 	{"start_verified_early", props + "start_date", "2026-11-23T12:00:00Z", "properties.is_start_date_verified"},
 	{"end_verified_early", props + "is_end_date_verified", true, "properties.is_end_date_verified"},
 	{"verified_contradicts", props + "start_date_accuracy", "estimated", "properties.start_date_accuracy"},
@@ -183,6 +185,8 @@ var faults = []fault{
 	{"direction_of_line", core + "direction", "westbound", "geometry"},
 	{"points_too_few", line, []any{[]any{-75.5, 39.7}, []any{-75.5, 39.7}}, "geometry.coordinates"},
 	{"coordinates_swapped", line, []any{[]any{39.74, -75.55}, []any{39.74, -75.53}}, "geometry.coordinates"},
+	{"coordinate_system", event + "geometry.crs", tree{"type": "name", "properties": tree{"name": "EPSG:2235"}}, "geometry"},
+	{"coordinate_system", event + "crs", tree{"type": "name", "properties": tree{"name": "EPSG:2235"}}, "geometry"},
 	{"position_out_of_range", line, []any{[]any{-275.5, 39.7}, []any{-75.4, 39.7}}, "geometry.coordinates[0]"},
 	{"position_zero", line, []any{[]any{0.0, 0.0}, []any{-75.4, 39.7}}, "geometry.coordinates[0]"},
 	{"line_jumps", line, []any{[]any{-78.5, 39.7}, []any{-75.4, 39.7}}, "geometry.coordinates[1]"},
@@ -264,6 +268,12 @@ func TestPlantedFaults(t *testing.T) {
 		}
 		seen[cut.rule] = true
 	}
+	text, _ := json.Marshal(goodFeed("4.2"))
+	flawed := checked(t, strings.Replace(string(text), `"core_details"`, `"x":"\d","core_details"`, 1))
+	if !slices.Equal(rulesOf(flawed), []string{"json_invalid"}) || flawed.Good != 2 || flawed.Found[0].Places[0].Feature == "" {
+		t.Errorf("a feature that is no JSON: %+v", flawed)
+	}
+	seen["json_invalid"] = true
 	for _, r := range check.Rules {
 		if !seen[r.ID] {
 			t.Errorf("no fault shows rule %s", r.ID)

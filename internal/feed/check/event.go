@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -89,6 +90,9 @@ func (c *checker) times(p map[string]any) {
 	end, ends := instant(p, "end_date")
 	if c.isPlaceholder(p, "end_date") {
 		ends = false
+	}
+	if said := textOf(p, "start_date"); said != "" && fleet.IsNoTime(said) {
+		c.down("start_date", func() { c.noteSaid(all, startPlaceholder, said) })
 	}
 	c.down("end_date", func() {
 		if begins && ends && end <= start {
@@ -206,6 +210,12 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 		return nil
 	}
 	c.down("geometry", func() {
+		for _, of := range []any{v["crs"], g["crs"]} {
+			if name, isOurs := fleet.CoordinateSystem(textOfJSON(of)); !isOurs {
+				c.noteSaid(all, otherSystem, name)
+				return
+			}
+		}
 		kind := textOf(g, "type")
 		shape, known := shapes[kind]
 		if !known {
@@ -237,6 +247,11 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 		})
 	})
 	return route
+}
+
+func textOfJSON(v any) []byte {
+	text, _ := json.Marshal(v)
+	return text
 }
 
 // route looks at a line of any format, and says whether it can be drawn.

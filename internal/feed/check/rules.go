@@ -39,7 +39,9 @@ var (
 	neverUpdated = rule("update_placeholder", Error, "An update date is no real time.", "Write when the document was made.")
 	future       = rule("update_in_future", Warning, "An update date is in the future.", "Correct the publisher's clock, and write UTC.")
 	twice        = rule("source_repeated", Error, "Two data sources have the same id.", "Give each source its own id.")
-	unread       = rule("feature_unreadable", Error, "The feature cannot be read.",
+	flawed       = rule("json_invalid", Error, "This part of the document is not JSON.",
+		"Escape control characters and backslashes in texts.")
+	unread = rule("feature_unreadable", Error, "The feature cannot be read.",
 		"Publish features of less than 1 MB, as JSON objects of type Feature.")
 )
 
@@ -67,10 +69,12 @@ var (
 	idNoUUID   = rule("id_not_uuid", Error, "CWZ requires a UUID here.", "Use a UUID (RFC 4122).")
 	noSource   = rule("source_unknown", Error, "The event's data source is not in the document.",
 		"Add the source to feed_info.data_sources.")
-	relatedGone    = rule("related_missing", Warning, "A related event is not in the document.", "Publish it too, or remove the relation.")
-	relatedSelf    = rule("related_self", Error, "An event is related to itself.", "Remove the relation.")
-	roadEmpty      = rule("road_name_empty", Error, "A road name is empty.", "Name the road.")
-	endFirst       = rule("end_before_start", Error, "The event ends before it begins.", "Correct its times.")
+	relatedGone      = rule("related_missing", Warning, "A related event is not in the document.", "Publish it too, or remove the relation.")
+	relatedSelf      = rule("related_self", Error, "An event is related to itself.", "Remove the relation.")
+	roadEmpty        = rule("road_name_empty", Error, "A road name is empty.", "Name the road.")
+	endFirst         = rule("end_before_start", Error, "The event ends before it begins.", "Correct its times.")
+	startPlaceholder = rule("start_placeholder", Error, "The start is a placeholder, not a time.",
+		"Give the best known start, not verified.")
 	endPlaceholder = rule("end_placeholder", Warning, "The end is a placeholder, not a time.",
 		"Give the best known end, not verified.")
 	lingers     = rule("ended_lingers", Warning, "The event ended more than a day ago.", "Remove ended events after an hour.")
@@ -84,8 +88,10 @@ var (
 	lanesTwice  = rule("lanes_repeated", Error, "Two lanes have the same order.", "Number the lanes from the left, from 1.")
 	againstLine = rule("direction_of_line", Warning, "The line runs against traffic.",
 		"Order its points in the direction of traffic.")
-	pointsFew = rule("points_too_few", Error, "The line has fewer than two different points.", "Give its start and its end.")
-	swapped   = rule("coordinates_swapped", Error, "Latitude and longitude are swapped.",
+	pointsFew   = rule("points_too_few", Error, "The line has fewer than two different points.", "Give its start and its end.")
+	otherSystem = rule("coordinate_system", Error, "The positions are in another coordinate system.",
+		"Publish longitude and latitude in WGS 84, and leave out crs.")
+	swapped = rule("coordinates_swapped", Error, "Latitude and longitude are swapped.",
 		"GeoJSON has longitude first, CIFS latitude first.")
 	outOfRange = rule("position_out_of_range", Error, "A position is out of range.",
 		"Write degrees: longitude -180 to 180, latitude -90 to 90.")

@@ -242,6 +242,19 @@ func TestWhatAFetchDoesToHazards(t *testing.T) {
 	g.expect("cleared", at(34*time.Minute, "a", "b"), "", "good: 2+0, stand 0+2, 0 missing")
 }
 
+// A point of GeoJSON is a hazard, in whatever a program wraps it.
+func TestPointsOfOtherPrograms(t *testing.T) {
+	feature := func(id, geometry string) string {
+		return `{"type":"Feature","id":"` + id + `","properties":{"type":"ice","NAME":null},"geometry":` + geometry + `}`
+	}
+	const point = `{"type":"Point","coordinates":[-75.5,39.7]}`
+	f := newStage(t, "geojson").fetch(noon, document(feature("a", point), feature("b", `{"type":"MultiPoint","coordinates":[[-75.5,39.7]]}`),
+		feature("c", `{"type":"GeometryCollection","geometries":[`+point+`]}`)))
+	if len(f.Hazards) != 3 || f.Refused != 0 || f.Hazards[1].Lat != 39.7 || f.Hazards[2].Kind != "ice" {
+		t.Errorf("%+v, %v", f.Hazards, f.Reasons)
+	}
+}
+
 // For hazards that the organization has no room for, the plan is told; they do not stand.
 func TestHazardsWithoutRoom(t *testing.T) {
 	g := newStage(t, "csv")

@@ -42,7 +42,7 @@ func (f *Fetch) Read(ctx context.Context, body io.Reader, s *fleet.FeedSubscript
 	}
 	reading := read.NewReading(read.Limits{}, timesOf(s, zone))
 	outline, err := read.Walk(ctx, body, read.Limits{}, func(p read.Part) {
-		if s.Format == read.GeoJSON && p.Key == "features" && p.Reason == "" && isPoint(p.JSON) {
+		if s.Format == read.GeoJSON && p.Key == "features" && p.Reason == "" && isPoint(ctx, p.JSON) {
 			_ = points(p.JSON) // an error is that of ctx, which ends the walk too
 			return
 		}
@@ -76,10 +76,14 @@ func timesOf(s *fleet.FeedSubscription, zone *time.Location) read.Times {
 	return times
 }
 
-// isPoint reports whether a feature of GeoJSON is a point: those are hazards.
-func isPoint(feature []byte) bool {
-	var of struct{ Geometry struct{ Type string } }
-	return json.Unmarshal(feature, &of) == nil && of.Geometry.Type == "Point"
+// isPoint reports whether a feature of GeoJSON is a point, in whatever a program wraps it: those are hazards.
+func isPoint(ctx context.Context, feature []byte) bool {
+	var of struct{ Geometry json.RawMessage }
+	if json.Unmarshal(feature, &of) != nil {
+		return false
+	}
+	kind, _, err := file.Geometry(ctx, of.Geometry)
+	return err == nil && kind == "Point"
 }
 
 // takeZone takes a work zone as a closure, or an incident as a hazard.

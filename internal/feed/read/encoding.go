@@ -32,7 +32,10 @@ func unicodeText(in *bufio.Reader) *bufio.Reader {
 	order, is := unicode.LittleEndian, false
 	switch {
 	case bytes.HasPrefix(head, []byte("\ufeff")):
-		_, _ = in.Discard(3)
+		for bytes.HasPrefix(head, []byte("\ufeff")) { // parts that were put together bring one each
+			_, _ = in.Discard(3)
+			head, _ = in.Peek(4)
+		}
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		is = true
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
@@ -75,9 +78,12 @@ func declaredText(in *bufio.Reader) *bufio.Reader {
 	if other := otherLabels[label]; other != "" {
 		label = other
 	}
+	if strings.HasPrefix(label, "utf") || strings.HasPrefix(label, "ucs") {
+		return unlabeled(in) // most write this label, also over text of Windows
+	}
 	of, err := htmlindex.Get(label)
-	if err != nil || strings.HasPrefix(label, "utf") || strings.HasPrefix(label, "ucs") {
-		of = nil // one that is no UTF-8 in spite of its label is judged below
+	if err != nil {
+		of = nil
 	}
 	if name, _ := htmlindex.Name(of); of != nil && name == "iso-2022-jp" { // its bytes all look like ASCII
 		return bufio.NewReaderSize(transform.NewReader(in, of.NewDecoder()), window)

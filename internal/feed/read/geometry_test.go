@@ -28,6 +28,8 @@ func TestGeometriesOfFeeds(t *testing.T) {
 		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]],[[-75.3,39.7],[-75.2,39.8]]]}`, read.BadGeometry, 0},
 		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7],[-75.4,39.7]],[]]}`, read.BadGeometry, 0},
 		{`{"type":"LineString","coordinates":[[null,39.7],[-75.4,39.7]]}`, read.BadGeometry, 0},
+		{`{"type":"LineString","coordinates":[[-75.5,39.7,null],[-75.4,39.7,null]]}`, "", 2},
+		{`{"type":"MultiLineString","coordinates":[[[-75.5,39.7,1],[-75.4,39.7,null]],[[-75.4,39.7,2],[-75.4,39.8,3]]]}`, "", 3},
 		{`{"type":"LineString","coordinates":[[-75.5,39.7],[39.7,-75.4]]}`, read.BadGeometry, 0},
 		{`{"type":"LineString","coordinates":[[179.999,-16.5],[-179.999,-16.5]]}`, "", 2},
 		{`{"type":"GeometryCollection","geometries":[` + line + `,` + line + `]}`, read.BadGeometry, 0},
@@ -63,6 +65,7 @@ func TestInstantsOfFeeds(t *testing.T) {
 		`{"$date":` + end + `}`: "2026-11-02T12:00:00.000Z", `{"$date":{"$numberLong":"1793620800000"}}`: "2026-11-02T12:00:00.000Z",
 		`[` + end + `]`: "2026-11-02T12:00:00.000Z", `"/Date(1793620800000)/"`: "2026-11-02T12:00:00.000Z",
 		`{}`: "", `[]`: "", `null`: "", `"0000-00-00 00:00:00"`: "", `253402300799`: "",
+		`"2099-12-31T00:00:00-07:00"`: "", `"12/31/9999"`: "", `4102358400000`: "",
 		strings.Repeat(`{"$date":`, 30) + end + strings.Repeat("}", 30): read.TimeInvalid, // 9,000 of them took four seconds
 		`{"day":2}`: read.TimeInvalid, `[2026,11,2]`: read.TimeInvalid, `true`: read.TimeInvalid, `"11/02/2026"`: read.TimeInvalid,
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -59,6 +60,10 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s: %+v", reason, r)
 		}
 	}
+	nan := event("b", `"location_method"`, `"beginning_milepost":NaN,"location_method"`)
+	if zones, r := zonesOf(t, []byte(feedOf(event("a"), nan, event("c")))); len(zones) != 2 || r.Reasons[read.Invalid] != 1 {
+		t.Errorf("a number that is none: %+v", r)
+	}
 	var kept int
 	r, err := read.Read(context.Background(), strings.NewReader(feedOf(event("a"), event("b"), event("c"))), read.Limits{Features: 2}, func(*read.WorkZone) { kept++ })
 	if err != nil || kept != 2 || r.Reasons[read.TooMany] != 1 || r.Total() != 3 {
@@ -82,9 +87,15 @@ func TestPatience(t *testing.T) {
 		"odd lanes":       event("a", `"location_method"`, `"lanes":{"order":"1","status":"open"},"location_method"`),
 		"odd relations":   event("a", `"event_type"`, `"related_road_events":[7,{"id":"x","type":"next-in-sequence"}],"event_type"`),
 		"line of lines":   event("a", `"LineString"`, `"MultiLineString"`, `[[-75.5,39.7],[-75.4,39.7]]`, `[[[-75.5,39.7],[-75.4,39.7]]]`),
+		"control letters": event("a", `"I-95"`, "\"I-95\x0b\t\"", `"location_method"`, `"beginning_cross_street":"C:\x \u12","location_method"`),
 		"byte order mark": "\ufeff",
+		"a text of JSON":  event("a", `"event_type"`, `"description":"5\" pipe, caf\u00e9 \ud83d\ude00\\","event_type"`),
 	} {
 		text := feedOf(good)
+		if name == "a text of JSON" {
+			quoted, _ := json.Marshal(text)
+			text = " " + string(quoted) + "\n"
+		}
 		if name == "byte order mark" {
 			text = good + feedOf(event("a"))
 		}
@@ -94,6 +105,9 @@ func TestPatience(t *testing.T) {
 			continue
 		}
 		z := zones[0]
+		if said := z.Description; name == "a text of JSON" && said != "5\" pipe, café 😀\\" {
+			t.Errorf("%s: %q", name, said)
+		}
 		if z.StartAt.String() != "2026-11-01T12:00:00.000Z" || !z.StartVerified || z.EndVerified || len(z.RoadNames) != 1 || len(z.Route) != 2 || len(z.Related) > 1 {
 			t.Errorf("%s: %+v", name, z)
 		}
@@ -267,6 +281,7 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 		"UTF-8 as utf-16":           document("utf-16", words),
 		"UTF-8 as Latin-1":          document("ISO-8859-1", words),
 		"UTF-8 as nothing known":    document("klingon", words),
+		"UTF-8 with two marks":      "\ufeff\ufeff" + document("UTF-8", words),
 		"UTF-8 with its mark":       "\ufeff" + document("windows-1252", words),
 		"windows-1252":              document("windows-1252", "Drivers\x92 lane \x96 caf\xe9"),
 		"windows-1252 as Latin-1":   document("iso-8859-1", "Drivers\x92 lane \x96 caf\xe9"),
@@ -278,6 +293,10 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 		"no label, windows-1252":    strings.Replace(document("", "Drivers\x92 lane \x96 caf\xe9"), ` encoding=""`, "", 1),
 		"no label, UTF-8":           strings.Replace(document("", words), ` encoding=""`, "", 1),
 		"a name of Windows":         document("ANSI", "Drivers\x92 lane \x96 caf\xe9"),
+		"windows-1252 as UTF-8":     document("UTF-8", "Drivers\x92 lane \x96 caf\xe9"),
+		"windows-1252 as utf8":      document("utf8", "Drivers\x92 lane \x96 caf\xe9"),
+		"windows-1252 as UTF-16":    document("utf-16", "Drivers\x92 lane \x96 caf\xe9"),
+		"control characters":        document("UTF-8", "Drivers’\x0blane&#x1F; –&#11;&#0;\x00café"),
 		"UTF-32, little end":        in32(document("UTF-32", words), false, true),
 		"UTF-32, big end":           in32(document("UTF-32", words), true, true),
 		"UTF-32 without a mark":     in32(document("UTF-32LE", words), false, false),
@@ -291,6 +310,12 @@ func TestTextsOfAnyEncoding(t *testing.T) {
 	}
 	if zones, _ := zonesOf(t, []byte(document("ISO-8859-2", "\xa3\xf3d\xbc"))); len(zones) != 1 || zones[0].Description != "Łódź" {
 		t.Errorf("ISO-8859-2: %+v", zones)
+	}
+	for _, words := range []string{"Straße\xdf", "Straße" + strings.Repeat(" ", 200_000) + "\xdf"} {
+		zones, r := zonesOf(t, []byte(document("UTF-8", words)))
+		if len(zones) != 1 || !strings.HasPrefix(zones[0].Description+"\ufffd", "Straße\ufffd") || r.Broken != "" {
+			t.Errorf("one broken character: %+v %+v", zones, r)
+		}
 	}
 	json := in16(feedOf(event("a", "I-95", "Straße")), false)
 	if zones, _ := zonesOf(t, []byte(json)); len(zones) != 1 || zones[0].RoadNames[0] != "Straße" {

@@ -83,6 +83,8 @@ var zoneMembers = []member{
 	{"types_of_work.is_architectural_change", `true`, "not: what the road will be like afterwards"},
 	{"lanes", `[{"order":1,"type":"general","status":"closed"},{"order":2,"type":"general","status":"open"}]`, "into ImpactedLanes"},
 	{"lanes", `[{"order":1,"type":"shoulder","status":"closed"},{"order":2,"type":"general","status":"open"}]`, "words: Left shoulder closed"},
+	{"lanes", `{"lane":[{"order":1}]}`, "into TotalLanes"}, // none is known
+	{"lanes", `[{"order":1,"lane_type":"general","lane_status":"closed"}]`, "into TotalLanes"},
 	{"lanes.order", `2`, "into TotalLanes"},
 	{"lanes.status", `"closed"`, "into ImpactedLanes"},
 	{"lanes.type", `"shoulder"`, "into TotalLanes"},
@@ -149,6 +151,9 @@ var plainMembers = []member{
 	{"status", `"canceled"`, "refused: cancelled"},
 	{"updated_at", `"2026-11-01T13:00:00Z"`, "into UpdatedAt"},
 	{"is_in_service", `false`, "refused: cancelled"},
+	{"is_in_service", `"False"`, "refused: cancelled"},
+	{"is_in_service", `0`, "refused: cancelled"},
+	{"is_in_service", `null`, "not: nothing is said"},
 	{"is_deleted", `true`, "refused: cancelled"},
 	{"recurrence", `{"days":[1],"start":"21:00","minutes":480}`, "refused: schedule_invalid"},
 	{"schedule", `"nights"`, "refused: schedule_invalid"},

@@ -33,19 +33,13 @@ func (t Times) clock() clock {
 	return c
 }
 
-// lastYear is the last one in which anything that is known can end.
-const lastYear = 2099
-
 // at reads an instant; 0 and true = it says in a usual way that there is none.
 func (c clock) at(said moment) (fleet.Instant, bool) {
 	if fleet.IsNoTime(string(said)) {
 		return 0, true
 	}
 	at, ok := c.read(strings.TrimSpace(string(said)))
-	if ok && at.Time().Year() > lastYear {
-		return 0, true
-	}
-	return at, ok
+	return fleet.Until(at), ok
 }
 
 // known is an instant, 0 where there is none that could be read.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"lightbar/internal/file"
 	"lightbar/internal/fleet"
 )
 
@@ -16,6 +17,7 @@ type Part struct {
 	Key    string // of the document: feed_info, features, incidents, type …
 	Index  int    // of a feature or an incident, from 0; -1 = it is none
 	JSON   []byte // valid until the next part; of XML: made of its elements and attributes
+	Flawed bool   // it was no JSON as it stood (file.MendJSON)
 	Reason string // why it cannot be looked at: TooLarge, TooDeep, TooMany
 }
 
@@ -50,6 +52,11 @@ func Walk(ctx context.Context, in io.Reader, limits Limits, visit func(Part)) (O
 	text, first, err := open(ctx, in, limits)
 	if err != nil {
 		return Outline{}, err
+	}
+	if first == '"' {
+		if text, first, err = unquoted(text); err != nil {
+			return Outline{}, err
+		}
 	}
 	w := &walker{limits: limits, visit: visit}
 	switch first {
@@ -192,7 +199,11 @@ func (w *walker) head(s *splitter, key string) error {
 	if key == incidents && (string(raw.text) == "null" || string(raw.text) == `""`) {
 		w.List = incidents // made of an element without any
 	}
-	w.visit(Part{Key: key, Index: -1, JSON: raw.text, Reason: w.reason(raw)})
+	p := Part{Key: key, Index: -1, JSON: raw.text, Reason: w.reason(raw)}
+	if p.Reason == "" {
+		p.JSON, p.Flawed, _ = file.MendJSON(context.Background(), p.JSON, false)
+	}
+	w.visit(p)
 	return nil
 }
 
@@ -227,6 +238,9 @@ func (w *walker) feature(key string, raw cut) error {
 		return unreadable(TooLarge, "The document has more than %d features.", tooManyTimes*w.limits.Features)
 	}
 	p := Part{Key: key, Index: w.count, JSON: raw.text, Reason: w.reason(raw)}
+	if p.Reason == "" { // a machine that computes NaN has lost the event: nobody knows what else of it is wrong
+		p.JSON, p.Flawed, _ = file.MendJSON(context.Background(), p.JSON, false)
+	}
 	if key == incidents && w.Syntax == "json" && p.Reason == "" {
 		p.JSON = plainIncident(p.JSON)
 	}

@@ -9,13 +9,17 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+
 	"lightbar/internal/file"
 )
 
 // xml walks a CIFS document: the root incidents and its incidents, each handed
 // on as the JSON of the same names.
 func (w *walker) xml(text *bufio.Reader) error {
-	g := &gate{in: declaredText(text), most: w.limits.Feature}
+	whole := transform.NewReader(declaredText(text), runes.ReplaceIllFormed()) // one broken character costs no other incident
+	g := &gate{in: bufio.NewReaderSize(whole, window), most: w.limits.Feature}
 	g.open()
 	d := xml.NewDecoder(&file.Tags{In: g})
 	d.Strict, d.Entity = false, xml.HTMLEntity

@@ -3,7 +3,6 @@ package read
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -103,6 +102,7 @@ type feature struct {
 	ID         text            `json:"id"`
 	Properties json.RawMessage `json:"properties"`
 	Geometry   json.RawMessage `json:"geometry"`
+	System     json.RawMessage `json:"crs"`
 }
 
 // event is a road event of WZDx 4.0 to CWZ 1.0.
@@ -186,7 +186,9 @@ func eventZone(f *feature, e *event, limits Limits, clock clock) (*WorkZone, str
 		z.Related = append(z.Related, Related{word(r.Type), name(r.ID)})
 	}
 	for _, l := range e.Lanes[:min(len(e.Lanes), 50)] {
-		z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), word(l.Type), word(l.Status)})
+		if word(l.Type) != "" || word(l.Status) != "" { // else it is no lane as the standard has it, and no open one either
+			z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), word(l.Type), word(l.Status)})
+		}
 	}
 	z.knownImpact()
 	z.narrowed(e)
@@ -212,7 +214,7 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 		Updated                        moment       `json:"updated_at"`
 		External                       text         `json:"external_id"`
 
-		InService  any             `json:"is_in_service"`
+		InService  text            `json:"is_in_service"`
 		Deleted    flag            `json:"is_deleted"`
 		Recurrence json.RawMessage `json:"recurrence"`
 		Schedule   json.RawMessage `json:"schedule"`
@@ -259,7 +261,7 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 	switch reason := z.status(p.Status); {
 	case reason != "":
 		return nil, reason
-	case bool(p.Deleted), p.InService == false:
+	case bool(p.Deleted), slices.Contains([]string{"false", "0", "no"}, lowWord(string(p.InService))):
 		return nil, Cancelled
 	case said(p.Recurrence), said(p.Schedule): // in which form, nobody has said
 		return nil, ScheduleWrong
@@ -305,21 +307,19 @@ func (z *WorkZone) times(start, end moment, clock clock) (*WorkZone, string) {
 	return z, ""
 }
 
-// route reads a LineString, a MultiPoint or a Point, also as the only one of a list or a collection.
+// route reads a LineString, a MultiPoint or a Point, also as the only one of a list or a collection, or in parts that meet.
 func (z *WorkZone) route(f *feature, limits Limits) string {
 	kind, coordinates, err := file.Geometry(context.Background(), f.Geometry)
 	if err != nil || kind != "GeometryCollection" && (len(coordinates) == 0 || string(coordinates) == "null") {
 		return NoGeometry
 	}
+	if _, isOurs := fleet.CoordinateSystem(f.System); !isOurs {
+		return BadGeometry
+	}
 	var points []position
-	var lines [][]position
 	switch kind {
 	case "LineString", "MultiPoint":
 		err = json.Unmarshal(coordinates, &points)
-	case "MultiLineString":
-		if err = json.Unmarshal(coordinates, &lines); err == nil {
-			points, err = joined(lines)
-		}
 	case "Point":
 		points = make([]position, 1)
 		err = json.Unmarshal(coordinates, &points[0])
@@ -331,7 +331,7 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 	}
 	z.OnlyEnds = kind == "Point" || kind == "MultiPoint"
 	for _, p := range points {
-		if len(p) < 2 {
+		if !p.isOne() {
 			return BadGeometry
 		}
 		z.Route = append(z.Route, fleet.LatLng{Lat: float64(p[1]), Lng: float64(p[0])})
@@ -342,30 +342,20 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 // position is one of GeoJSON: longitude, latitude, and what else there may be.
 type position []coordinate
 
-// coordinate is a number. null is none, which package json would take for 0.
-type coordinate float64
+// isOne: what is behind the latitude may be anything.
+func (p position) isOne() bool {
+	return len(p) >= 2 && !math.IsNaN(float64(p[0])) && !math.IsNaN(float64(p[1]))
+}
 
-var errNoNumber = errors.New("no number")
+// coordinate is a number, NaN for null, which package json would take for 0.
+type coordinate float64
 
 func (c *coordinate) UnmarshalJSON(raw []byte) error {
 	if string(raw) == "null" {
-		return errNoNumber
+		*c = coordinate(math.NaN())
+		return nil
 	}
 	return json.Unmarshal(raw, (*float64)(c))
-}
-
-// joined is one line of several that each begin where the one before ends.
-func joined(lines [][]position) (out []position, err error) {
-	for i, line := range lines {
-		switch {
-		case len(line) == 0 || i > 0 && !slices.Equal(line[0], out[len(out)-1]):
-			return nil, errNoNumber
-		case i > 0:
-			line = line[1:]
-		}
-		out = append(out, line...)
-	}
-	return out, nil
 }
 
 // placed judges a route by its positions.
