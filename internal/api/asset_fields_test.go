@@ -98,9 +98,9 @@ func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 	sameFields(t, "gone on", row(), map[string]any{"status": "active", "enroute": true, "location": nil, "incident_end_time": "2026-11-21T10:02:31.000Z"})
 }
 
-// The calls that requirements 7 names, as far as their parts are there, are served at that path by that method.
+// The calls that requirements 7 names are served at that path by that method, with a slash at the end and without; hazards are ours.
 //
-// spec: 7.base.03
+// spec: 7.base.03 1.feat.04
 func TestPathsOfTheRequirements(t *testing.T) {
 	w := testkit.New(t)
 	var document struct {
@@ -130,8 +130,29 @@ GET /organization/things
 GET /organization/things_count
 PUT /things/{id}
 PUT /things/{thingId}/associations
+PUT /things/{id}/r2r
+PUT /things/{thingId}/light_intensity
+GET /things/coverage
+GET /things/{thingId}/trips
 GET /locations
 GET /locations/active
+PUT /locations/{id}
+GET /organization/closure
+POST /organization/closure
+PUT /organization/closure/{id}
+DELETE /organization/closure/{id}
+GET /ez_types
+GET /organization/exclusion_zone
+POST /organization/exclusion_zone
+PUT /organization/exclusion_zone/{id}
+DELETE /organization/exclusion_zone/{id}
+GET /organization/alerting_zones
+GET /organization/hazards
+GET /reports/{orgId}/organization_monthly_report_list
+GET /reports/organization_monthly_report_pdf_link
+GET /organization/export
+POST /organization/export
+DELETE /organization/export/{id}
 GET /version`), "\n") {
 		method, path, _ := strings.Cut(call, " ")
 		if operations := document.Paths["/api"+path]; operations[strings.ToLower(method)] == nil {
@@ -140,7 +161,7 @@ GET /version`), "\n") {
 			}
 		}
 		for _, slash := range []string{"", "/"} {
-			real := "/api" + strings.NewReplacer("{id}", someID, "{thingId}", someID).Replace(path) + slash
+			real := "/api" + strings.NewReplacer("{id}", someID, "{thingId}", someID, "{orgId}", someID).Replace(path) + slash
 			if r := w.Do(testkit.Request{Method: method, Path: real}); r.Status == 405 || r.Status == 404 && strings.Contains(r.Text, "the requested URL was not found") {
 				t.Errorf("%s %s: %d %s", method, real, r.Status, r.Text)
 			}

@@ -2,12 +2,16 @@ package api_test
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // A closure is listed with what it was made with and what follows from that;
@@ -79,4 +83,53 @@ func TestWhatAClosureIsListedWith(t *testing.T) {
 			t.Errorf("changed since 2020: %v", rows)
 		}
 	})
+}
+
+// Every field of the write shape is taken, and the quick update changes nothing but whether it stands, and until when.
+//
+// spec: 7.closure.04 7.closure.06 8.closure.01 8.closure.02 8.closure.03 8.location.01
+func TestAClosureIsWrittenWholeAndSwitched(t *testing.T) {
+	w := testkit.New(t)
+	token, yes := w.SignIn("administrator").AccessToken, true
+	_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &yes})
+	must(t, err)
+	const path, id, other = "/api/organization/closure", "01910000-0000-7000-8000-00000000c106", "01910000-0000-7000-8000-00000000c107"
+	line := []any{map[string]any{"lat": 39.7, "lng": -75.5}, map[string]any{"lat": 39.71, "lng": -75.5}}
+	said := map[string]any{"uuid": id, "is_dashboard_managed": true, "is_in_service": true, "closure_type": "manual", "thing_id": "",
+		"description": "Paving", "alert_message": "Keep left", "direction": "N", "impacted_lanes": []any{1.0}, "geocoded_route": line,
+		"calculated_route": line, "user_route": line, "street_start": "5th St", "street_end": "9th St", "is_active": false, "start_time": "",
+		"end_time": "", "is_wzdx_compliant": true, "external_id": "WZ-106", "location_method": "sign-method", "vehicle_impact": "all-lanes-closed",
+		"group_id": "Project 7"}
+	if r := w.Do(send("POST", path, token, said)); r.Status != 201 {
+		t.Fatalf("%d %s", r.Status, r.Text)
+	}
+	before := rowsAt(t, w, path, token)[0]
+	want := maps.Clone(said)
+	for _, name := range []string{"uuid", "thing_id", "start_time", "end_time"} {
+		delete(want, name)
+	}
+	carries(t, before, want)
+	carries(t, before, map[string]any{"id": id, "start_time": nil, "end_time": nil})
+	moves := []string{"is_active", "status", "start_time", "end_time", "last_start_time", "verified_at", "verified_by", "updated_at", "version",
+		"ended_at", "end_reason", "publish_problems", "responsible_user_id"}
+	for _, quick := range []map[string]any{{"uuid": id, "is_active": true, "end_time": "2026-11-22T10:00:00.000Z"}, {"uuid": id, "is_active": false, "end_time": nil}} {
+		w.Clock.Advance(time.Minute)
+		if r := w.Do(send("PUT", path+"/"+id, token, quick)); r.Status != 200 {
+			t.Fatalf("%v: %d %s", quick, r.Status, r.Text)
+		}
+		after := rowsAt(t, w, path, token)[0]
+		carries(t, after, map[string]any{"is_active": quick["is_active"], "end_time": quick["end_time"]})
+		for name, value := range before {
+			if !slices.Contains(moves, name) {
+				carries(t, after, map[string]any{name: value})
+			}
+		}
+	}
+	wants(t, w.Do(send("PUT", path+"/"+other, token, map[string]any{"description": "Milling"})), 404, "not_found", "Closure not found")
+	if f := wants(t, w.Do(send("POST", path, token, with(said, "uuid", other))), 422, "validation_failed", ""); !strings.Contains(f.Message, "unique") {
+		t.Errorf("an id that is in use: %q", f.Message)
+	}
+	for _, list := range []string{path, "/api/locations", "/api/locations/active"} {
+		wants(t, w.Get(list+"?"+url.Values{"org_ids[]": {other}}.Encode(), token), 404, "not_found", "Organization not found")
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // spec: 5.general.03 5.general.04 5.general.05
@@ -106,5 +108,66 @@ func TestIDsAndInstantsOnTheWire(t *testing.T) {
 	pair := w.SignIn("viewer")
 	if text := fmt.Sprint(pair.CreatedAt, pair.ExpiresIn); text != fmt.Sprint(testkit.Start.Unix(), 4*3600) {
 		t.Errorf("numbers of a token pair: %s", text)
+	}
+}
+
+// What must be said is no blank, and every text is kept without the blanks around it; ids that only they tell apart are one.
+//
+// spec: 5.general.01
+func TestTextsAreTrimmed(t *testing.T) {
+	w := testkit.New(t)
+	token := w.SignIn("administrator").AccessToken
+	_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{IsWZDxOrg: new(true)})
+	must(t, err)
+	line := []any{map[string]any{"lat": 39.7, "lng": -75.5}, map[string]any{"lat": 39.71, "lng": -75.5}}
+	point := map[string]any{"type": "FeatureCollection", "features": []any{map[string]any{"type": "Feature", "properties": map[string]any{"radius_dist": 90},
+		"geometry": map[string]any{"type": "Point", "coordinates": []any{-75.5, 39.7}}}}}
+	kind := rowsAt(t, w, "/api/ez_types", token)[0]["id"]
+	for _, c := range []struct {
+		path, needed string // fields that must be said, with a space between
+		body         map[string]any
+		others       []string
+	}{
+		{"/api/organization/closure", "description", map[string]any{"description": "Paving", "direction": "N", "user_route": line, "alert_message": "Keep left",
+			"street_start": "5th St", "street_end": "9th St", "road_name": "Market St", "external_id": "WZ-1", "group_id": "Project 7"},
+			[]string{"alert_message", "street_start", "street_end", "road_name", "external_id", "group_id"}},
+		{"/api/organization/exclusion_zone", "name", map[string]any{"name": "Depot", "ez_type_id": kind, "desc": "Salt",
+			"point_geom": map[string]any{"lat": 39.7, "lon": -75.5}}, []string{"desc"}},
+		{"/api/organization/alerting_zones", "description", map[string]any{"description": "School", "alerting_zone_type_name": "school", "features": point,
+			"alert_message": "Slow"}, []string{"alert_message"}},
+		{"/api/users", "firstname lastname", map[string]any{"firstname": "Eva", "lastname": "Cole", "email": "eva@fire.example", "role_id": w.Users["viewer"].RoleID},
+			[]string{"email"}},
+		{"/api/things", "haas_id", map[string]any{"haas_id": "HA7-77", "thing_type_id": fireType, "nickname": "Engine 77", "license_plate_number": "FD 77"},
+			[]string{"nickname", "license_plate_number"}},
+		{"/api/keys", "description", map[string]any{"description": "Gateway", "scope": "ingest", "organization_id": w.Own.ID}, nil},
+	} {
+		needed := strings.Fields(c.needed)
+		for _, field := range needed {
+			for _, blank := range []string{"", "  ", "\t\n", "\u00a0", "\u3000"} {
+				if f := wants(t, w.Do(send("POST", c.path, token, with(c.body, field, blank))), 422, "validation_failed", ""); f.Fields[field] != "Required" {
+					t.Errorf("%s: %s %q: %+v", c.path, field, blank, f.Fields)
+				}
+			}
+			if r := w.Do(send("POST", c.path, token, with(c.body, field, "\u200b"))); r.Status != 422 {
+				t.Errorf("%s: %s that cannot be seen: %d", c.path, field, r.Status)
+			}
+		}
+		padded, want := map[string]any{}, map[string]any{}
+		for field, value := range c.body {
+			if padded[field] = value; slices.Contains(append(needed, c.others...), field) {
+				padded[field], want[field] = fmt.Sprintf(" %s\t", value), value
+			}
+		}
+		r := w.Do(send("POST", c.path, token, padded))
+		if r.Status != 201 {
+			t.Errorf("%s: %d %s", c.path, r.Status, r.Text)
+			continue
+		}
+		sameFields(t, c.path, testkit.Decode[struct{ Data map[string]any }](t, r).Data, want)
+		if taken, is := want["external_id"]; is {
+			if r := w.Do(send("POST", c.path, token, with(c.body, "external_id", fmt.Sprint(taken, " ")))); r.Status != 422 {
+				t.Errorf("an id that is in use, but for a blank: %d", r.Status)
+			}
+		}
 	}
 }

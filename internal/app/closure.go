@@ -110,8 +110,7 @@ func (a *App) nameRoad(x *fleet.Closure, in wire.ClosureWrite) {
 // saidOfClosure puts what is said over the closure and notes what cannot be said.
 func (a *App) saidOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
 	x := &e.Next
-	wire.Texts(wrong, x, &in)
-	wire.Take(x, &in)
+	wire.Put(wrong, x, &in)
 	if in.OrganizationID.Said() {
 		x.OrganizationID = in.OrganizationID.String()
 	}

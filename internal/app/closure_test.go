@@ -214,7 +214,7 @@ func TestLimitsOfClosures(t *testing.T) {
 // Every feed needs the name of the road: where nobody said it, it is that of the
 // middle of the line; what somebody said stays, also when the line moves.
 //
-// spec: D.closure.05
+// spec: D.closure.01 D.closure.05
 func TestAClosureIsNamedAfterItsRoad(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)
@@ -251,4 +251,29 @@ func TestAClosureIsNamedAfterItsRoad(t *testing.T) {
 			t.Errorf("%q %v", row.RoadName, err)
 		}
 	})
+}
+
+// Each permission that adds or edits closures suffices, a phone's too; reading them or the other verb does not.
+//
+// spec: 6.closure.01 6.closure.02
+func TestEachPermissionThatWritesClosuresSuffices(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("A")
+	row, _, err := k.Closures.Create(t.Context(), k.User(o.ID, "administrator"), newClosure("Paving"))
+	must(t, err)
+	for permission, may := range map[string][2]bool{"closure:manage": {true, true}, "closure:create": {true, false}, "closure:update": {false, true},
+		"mobile:closure:manage": {true, true}, "mobile:closure:create": {true, false}, "mobile:closure:update": {false, true},
+		"closure:read": {}, "closure:delete": {}, "exclusion:manage": {}} {
+		actor := k.User(o.ID, "viewer")
+		actor.Permissions = map[string]bool{"closure:read": true, permission: true}
+		_, _, added := k.Closures.Create(t.Context(), actor, newClosure("With "+permission))
+		_, edited := k.Closures.Edit(t.Context(), actor, row.ID, 0, wire.ClosureWrite{AlertMessage: ref("With " + permission)})
+		for verb, err := range []error{added, edited} {
+			if !may[verb] {
+				refused(t, err, "forbidden")
+			} else if err != nil {
+				t.Errorf("%s, %d: %v", permission, verb, err)
+			}
+		}
+	}
 }

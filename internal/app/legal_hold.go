@@ -81,8 +81,7 @@ func (a *App) PlaceLegalHold(ctx context.Context, actor *access.Actor, in wire.L
 		e.Next = fleet.LegalHold{ID: e.ID, OrganizationID: in.OrganizationID.String(), ThingID: in.ThingID.String(), PlacedAt: a.now(),
 			PlacedBy: actor.UserID}
 		wrong := map[string]string{}
-		wire.Take(&e.Next, &in)
-		wire.Texts(wrong, &e.Next, &in)
+		wire.Put(wrong, &e.Next, &in)
 		if e.Next.Check(wrong, a.now()); len(wrong) > 0 {
 			return fleet.RefuseFields(wrong)
 		}

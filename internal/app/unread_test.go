@@ -24,6 +24,17 @@ func TestAnUnreadableClosureStopsNoOther(t *testing.T) {
 		if err != nil || len(rows) != 1 || rows[0].ID != q.row.ID || rows[0].AskedAt == 0 {
 			t.Errorf("the list: %v %v", rows, err)
 		}
+		// It keeps its place: who asks page by page up to the total has all others.
+		seen := 0
+		for page := 1; page <= 2; page++ {
+			rows, meta, err := q.Closures.List(t.Context(), q.owner, app.Rows{Page: page, PerPage: 1})
+			if seen += len(rows); err != nil || meta.Total != 2 {
+				t.Errorf("page %d: %+v %v", page, meta, err)
+			}
+		}
+		if seen != 1 {
+			t.Errorf("%d rows on two pages", seen)
+		}
 		if found, err := store.FindUnread(t.Context(), s.Reader()); err != nil || len(found) != 1 || found[0].Key != bad.ID {
 			t.Errorf("found: %v %v", found, err)
 		}

@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// spec: 4.form.01 4.form.04 5.closure.06
+// spec: 4.form.01 4.form.02 4.form.04 4.form.05 5.closure.06
 func TestTimesOfClosures(t *testing.T) {
 	now := fleet.InstantOf(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	hour := func(n int) fleet.Instant { return now.Add(time.Duration(n) * time.Hour) }

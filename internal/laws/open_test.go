@@ -9,7 +9,7 @@ import (
 )
 
 // What the requirements leave open, the product sets, as its decisions say.
-// spec: 9.open.01
+// spec: 9.open.01 3.enum.10
 func TestWhatIsLeftOpenIsSet(t *testing.T) {
 	const minute, hour = 60_000, 3_600_000
 	for name, want := range map[[2]string]int64{

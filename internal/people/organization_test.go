@@ -60,7 +60,7 @@ func TestListOrganizations(t *testing.T) {
 	}
 }
 
-// spec: 6.profile.02
+// spec: 6.profile.02 1.word.05 D.auth.06
 func TestUpdateOrganization(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		b, err := bus.Open(bus.Options{})

@@ -16,7 +16,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// spec: 5.password.01
+// spec: 5.password.01 5.password.02 5.password.03
 func TestPasswordRules(t *testing.T) {
 	for password, code := range map[string]string{
 		"Blue*Heron7":                      "",

@@ -19,7 +19,7 @@ type List[T any] struct {
 type Meta struct {
 	Page    int `json:"page"`
 	PerPage int `json:"per_page"`
-	Total   int `json:"total"`
+	Total   int `json:"total" doc:"all rows, by which pages are asked for; a row that the database cannot read counts and is left out"`
 	// AsOf is the server instant to send back as last_updated_timestamp.
 	AsOf fleet.Instant `json:"as_of" nullable:"false"`
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"lightbar/catalog"
@@ -108,6 +109,12 @@ func Take(noun, write any) (said bool) {
 	return said
 }
 
+// Put is Take and then Texts: what is said, with its texts as their law has them.
+func Put(wrong map[string]string, noun, write any) {
+	Take(noun, write)
+	Texts(wrong, noun, write)
+}
+
 // Texts puts the texts that a write shape says, those with a tag text (a limit
 // of catalog/limits.json, "required" where it may not be empty), over a noun.
 // Those that break the law of texts are noted in wrong by the names of the wire;
@@ -123,7 +130,7 @@ func Texts(wrong map[string]string, noun, write any) {
 			continue
 		}
 		text, sentence := f.check(sent.String(), f.max)
-		if sentence == "" && f.required && text == "" {
+		if sentence == "" && f.required && isBlank(text) {
 			sentence = "Required"
 		}
 		if sentence != "" {
@@ -132,6 +139,11 @@ func Texts(wrong map[string]string, noun, write any) {
 		}
 		dst.Field(f.to).SetString(text)
 	}
+}
+
+// isBlank tells whether nothing of a text can be seen.
+func isBlank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !fleet.Invisible(r) })
 }
 
 // SaidOf is the write shape that says every text of a noun: a new one is checked by the law of edits.

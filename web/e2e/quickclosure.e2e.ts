@@ -1,6 +1,6 @@
 // A closure in a few taps on a phone, on the binary that ships: it starts at what is marked, and tells what it overlaps.
 import type { Page } from 'playwright-core';
-import { beforeAll, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { client, heard, mapReady, signIn, until } from './harness';
 import { setScene } from './scene';
 import { CENTER, findMap, sendUnits } from './stage';
@@ -65,6 +65,12 @@ const aimed = () =>
     const { lat, lng } = map.unproject(at);
     return { lat, lng, isSeen: !sheet || at[1] + stage.y < sheet.top };
   });
+/** What has less room in the form than it needs: the next line lies on it. */
+const squeezed = () =>
+  page
+    .getByRole('region', { name: 'Add Closure' })
+    .locator('p')
+    .evaluateAll(lines => lines.filter(e => e.scrollHeight > e.clientHeight + 1).map(e => e.textContent));
 const drawn = () => page.evaluate(() => window.map.desk.open.get()?.state.get().guide[0]);
 const isNear = (a: { lat: number; lng: number } | undefined, b: { lat: number; lng: number }, by = 2e-5) =>
   a !== undefined && Math.abs(a.lat - b.lat) < by && Math.abs(a.lng - b.lng) < by;
@@ -93,6 +99,7 @@ it('starts at the pin of what was looked for, or under the cross, wherever the s
         // The road begins beside the cross: what was asked for before is not asked for again.
         return cross?.isSeen === true && starts.some(one => isNear(one, cross)) && isNear(line, cross, 1e-3);
       });
+      expect(await squeezed()).toEqual([]);
     }
   }
 });

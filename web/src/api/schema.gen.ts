@@ -5527,7 +5527,10 @@ export interface components {
             page: number;
             /** Format: int64 */
             per_page: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description all rows, by which pages are asked for; a row that the database cannot read counts and is left out
+             */
             total: number;
         };
         MonthlyAssetRow: {
@@ -7403,7 +7406,10 @@ export interface components {
             page: number;
             /** Format: int64 */
             per_page: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description all rows, by which pages are asked for; a row that the database cannot read counts and is left out
+             */
             total: number;
         };
         ThingsSnapshot: {

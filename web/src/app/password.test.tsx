@@ -107,7 +107,7 @@ describe('the rules of the installation', () => {
 });
 
 describe('reset', () => {
-  // spec: 2.pub.08 8.signin.15 9.session.07
+  // spec: 2.pub.08 7.auth.06 8.signin.15 9.session.07
   it('sets the password and returns to sign-in after 2 seconds', async () => {
     page.answer('/reset_password', () => replayed('resetPassword.ok'));
     // The clock of the way back is the test's own: the page may leave after exactly 2 s and not before.
@@ -204,7 +204,7 @@ describe('invitation', () => {
 });
 
 describe('forgot', () => {
-  // spec: 5.signin.04 8.signin.13 8.signin.14
+  // spec: 5.signin.04 7.auth.05 8.signin.13 8.signin.14
   it('asks with the address alone', async () => {
     page.answer('/forgot_password', () => replayed('forgotPassword.ok'));
     await page.visit('/welcome/forgot');

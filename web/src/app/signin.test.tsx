@@ -148,7 +148,7 @@ describe('refusals', () => {
     await vi.waitFor(() => expect(page.alert()).toBe('Connection failed.'));
   });
 
-  // spec: 8.signin.09 8.signin.14
+  // spec: 7.auth.07 8.signin.09 8.signin.14
   it("shows the server's words when locked out, and sends an unlock mail", async () => {
     await signInWith(replayed('createUserToken.locked_out'));
     await vi.waitFor(() => expect(page.alert()).toBe('Too many attempts. Your account is locked for 10 minutes.'));

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// spec: 4.version.01 9.session.04
+// spec: 4.version.01 7.base.01 7.other.01 9.session.04
 it('asks after 10 s, then every 10 min, and says nothing while the version stays', async () => {
   version = '1.0.0';
   const stop = watchVersion();

@@ -173,7 +173,7 @@ describe('the engine', () => {
     expect(r.store.thing('t0')?.street).toBe('street 110');
   });
 
-  // spec: 4.list.04
+  // spec: 4.list.04, 7.location.03
   it('reads active locations only if an asset is on scene', async () => {
     const without = rig();
     without.http.rows = many(2);
@@ -561,6 +561,7 @@ describe('the engine', () => {
       });
     const reads = (r: ReturnType<typeof rig>) => r.http.calls.filter(call => call.path === '/locations');
 
+    // It says no start: seven days back is the server's own. spec: 7.location.01, 7.location.02
     it('is read when somebody looks at it, and kept up to date while they do', async () => {
       const r = rig();
       const rows = () => r.store.of('location');

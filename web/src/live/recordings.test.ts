@@ -40,6 +40,7 @@ describe('what the server has said on the stream', () => {
     expect(frame.position).toBeDefined();
   });
 
+  // spec: 7.stream.03
   it.each(messages)('is taken into the picture: %s', name => {
     const message = streamed(name as 'point.moving');
     const frame = parseFrame(JSON.stringify({ ...streamed('message'), message }));
@@ -106,6 +107,36 @@ describe('commands to devices', () => {
     expect(commands.get(id)?.status).toBe('delivered');
   });
 });
+
+// spec: 7.area.02 7.closure.01 7.zone.01 D.wire.05
+it.each(['area', 'closure', 'hazard', 'zone'] as const)(
+  '%ss are read of the organization, and then what changed',
+  async type => {
+    const asked: [string, Record<string, unknown>][] = [];
+    const loader = new RowsLoader(new Collection(NOUNS[type] as never), {
+      get: (async (path: string, query: Record<string, unknown>) => {
+        asked.push([path, query]);
+        return { data: [], meta: recorded('listAreas.ok').meta };
+      }) as never,
+      now: () => NOW,
+      organizationId: 'o1',
+      isAnyOnScene: () => false,
+      signal: new AbortController().signal,
+    });
+    await loader.read('all');
+    await loader.read('changes');
+    const path = {
+      area: '/organization/exclusion_zone',
+      closure: '/organization/closure',
+      hazard: '/organization/hazards',
+      zone: '/organization/alerting_zones',
+    }[type];
+    expect(asked).toMatchObject([
+      [path, { 'org_ids[]': ['o1'], last_updated_timestamp: undefined }],
+      [path, { 'org_ids[]': ['o1'], last_updated_timestamp: recorded('listAreas.ok').meta.as_of }],
+    ]);
+  },
+);
 
 describe('findings of the watchdog', () => {
   const page = recorded('listFindings.open');

@@ -98,6 +98,7 @@ describe('the socket', () => {
     expect(calls.messages).toEqual(['street 1000', 'street 2000', 'street 3000']);
   });
 
+  // spec: D.ws.04
   it('resumes by epoch and offset after a cut and reads nothing anew', () => {
     const { socket, sockets, last, calls } = rig();
     socket.start();
@@ -123,6 +124,7 @@ describe('the socket', () => {
     });
   });
 
+  // spec: D.ws.04
   it('asks for the list when the history is rejected and goes on from where the server stands', () => {
     const { socket, last, calls } = rig();
     socket.start();

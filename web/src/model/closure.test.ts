@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recorded } from '~/api/recorded';
+import { recorded, vary } from '~/api/recorded';
 import { closureOfWire, madeOf } from './closure';
 import { DEFAULT_CLOSURES, splitClosures } from './closureFilter';
 
@@ -15,6 +15,39 @@ it('a closure knows whether feeds have it, by which id, and what else they say o
     locationMethod: 'channel-device-method',
     vehicleImpact: 'some-lanes-closed',
   });
+});
+
+// spec: 1.feat.02 3.clos.01 3.clos.02
+it('a closure has every field of its row', () => {
+  const row = vary(recorded('getClosure.ok').data, {
+    is_in_service: false,
+    description: 'Paving',
+    alert_message: 'Keep left',
+    direction: 'N',
+    impacted_lanes: [1, 2],
+    street_start: '5th St',
+    street_end: '9th St',
+    start_time: '2026-11-21T10:00:00Z',
+    end_time: '2026-11-21T12:00:00Z',
+    last_start_time: '2026-11-20T10:00:00Z',
+  });
+  expect(closureOfWire(row)).toMatchObject({
+    id: row.id,
+    inService: false,
+    description: 'Paving',
+    alertMessage: 'Keep left',
+    direction: 'N',
+    lanes: [1, 2],
+    streetStart: '5th St',
+    streetEnd: '9th St',
+    startTime: Date.parse('2026-11-21T10:00:00Z'),
+    endTime: Date.parse('2026-11-21T12:00:00Z'),
+    lastStartTime: Date.parse('2026-11-20T10:00:00Z'),
+  });
+  for (const type of ['manual', 'automated', 'feed'] as const)
+    expect(closureOfWire(vary(row, { closure_type: type })).type).toBe(type);
+  for (const status of ['active', 'standby', 'pending', 'offline'] as const)
+    expect(closureOfWire(vary(row, { status })).status).toBe(status);
 });
 
 it('tells the change that ended or activated it from other edits, as long as it was the last', () => {

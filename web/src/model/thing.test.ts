@@ -29,7 +29,7 @@ const words = wordsOf({
 });
 
 describe('wire to model', () => {
-  // spec: 3.thing.01, 3.thing.02, 3.thing.03, 3.thing.04, 3.thing.05, 3.thing.08
+  // spec: 3.thing.01, 3.thing.02, 3.thing.03, 3.thing.04, 3.thing.05, 3.thing.08, 3.thing.11
   it('carries every field of an asset', () => {
     const t = thingOfWire(
       wireThing({
@@ -257,7 +257,7 @@ describe('display', () => {
     expect(durationText(-1)).toBe('00:00:00');
   });
 
-  // spec: 4.live.01, 4.live.02
+  // spec: 4.live.01, 4.live.02, D.value.05
   it('asks for better accuracy at a station', () => {
     expect(isAccurateEnough({ accuracy: 100, stationId: '' })).toBe(true);
     expect(isAccurateEnough({ accuracy: 100.1, stationId: '' })).toBe(false);

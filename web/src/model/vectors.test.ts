@@ -304,7 +304,7 @@ const laws: Record<string, () => void> = {
       expect(serviceState(status, false)).toBe('oos');
     }
   },
-  // spec: 4.status.16, 4.status.17, 4.status.18, 4.status.19, 4.status.20, 4.status.21, 9.limits.01, 9.limits.02, 9.limits.05
+  // spec: 4.status.12, 4.status.13, 4.status.16, 4.status.17, 4.status.18, 4.status.19, 4.status.20, 4.status.21, 9.limits.01, 9.limits.02, 9.limits.05
   status: () => {
     type Case = {
       closures_active: boolean;

@@ -75,7 +75,7 @@ describe('idle over several tabs', () => {
 });
 
 describe('awareness mode', () => {
-  // spec: 1.feat.10
+  // spec: 1.feat.10 D.auth.05
   it('is asked for by a refresh, in all tabs, and knows no idleness, lock or end', async () => {
     answerProfile({ lock_screen_ms: MINUTE }, { ends_at: '2026-11-22T12:00:00Z' });
     const first = await signedIn();
@@ -150,6 +150,7 @@ describe('awareness mode', () => {
 });
 
 describe('the absolute end', () => {
+  // spec: D.auth.05
   it('is announced 15 minutes before, and ends the session', async () => {
     answerProfile({}, { ends_at: '2026-11-21T13:00:00Z' });
     const session = await signedIn();

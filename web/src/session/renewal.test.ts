@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bundleOf } from './renewal';
 
-// spec: 3.token.02
+// spec: 3.token.01 3.token.02 7.auth.03
 it('reckons the end of a token in milliseconds from its seconds', () => {
   const answer = {
     access_token: 'a',

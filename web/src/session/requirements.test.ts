@@ -53,7 +53,7 @@ it('the permissions are those of the requirements', () => {
   expect([...catalog.permissions].sort()).toEqual(words(SPECIFIED).sort());
 });
 
-// spec: 6.req.01 6.req.02 6.req.03 6.req.04 6.req.05 6.req.06 6.req.07 6.req.09 6.req.10 6.req.11 6.req.12 6.req.13 6.req.14 6.req.15 6.req.16
+// spec: 6.req.01 6.req.02 6.req.03 6.req.04 6.req.05 6.req.06 6.req.07 6.req.09 6.req.10 6.req.11 6.req.12 6.req.13 6.req.14 6.req.15 6.req.16 6.model.04
 it.each(Object.entries(ANY_OF))('%s is met by any of %s, and by no other permission alone', (requirement, any) => {
   const opening = words(SPECIFIED).filter(one => meets(new Set([one]), requirement as Requirement));
   expect(opening).toEqual(words(SPECIFIED).filter(one => any === '' || words(any).includes(one)));

@@ -86,7 +86,7 @@ describe('restore', () => {
     expect(server.calls).toEqual([]);
   });
 
-  // spec: 4.auth.01
+  // spec: 4.auth.01 7.auth.02
   it('brings the session back through the cookie', async () => {
     await tab().signIn('a@b.example', 'x');
     const again = openTab(server, { tabs: tabsOfOneBrowser()(), storage });
@@ -138,7 +138,7 @@ describe('restore', () => {
 });
 
 describe('profile', () => {
-  // spec: 4.auth.05 8.session.01
+  // spec: 4.auth.05 7.user.02 8.session.01
   it('signs out in words when the user belongs to another organization', async () => {
     server.profile = () => answered('getProfile.ok', wireProfile({ organization_id: 'elsewhere' }));
     const session = tab();
@@ -290,7 +290,7 @@ describe('renewal', () => {
 });
 
 describe('sign-out', () => {
-  // spec: 4.auth.02 4.auth.03 2.nav.07
+  // spec: 4.auth.02 4.auth.03 2.nav.07 7.auth.08
   it('revokes the token, clears what was stored and tells the other tabs', async () => {
     const first = tab();
     const second = tab();

@@ -28,9 +28,15 @@ describe('Manage Accounts & Users', () => {
   });
 
   // spec: 2.sec.03, 6.req.14, 6.list.03
-  it('is closed for who may manage nothing', async () => {
+  it.each([
+    '/dashboard/accounts',
+    '/dashboard/accounts/user',
+    '/dashboard/accounts-new',
+    '/dashboard/accounts-new/profile',
+  ])('is closed for who may manage nothing, and says so where they are: %s', async path => {
     signIn(['thing:read']);
-    await server.open('/dashboard/accounts/user', 'Sorry, you are not currently authorized to access this page.');
+    const router = await server.open(path, 'Sorry, you are not currently authorized to access this page.');
+    expect(router.state.location.pathname).toBe(path);
   });
 
   // spec: 2.manager.02

@@ -193,7 +193,7 @@ describe('the edit of an organization', () => {
     await says('only users with an account at your provider can sign in');
   });
 
-  // spec: 8.org.01, 8.org.02
+  // spec: 7.org.01, 8.org.01, 8.org.02
   it.each([
     ['o1', 'PUT /organization', silence, 'Connection failed.'],
     ['o1', 'PUT /organization', () => malformed({ error: 'odd' }, 422), 'Unknown failure.'],
@@ -354,7 +354,7 @@ describe('the relations of an organization', () => {
     ]);
   });
 
-  // spec: 4.filter.04
+  // spec: 4.filter.04 7.org.03
   it('counts an organization that is gone as deleted', async () => {
     server.answers['DELETE /organization/o2'] = refusal('deleteOrganization.not_found');
     const router = await server.open('/dashboard/accounts/organization/o2', 'Managers and accessors');

@@ -34,22 +34,19 @@ export function accountsRoutes(parent: AnyRoute): readonly AnyRoute[] {
 
 /** accounts-new/{tab}; without a tab: the profile. */
 export function newAccountsRoutes(parent: AnyRoute): readonly AnyRoute[] {
+  const component = lazyRouteComponent(
+    chunk(() => import('./screens')),
+    'NewAccountsScreen',
+  );
   const index = createRoute({
     getParentRoute: () => parent,
     path: 'accounts-new',
+    component,
     beforeLoad: () => {
-      throw redirect({ href: `${NEW_ACCOUNTS_PATH}/profile`, replace: true });
+      if (can('VIEW_ACCOUNTS_NEW')) throw redirect({ href: `${NEW_ACCOUNTS_PATH}/profile`, replace: true });
     },
   });
-  const tab = createRoute({
-    getParentRoute: () => parent,
-    path: 'accounts-new/$tab',
-    component: lazyRouteComponent(
-      chunk(() => import('./screens')),
-      'NewAccountsScreen',
-    ),
-  });
-  return [index, tab];
+  return [index, createRoute({ getParentRoute: () => parent, path: 'accounts-new/$tab', component })];
 }
 
 /** profile, which is everybody's own and in no section. */

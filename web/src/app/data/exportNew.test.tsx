@@ -156,7 +156,7 @@ describe('its form', () => {
     await says('About 8,640 rows, 130 kB.');
   });
 
-  // spec: 5.export.03 5.export.04 5.export.05
+  // spec: 5.export.03 5.export.04 5.export.05 9.limits.13
   it('says at each field what is wrong, and sends nothing until all is well', async () => {
     await begin('Points');
     await send();

@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe('the list of exports', () => {
-  // spec: 4.export.01 4.export.02 4.export.04 9.list.06
+  // spec: 4.export.01 4.export.02 4.export.04 7.export.01 9.list.06
   it('has what is being made first, then the newest first', async () => {
     list(
       wireExport({ id: 'a', title: 'Old', requested_at: '2026-11-01T10:00:00Z' }),

@@ -224,7 +224,7 @@ describe('the form', () => {
     expect(sent).toEqual([]);
   });
 
-  // spec: 5.area.05 7.area.03
+  // spec: 5.area.05 7.area.03 8.area.03
   it('sends the shape that was drawn, under the names of the wire', async () => {
     answer = () => answered('createArea.polygon');
     await open('/dashboard/areas/new', 'Add Area');

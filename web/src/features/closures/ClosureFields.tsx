@@ -161,7 +161,10 @@ function Both({ form }: { form: Form }) {
   );
 }
 
-/** Whoever turns publishing on finds an id that can stay. What was said before, or emptied by hand, stays. */
+/**
+ * Whoever turns publishing on finds an id that can stay: the next of their own, never that of a publisher whose feed comes
+ * in. What was said before, or emptied by hand, stays.
+ */
 function useProposedId(form: Form, isOn: boolean): void {
   const { id, name } = useOrganization();
   const wasOn = useRef(isOn);
@@ -170,7 +173,7 @@ function useProposedId(form: Form, isOn: boolean): void {
       const own = liveStore
         .of('closure')
         .list()
-        .filter(row => row.organizationId === id);
+        .filter(row => row.organizationId === id && row.isManaged);
       const year = new Date(serverClock.now()).getUTCFullYear();
       form.setValue(
         'external_id',

@@ -114,7 +114,7 @@ it('says that somebody is asked whether it still stands, and takes the answer', 
   expect(links()).not.toContain('Finished');
 });
 
-// spec: 8.dialog.02 6.closure.04
+// spec: 8.dialog.02 6.closure.04 7.closure.05
 it('asks before it deletes; what is gone already counts as deleted', async () => {
   load(wireClosure('c1', { description: 'Paving' }));
   await open('/dashboard/closures/c1', 'Paving', ['closure:update']);

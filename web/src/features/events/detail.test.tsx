@@ -66,6 +66,7 @@ describe('the detail of an event', () => {
     await see(() => expect(eventsView.get().opened?.id).toBe('New'));
   });
 
+  // spec: D.alert.03
   it('says how many drivers were alerted, and keeps nobody apart from not measured', async () => {
     load([activeAt('New', 30, { drivers_alerted: null })]);
     await open('/dashboard/events/New', 'New Street');

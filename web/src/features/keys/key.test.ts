@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { Failure } from '~/api/failure';
 import { firstOf, recorded, vary } from '~/api/recorded';
-import { blank, type Key, newKeyOf, standingOf, uses, usesOf } from './key';
+import { blank, type Key, newKeyOf, sayKey, standingOf, uses, usesOf } from './key';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 86_400_000;
@@ -42,4 +43,12 @@ it('asks for what was chosen: an end, none, or the year that the server takes', 
     ['feeds'],
     ['alerts'],
   ]);
+});
+
+// spec: 8.key.01
+it('says that there may be no more of them', () => {
+  expect(sayKey(new Failure({ status: 422, code: 'key_limit', message: 'No more.' }))).toBe(
+    'Your User has reached the API Key limit',
+  );
+  expect(sayKey(new Failure({ status: 422, code: 'validation_failed', message: 'No more.' }))).toBe('No more.');
 });

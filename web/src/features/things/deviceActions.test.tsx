@@ -89,7 +89,7 @@ const section = (name: string) => document.querySelector(`section[aria-label="${
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a test alert', () => {
-  // spec: 2.things.11 8.asset.09 8.asset.11 9.session.05
+  // spec: 2.things.11 7.thing.07 8.asset.09 8.asset.11 9.session.05 D.alert.01
   it('is sent once, and delivered when the device says so; then the message goes', async () => {
     await open(OFFICER);
     await press('button', 'Send Test Alert');
@@ -113,6 +113,7 @@ describe('a test alert', () => {
     expect(section('Last commands')?.textContent).toContain('Test alert Delivered');
   });
 
+  // spec: D.alert.02
   it('is not delivered after 10 s without a word, but is when the word comes late', async () => {
     await open(OFFICER);
     await press('button', 'Send Test Alert');
@@ -153,6 +154,7 @@ describe('a test alert', () => {
     expect(sent(R2R)[1]?.key).not.toBe(sent(R2R)[0]?.key);
   });
 
+  // spec: D.wire.12
   it('that nobody answers is sent again with the same key', async () => {
     const good = answers[R2R] as () => Response;
     answers[R2R] = () => (sent(R2R).length < 3 ? Promise.reject(new TypeError('fetch failed')) : good());
@@ -187,7 +189,7 @@ describe('a test alert', () => {
 });
 
 describe('test mode', () => {
-  // spec: 8.asset.10 4.test.02
+  // spec: 7.thing.08 8.asset.10 4.test.02
   it('is turned off; nothing more is said once the device has done so', async () => {
     answers[R2R] = () =>
       answered('toggleTestMode.off', { command: commandOf('command.accepted', OFF), test_mode: false });
@@ -228,7 +230,7 @@ describe('what can be asked of a device', () => {
     return document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent;
   };
 
-  // spec: 6.thing.03 6.thing.04 8.asset.13
+  // spec: 5.device.03 6.thing.03 6.thing.04 8.asset.13
   it.each([
     ['hardware', OFFICER, { device_type: 'api' }, 'R2R testing available only for HA5 and HA7 devices'],
     ['permission', [], {}, 'Not authorized'],
@@ -291,7 +293,7 @@ describe('the intensity of the lights', () => {
     await press('[role="option"]', word);
   };
 
-  // spec: 5.asset.12 8.asset.12 9.session.05
+  // spec: 5.asset.12 7.thing.09 8.asset.12 9.session.05
   it('is updated once one is chosen; the message goes after 4 s', async () => {
     await open(MANAGER);
     expect((byText('button', 'Update') as HTMLButtonElement).disabled).toBe(true);

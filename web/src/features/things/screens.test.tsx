@@ -329,7 +329,7 @@ describe('the profile form', () => {
     await see(() => expect(puts).toEqual([]));
   });
 
-  // spec: 5.asset.07
+  // spec: 5.asset.07 7.thing.01
   it('offers every type, and the subtypes of all types with the same emergency flag', async () => {
     answers['GET /thing_types'] = () => answered('listThingTypes.ok', TYPES);
     answers['GET /thing_subtypes'] = () => answered('listThingSubtypes.ok', SUBTYPES);

@@ -44,7 +44,7 @@ export function TripList() {
   const isForm = !query || isEditing;
   const answer = trips.data;
   return (
-    <section className={screen.screen} aria-labelledby="trips-title">
+    <article className={screen.screen} aria-labelledby="trips-title">
       <header className={list.head} data-sheet-head>
         <h1 id="trips-title" className={list.title}>
           Trips {query && answer && <small className="num">{countText(tripsIn(answer))}</small>}
@@ -76,7 +76,7 @@ export function TripList() {
           isAsking={trips.isFetching}
         />
       )}
-    </section>
+    </article>
   );
 }
 

@@ -57,6 +57,9 @@ describe('the search', () => {
   // spec: 5.trip.01 5.trip.03 5.trip.04 5.trip.05 5.trip.06
   it('says beside each field what is wrong, and asks nothing until all is well', async () => {
     await open('/dashboard/trips', 'Search trips');
+    // The drawer around it is a landmark of that name: a second one would say nothing.
+    const names = [...document.querySelectorAll('section')].map(one => one.getAttribute('aria-labelledby') ?? '');
+    expect(names.map(id => document.getElementById(id)?.textContent)).not.toContain('Trips ');
     expect(text()).toContain("Times are in your organization's time zone (UTC)");
     await press('button', 'Search trips');
     await says('Must select at least 1 Asset');

@@ -31,8 +31,8 @@ const ask = (text: string, near: LatLng | null, signal?: AbortSignal): Promise<A
     error => ({ to: text, places: [], failure: say('generic', error) }),
   );
 
-/** The places for a text that has stood still for 350 ms; null while they are on their way. */
-function useAnswer(text: string, near: () => LatLng | null): [Answer | null, (answer: Answer) => void] {
+/** The places for a text that has stood still for 350 ms, null while they are on their way; and whether it has. */
+function useAnswer(text: string, near: () => LatLng | null) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const settled = useDebounced(text, limits.ui.searchDebounceMs.value);
   const place = useRef(near);
@@ -45,7 +45,7 @@ function useAnswer(text: string, near: () => LatLng | null): [Answer | null, (an
     });
     return () => abort.abort();
   }, [settled]);
-  return [answer?.to === text ? answer : null, setAnswer];
+  return { answer: answer?.to === text ? answer : null, setAnswer, isSettled: settled === text && text.trim() !== '' };
 }
 
 /**
@@ -58,9 +58,9 @@ export function PlaceSearch(props: PlaceSearchProps) {
   latest.current = text;
   const [isRefused, setRefused] = useState(false);
   const [isUnsure, setUnsure] = useState(false);
-  const [answer, setAnswer] = useAnswer(text, near);
+  const { answer, setAnswer, isSettled } = useAnswer(text, near);
   const offered = (places: readonly Place[]): readonly Suggestion[] => [
-    ...(others?.(text) ?? []),
+    ...(text.trim() === '' ? [] : (others?.(text) ?? [])),
     ...places.map(place => ({
       key: `${place.kind}/${place.lat}/${place.lng}/${place.label}`,
       label: place.label,
@@ -69,9 +69,11 @@ export function PlaceSearch(props: PlaceSearchProps) {
       choose: () => onPlace(place),
     })),
   ];
-  const list = answer ? offered(answer.places) : [];
+  // What else is found is here already: it does not wait for the places, nor for a network that may be gone.
+  const list = answer || isSettled ? offered(answer?.places ?? []) : [];
   const enter = async (marked: Suggestion | null): Promise<void> => {
-    if (marked) return marked.choose();
+    const known = marked ?? offered([])[0];
+    if (known) return known.choose();
     const found = answer ?? (text.trim() === '' ? null : await ask(text, near()));
     if (latest.current !== text) return;
     if (found) setAnswer(found);

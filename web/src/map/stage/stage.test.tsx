@@ -424,6 +424,20 @@ describe('suggestions', () => {
     expect(box()?.getAttribute('aria-expanded')).toBe('false');
   });
 
+  it('of the organization’s own wait for no network', async () => {
+    const opened = vi.spyOn(controller, 'openCardLink').mockImplementation(() => undefined);
+    const own = (text: string) =>
+      text === 'hosp' ? [{ id: 'h', label: 'Wilmington Hospital', hint: 'Area', path: '/areas/h' }] : [];
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    await show(<Finder controller={controller} own={own} />);
+    await type('hosp');
+    expect(options()).toEqual([]);
+    await act(async () => vi.advanceTimersByTimeAsync(350));
+    expect(options()).toEqual(['Wilmington HospitalArea']);
+    await submit();
+    expect(opened).toHaveBeenCalledExactlyOnceWith('/areas/h');
+  });
+
   it('close by Escape first, the box by the next one', async () => {
     answering('searchPlaces.several');
     await type('east');
@@ -487,7 +501,7 @@ describe('suggestions', () => {
   });
 });
 
-// spec: 2.map.16 8.w3w.01 8.w3w.02
+// spec: 2.map.16 7.other.03 8.w3w.01 8.w3w.02
 describe('what3words', () => {
   const words = () => [...host.querySelectorAll('dd')].at(-1)?.textContent;
   const withKey = async () => {
@@ -498,7 +512,7 @@ describe('what3words', () => {
   it('locates, shows the words with a copy button and tells what they are', async () => {
     let answer: (response: Response) => void = () => undefined;
     vi.stubGlobal('fetch', (url: string) =>
-      url.includes('what3words')
+      url === '/api/what3words?lat=39.7411662&lng=-75.5507979'
         ? new Promise<Response>(resolve => {
             answer = resolve;
           })
