@@ -89,6 +89,8 @@ func (t *trackerBody) object(into *said, depth int) error {
 			return t.object(into, depth+1)
 		case name == "geometry" && t.c.peek() == '{':
 			return t.geometry(into)
+		case name == "alarm" && t.c.peek() == '[':
+			return t.alarms(into)
 		case (name == "extras" || name == "attributes") && t.c.peek() == '{':
 			return t.extras(into)
 		case name == "waypoints" && t.c.peek() == '[':
@@ -220,12 +222,29 @@ func (t *trackerBody) geometry(into *said) error {
 // extras reads an alarm: the app's button for help puts it there.
 func (t *trackerBody) extras(into *said) error {
 	return t.c.object(func(name string) error {
-		if b := t.c.peek(); strings.EqualFold(name, "alarm") && b != '{' && b != '[' {
+		switch b := t.c.peek(); {
+		case strings.EqualFold(name, "alarm") && b == '[':
+			return t.alarms(into)
+		case strings.EqualFold(name, "alarm") && b != '{':
 			return t.scalar(into, "alarm")
 		}
 		t.unread = t.unread || holdsPosition(name) && t.c.peek() != 'n'
 		return t.pass(0)
 	})
+}
+
+// alarms reads a list of them.
+func (t *trackerBody) alarms(into *said) error {
+	var words []string
+	err := t.c.array(func() error {
+		word, err := t.value()
+		words = append(words, word)
+		return err
+	})
+	if into.alarm == "" {
+		into.alarm = strings.Join(words, ",")
+	}
+	return err
 }
 
 func (t *trackerBody) device() error {

@@ -216,6 +216,12 @@ func TestOptionalValuesOfATracker(t *testing.T) {
 			}
 		}
 	}
+	for _, body := range []string{`{"lat":1,"lon":2,"alarm":["lowBattery","sos"]}`, `{"lat":1,"lon":2,"extras":{"alarm":["sos"]}}`,
+		`{"position":{"latitude":1,"longitude":2,"attributes":{"alarm":"sos"}}}`} {
+		if _, batch, err := decodeParameters("id=S", body); err != nil || len(batch.Reports) != 1 || !batch.Reports[0].Alerting {
+			t.Errorf("%s: %+v %v", body, batch, err)
+		}
+	}
 }
 
 // Nothing that has a latitude in it is taken for a sign of life alone, and nothing but JSON is read as JSON.
