@@ -61,6 +61,7 @@ func TestGroupsThatAreNotSaidEndNothing(t *testing.T) {
 			"_claim_sources": map[string]any{"src1": map[string]string{"endpoint": "https://graph.example/getMemberObjects"}}}},
 		"moved to nowhere": {token: map[string]any{"email": bobsEmail}},
 		"an empty answer":  {token: map[string]any{"email": bobsEmail}, userInfo: map[string]any{"groups": nil}},
+		"joined in a text": {token: map[string]any{"email": bobsEmail, "groups": "staff chiefs"}},
 		"not readable":     {token: map[string]any{"email": bobsEmail, "groups": map[string]bool{"chiefs": true}}},
 	} {
 		t.Run(name, func(t *testing.T) {

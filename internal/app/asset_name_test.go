@@ -146,6 +146,12 @@ func TestNamesThatLookTheSame(t *testing.T) {
 			{asset("ＴＯＰ-1", ""), "haas_id", "looks like TOP-1"},
 			{asset("TOP-①", ""), "haas_id", "looks like TOP-1"},
 			{asset("TOP\u00a01", ""), "haas_id", "plain characters"},
+			{asset("TOP\u20131", ""), "haas_id", "looks like TOP-1"}, // what phones and word processors make of a hyphen
+			{asset("N", "TOP\u22121"), "external_id", "looks like TOP-1"},
+			{asset("TOP\u20111", ""), "haas_id", "looks like TOP-1"},
+			{asset("CHIEF\u2019S", ""), "haas_id", "looks like CHIEF'S"},
+			{asset("TOP-1\ufe0f", ""), "haas_id", "looks like TOP-1"},
+			{asset("TOP  1", ""), "haas_id", "looks like TOP 1"}, // pages show one blank
 			{asset("TO\u200bP-1", ""), "haas_id", "printable"},
 			{asset("RA\u0308UM-3", ""), "haas_id", "already in use"}, // decomposed
 		} {
@@ -211,7 +217,7 @@ func TestInvisibleCharactersAreInNoName(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	o := k.Organization("A")
 	admin := k.User(o.ID, "administrator")
-	for _, r := range "\u200b\u200c\u200d\u200e\u200f\u2060\u00ad\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u2028\x01\x7f\u0085" {
+	for _, r := range "\u200b\u200c\u200d\u200e\u200f\u2060\u00ad\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u2028\u034f\u061c\u115f\u180e\u2800\u3164\uffa0\U000e0041\x01\x7f\u0085" {
 		for i, name := range []string{"ZW" + string(r) + "-1", string(r) + "ZW-1", "ZW-1" + string(r)} {
 			if strings.TrimSpace(name) == "ZW-1" {
 				continue // white space at the ends is taken off

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"regexp"
 	"time"
 
 	"lightbar/internal/fleet"
@@ -72,5 +73,10 @@ func daysFromCivil(y, m, d int) int {
 	return era*146097 + yoe*365 + yoe/4 - yoe/100 + doy - 719468
 }
 
+// lostPlus ends an instant whose offset lost its sign: in an address that nobody encoded, a plus is a blank.
+var lostPlus = regexp.MustCompile(`(:\d{2}(?:[.,]\d+)?) ([01]\d:?[0-5]\d)$`)
+
 // parseTrackerInstant reads the instants of tracker apps; without an offset they are UTC.
-func parseTrackerInstant(s string) (fleet.Instant, bool) { return fleet.ReportInstant(s, time.UTC) }
+func parseTrackerInstant(s string) (fleet.Instant, bool) {
+	return fleet.ReportInstant(lostPlus.ReplaceAllString(s, "$1+$2"), time.UTC)
+}

@@ -154,7 +154,8 @@ func decodeOsmAnd(values url.Values, body string) (secret string, batch app.Repo
 		}
 		s := saidIn(values)
 		if !s.hasPosition() && slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(name string) bool {
-			return holdsPosition(strings.ToLower(name)) && !fleet.IsUnknown(values.Get(name))
+			text := values.Get(name)
+			return !fleet.IsUnknown(text) && (holdsPosition(name) || writtenPosition.MatchString(text))
 		}) {
 			return "", batch, errShape
 		}
@@ -193,6 +194,7 @@ func addForm(values url.Values, body string) error {
 type said struct {
 	at, lat, lng, course, speed, unit, accuracy, hdop, valid, alarm, event string
 	kind                                                                   string // of OwnTracks: location, waypoints …
+	clock                                                                  string // where an instant should be, and none is
 }
 
 // trackerNames are the names of what a tracker says; of several for one thing the first that is said counts.
@@ -223,7 +225,29 @@ func saidIn(v url.Values) (s said) {
 	if !s.hasPosition() {
 		s.cut(v.Get("location")) // "lat,lon", an older form
 	}
+	for _, name := range instantNames {
+		s.dated(name, v.Get(name))
+	}
 	return s
+}
+
+// instantNames are what others than OsmAnd call the instant of a position.
+var instantNames = []string{"time", "tst", "fixtime", "datetime", "date_time", "gpstime", "gps_time", "date", "ts", "at", "utc"}
+
+// gpsBegan is when GPS began to count: a smaller number is a clock without a day.
+const gpsBegan fleet.Instant = 315_964_800_000
+
+// dated takes the instant that stands under another name than timestamp. What
+// is none there does not refuse the position, which is then of now (Ignored).
+func (s *said) dated(name, text string) {
+	if s.at != "" || fleet.IsUnknown(text) || !slices.Contains(instantNames, name) {
+		return
+	}
+	if at, ok := parseTrackerInstant(text); ok && at > gpsBegan {
+		s.at = text
+	} else {
+		s.clock = text
+	}
 }
 
 func isTrackerName(name string) bool {
@@ -268,6 +292,8 @@ func (s *said) report(index int) (r fleet.Report) {
 		if r.At, ok = parseTrackerInstant(s.at); !ok {
 			r.Wrong |= fleet.FieldAt
 		}
+	} else if s.clock != "" {
+		r.Ignored |= fleet.FieldAt
 	}
 	r.CourseDeg, r.HasCourse = optionalOf(s.course, 1)
 	unit, known := knot, true

@@ -1,6 +1,8 @@
 package device
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -78,28 +80,32 @@ func (t *trackerBody) object(into *said, depth int) error {
 		return errJSON
 	}
 	hasWaypoints := false
-	err := t.c.object(func(name string) error {
+	err := t.c.object(func(as string) error {
 		composite := t.c.peek() == '{' || t.c.peek() == '['
-		switch name = strings.ToLower(name); {
+		switch name := strings.ToLower(as); {
 		case name == "location" || name == "locations" || name == "position" || name == "positions" || name == "points":
 			return t.place(into, depth+1)
 		case (name == "coords" || name == "properties") && t.c.peek() == '{':
 			return t.object(into, depth+1)
 		case name == "geometry" && t.c.peek() == '{':
 			return t.geometry(into)
-		case name == "extras" && t.c.peek() == '{':
+		case name == "alarm" && t.c.peek() == '[':
+			return t.alarms(into)
+		case (name == "extras" || name == "attributes") && t.c.peek() == '{':
 			return t.extras(into)
 		case name == "waypoints" && t.c.peek() == '[':
 			hasWaypoints = true
 			return t.c.skip(depth + 1)
 		case (name == "device_id" || name == "deviceid" || name == "id" && depth == 0) && !composite:
 			return t.device()
-		case !composite && holdsPosition(name) && !isTrackerName(name):
+		case !composite && !isTrackerName(name) && holdsPosition(as):
 			return t.place(into, depth+1)
 		case !composite:
 			return t.scalar(into, name)
+		case name == "timestamp" || slices.Contains(instantNames, name):
+			into.clock = name
 		}
-		t.unread = t.unread || holdsPosition(name)
+		t.unread = t.unread || holdsPosition(as)
 		return t.pass(depth + 1)
 	})
 	t.unread = t.unread || hasWaypoints && into.kind != "waypoints" // of another app they may be where it was
@@ -216,12 +222,29 @@ func (t *trackerBody) geometry(into *said) error {
 // extras reads an alarm: the app's button for help puts it there.
 func (t *trackerBody) extras(into *said) error {
 	return t.c.object(func(name string) error {
-		if b := t.c.peek(); strings.EqualFold(name, "alarm") && b != '{' && b != '[' {
+		switch b := t.c.peek(); {
+		case strings.EqualFold(name, "alarm") && b == '[':
+			return t.alarms(into)
+		case strings.EqualFold(name, "alarm") && b != '{':
 			return t.scalar(into, "alarm")
 		}
-		t.unread = t.unread || holdsPosition(strings.ToLower(name)) && t.c.peek() != 'n'
+		t.unread = t.unread || holdsPosition(name) && t.c.peek() != 'n'
 		return t.pass(0)
 	})
+}
+
+// alarms reads a list of them.
+func (t *trackerBody) alarms(into *said) error {
+	var words []string
+	err := t.c.array(func() error {
+		word, err := t.value()
+		words = append(words, word)
+		return err
+	})
+	if into.alarm == "" {
+		into.alarm = strings.Join(words, ",")
+	}
+	return err
 }
 
 func (t *trackerBody) device() error {
@@ -256,11 +279,8 @@ func (t *trackerBody) scalar(into *said, name string) error {
 			into.valid = "0"
 		}
 	}
-	if name == "time" || name == "tst" { // of apps that call it so, where it is an instant
-		if _, ok := parseTrackerInstant(text); ok && into.at == "" {
-			into.at = text
-		}
-	}
+	into.dated(name, text)
+	t.unread = t.unread || !isTrackerName(name) && writtenPosition.MatchString(text)
 	return err
 }
 
@@ -288,21 +308,64 @@ func (t *trackerBody) pass(depth int) error {
 	switch t.c.peek() {
 	case '{':
 		return t.c.object(func(name string) error {
-			t.unread = t.unread || holdsPosition(strings.ToLower(name)) && t.c.peek() != 'n'
+			t.unread = t.unread || holdsPosition(name) && t.c.peek() != 'n'
 			return t.pass(depth + 1)
 		})
 	case '[':
-		return t.c.array(func() error { return t.pass(depth + 1) })
+		return t.passList(depth + 1)
+	case '"':
+		text, err := t.c.text()
+		t.unread = t.unread || writtenPosition.MatchString(text)
+		return err
 	}
 	return t.c.skip(0)
 }
 
-// holdsPosition tells whether a member by its name holds a position or a part of one.
+// passList does that for a list. One that begins with two numbers of three decimals or more, and has no third, may be
+// a position in short form; three are what an acceleration has.
+func (t *trackerBody) passList(depth int) error {
+	length, fine := 0, 0
+	err := t.c.array(func() error {
+		t.c.space()
+		from := t.c.i
+		err := t.pass(depth)
+		if fine == length && fineNumber.MatchString(t.c.s[from:t.c.i]) {
+			fine++
+		}
+		length++
+		return err
+	})
+	t.unread = t.unread || fine == 2
+	return err
+}
+
+var (
+	fineNumber = regexp.MustCompile(`^-?\d{1,3}\.\d{3,}$`)
+	// writtenPosition is a position in a text, whatever that is called: two fine numbers, a sentence of NMEA 0183, or JSON in it.
+	writtenPosition = regexp.MustCompile(`^\$G[A-Z]{4},|["'](lat|latitude|lon|lng|longitude)["'] *:` +
+		`|^\D*\d{1,3}[.,]\d{3,}\D{1,8}\d{1,3}[.,]\d{3,}\D*(;.*)?$`)
+)
+
+// holdsPosition tells whether a member by its name holds a position or a part of one: lat, gpsLat, gps_lon, latitudeE7.
 func holdsPosition(name string) bool {
-	switch name {
-	case "lat", "latitude", "lon", "lng", "long", "longitude", "coords", "coordinates", "geometry", "latlng", "latlon",
-		"location", "locations", "position", "positions":
+	switch strings.ToLower(name) {
+	case "long", "geometry", "location", "locations", "position", "positions":
 		return true
+	}
+	from := 0
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && isLetter(name[i]) && (i == from || name[i] >= 'a' || name[i-1] < 'a') {
+			continue
+		}
+		switch strings.ToLower(name[from:i]) {
+		case "lat", "latitude", "lon", "lng", "longitude", "coords", "coordinates", "latlng", "latlon", "latlong":
+			return true
+		}
+		if from = i; i < len(name) && !isLetter(name[i]) {
+			from = i + 1
+		}
 	}
 	return false
 }
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }

@@ -103,6 +103,11 @@ func TestABodyThatIsNotUnderstoodIsNotASignOfLife(t *testing.T) {
 		{"id=S", `39.7,-75.5`}, {"id=S", `$GPRMC,104207.00,A,3944.0,N,07530.0,W,0.0,0.0,211126,,,A*6C`}, {"id=S", `<gpx><trkpt lat="39.7" lon="-75.5"/></gpx>`},
 		{"id=S", `{"_type":"encrypted","data":"c2VjcmV0"}`}, {"id=S", `[{"_type":"encrypted","data":"c2VjcmV0"}]`},
 		{"id=S", `{"waypoints":[{"lat":39.7,"lon":-75.5}]}`}, {"id=A&id=B&lat=1&lon=2", ""}, {"", "device_id=A&device_id=B&lat=1&lon=2"},
+		{"id=S", `{"data":[39.7447,-75.5484,"motionchange",true]}`}, {"id=S", `{"data":{"pos":"39.7447,-75.5484"}}`}, {"id=S", `{"pos":[-75.548,39.744]}`},
+		{"id=S", `{"loc":"39.7447° N, 75.5484° W"}`}, {"id=S", `{"latitudeE7":397447000,"longitudeE7":-755484000}`}, {"id=S", `{"gpsLat":39.7,"gpsLng":-75.5}`},
+		{"id=S", `{"fix":{"gps_lat":39.7,"gps_lon":-75.5}}`}, {"id=S", `{"geom":"POINT (-75.5484 39.7447)"}`}, {"id=S&loc=39.7447,-75.5484", ""},
+		{"id=S&acct=a&gprmc=$GPRMC,104207,A,3944.6820,N,07532.9040,W,0.0,0.0,211126,,*6C", ""}, {"id=S&uri=geo:39.7447,-75.5484%3Bu=35", ""},
+		{"id=S&gps_lat=39.7&gps_lon=-75.5", ""}, {"id=S", `payload={"latitude":39.7,"longitude":-75.5}`},
 		{"id=S&position=here", ""}, {"", `[{"lat":1,"lon":2,"device_id":"A"},{"lat":1,"lon":2,"device_id":"B"}]`},
 	} {
 		_, batch, err := decodeParameters(c[0], c[1])
@@ -118,10 +123,38 @@ func TestABodyThatIsNotUnderstoodIsNotASignOfLife(t *testing.T) {
 		{"id=S", `{"waypoints":[{"lat":39.7,"lon":-75.5}],"_type":"waypoints"}`}, {"id=S", `{"_type":"card","name":"Ann","face":"aGk=","tid":"an"}`},
 		{"id=S", `{"_type":"lwt","tst":1795257727}`}, {"id=S", `{"_type":"status","iOS":{"version":"18"}}`}, {"id=S&id=S", ""},
 		{"id=S", `{"location":{"event":"providerchange","coords":{}},"provider":{"gps":true,"network":{"enabled":true}}}`}, {"id=S", `{"battery":{"level":1}}`},
+		{"id=S", `{"locationProvider":1,"position_mode":"high","latency":12.3456,"platform":"ios","acceleration":[0.0123,0.9801,0.1002],"temps":[21.5,22.25]}`},
+		{"id=S&flat=1.2345&version=1.234&volts=12.4531&gpsLat=null", ""},
 	} {
 		_, batch, err := decodeParameters(c[0], c[1])
 		if err != nil || len(batch.Reports) != 1 || batch.Reports[0].Kind != fleet.ReportHeartbeat {
 			t.Errorf("%v is a sign of life: %+v %v", c, batch, err)
+		}
+	}
+}
+
+// The instant of a position has many names; where none can be read the position is of now, and that is said.
+func TestInstantsUnderOtherNames(t *testing.T) {
+	const want = fleet.Instant(1795257727000)
+	for _, c := range [][2]string{
+		{"id=S&lat=1&lon=2&time=2026-11-21T10:42:07.000Z", ""}, {"id=S", `{"lat":1,"lon":2,"fixTime":"2026-11-21T10:42:07.000+00:00"}`},
+		{"id=S", "lat=1&lon=2&time=1795257727&action=addpos"}, {"id=S", `{"latitude":1,"longitude":2,"dateTime":"2026-11-21T10:42:07Z"}`},
+		{"id=S", `[{"latitude":1,"longitude":2,"time":1795257727000}]`}, {"id=S&lat=1&lon=2&timestamp=1795257727&time=1795250000", ""},
+		{"id=S&lat=1&lon=2&timestamp=2026-11-21T12:42:07+02:00", ""}, {"id=S&lat=1&lon=2&timestamp=2026-11-21T12:42:07.000+0200", ""},
+		{"id=S&lat=1&lon=2&timestamp=Sat+Nov+21+10:42:07+2026", ""},
+	} {
+		_, batch, err := decodeParameters(c[0], c[1])
+		if err != nil || len(batch.Reports) != 1 || batch.Reports[0].At != want || batch.Reports[0].Ignored != 0 {
+			t.Errorf("%v: %+v %v", c, batch, err)
+		}
+	}
+	for _, c := range [][2]string{
+		{"id=S&lat=1&lon=2&date=2026-11-21&time=10:42:07", ""}, {"id=S&lat=1&lon=2&utc=104207.00", ""},
+		{"id=S", `{"lat":1,"lon":2,"time":{"iso":"2026-11-21T10:42:07Z"}}`}, {"id=S", `{"lat":1,"lon":2,"timestamp":{"$date":1795257727000}}`},
+	} {
+		_, batch, err := decodeParameters(c[0], c[1])
+		if err != nil || len(batch.Reports) != 1 || batch.Reports[0].At != 0 || batch.Reports[0].Ignored != fleet.FieldAt {
+			t.Errorf("%v: %+v %v", c, batch, err)
 		}
 	}
 }
@@ -181,6 +214,12 @@ func TestOptionalValuesOfATracker(t *testing.T) {
 			if got[form] != want {
 				t.Errorf("alarm %q in %s: %q, want %q", said, form, got[form], want)
 			}
+		}
+	}
+	for _, body := range []string{`{"lat":1,"lon":2,"alarm":["lowBattery","sos"]}`, `{"lat":1,"lon":2,"extras":{"alarm":["sos"]}}`,
+		`{"position":{"latitude":1,"longitude":2,"attributes":{"alarm":"sos"}}}`} {
+		if _, batch, err := decodeParameters("id=S", body); err != nil || len(batch.Reports) != 1 || !batch.Reports[0].Alerting {
+			t.Errorf("%s: %+v %v", body, batch, err)
 		}
 	}
 }

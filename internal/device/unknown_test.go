@@ -128,7 +128,7 @@ var howTrackersDoNotKnow = map[string][]string{
 	"lat": {"", "NaN", "null", "N/A"}, "lng": {"", "NaN", "null", "N/A"},
 	"at": {"", "null", "N/A"}, "course": {"-1", "511", "NaN", "N/A", "x"}, "speed": {"-1", "-3.6", "NaN", "N/A"}, "unit": {"furlongs"},
 	"accuracy": {"0", "-1", "0.0", "NaN", "N/A", "null"}, "hdop": {"0", "99.99", "99", "-1", "NaN"}, "valid": {"", "unknown"},
-	"alarm": {"", "none", "N/A", "null"}, "event": {"", "null"}, "kind": {""},
+	"alarm": {"", "none", "N/A", "null"}, "event": {"", "null"}, "kind": {""}, "clock": {""},
 }
 
 func TestEachValueOfATrackerCanBeUnknown(t *testing.T) {

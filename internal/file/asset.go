@@ -100,6 +100,11 @@ func ReadAssetCSV(ctx context.Context, text string) (out []AssetRow, err error) 
 		} else if row.InService != "" {
 			row.Refuse("in_service", "Must be true or false")
 		}
+		for _, column := range assetSheet.texts {
+			if text := row.Value(column); text != "" && fleet.IsUnknown(text) {
+				row.Note(column, "Programs write this where there is no value. An empty cell says so here.")
+			}
+		}
 		out = append(out, row)
 	})
 	return out, err

@@ -151,10 +151,13 @@ func Unprintable(r rune) bool {
 }
 
 // Invisible are what no name and no id may contain, as it could look like
-// another one: besides the unprintable, characters of no width, direction marks
-// and the soft hyphen. In other texts emoji and some scripts need a few of them.
+// another one: besides the unprintable, characters of no width, direction marks,
+// the soft hyphen, and letters that are blank. In other texts emoji and some
+// scripts need a few of them.
 func Invisible(r rune) bool {
-	return Unprintable(r) || r >= '\u200b' && r <= '\u200f' || r >= '\u2060' && r <= '\u206f' || r == '\u00ad'
+	return Unprintable(r) || r >= '\u200b' && r <= '\u200f' || r >= '\u2060' && r <= '\u206f' ||
+		strings.ContainsRune("\u00ad\u061c\u180e\u2800", r) || r >= '\U000e0000' && r <= '\U000e007f' ||
+		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
 // CheckName is CheckText for names and ids.

@@ -3,6 +3,9 @@ package fleet
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 var (
@@ -10,17 +13,19 @@ var (
 	// and decimals could be a name.
 	roundedNumber = regexp.MustCompile(`^[+-]?(\d[.,]\d+[Ee][+-]?\d+|\d+[Ee]\+\d+)$`)
 	// cellErrors are what stands in cells whose formula failed, in the language of who wrote it, or whose column is too narrow.
-	cellErrors = regexp.MustCompile(`^#(N/A|NV|N/D|#+|[¡¿]?[\p{L}/0_. ]{3,20}[!?])$`)
+	cellErrors = regexp.MustCompile(`^(#(N/A|NV|N/D|#+|GETTING_DATA|[¡¿]?[\p{L}/0_. ]{3,20}[!?])|(ERR|FEHLER):\d{3})$`)
 	// dateCell is what it makes of 4-1 or of 12/3, and floatCell of a number in a column with an empty cell.
-	dateCell = regexp.MustCompile(`(?i)^(\d{1,2}[-. ]{1,2}` +
-		`(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*([- ]\d{2,4})?` +
-		`|(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z.]*[- ]\d{2}` +
+	dateCell = regexp.MustCompile(`(?i)^(\d{1,2}[-. ]{1,2}` + monthCell + `([- ]\d{2,4})?|` + monthCell + `[- ]\d{2}` +
 		`|\d{4}-\d\d-\d\d( 00:00(:00)?)?|\d{1,2}[/.]\d{1,2}[/.](\d\d|\d{4}))$`)
 	floatCell = regexp.MustCompile(`^\d+[.,]0+$`)
 	longCell  = regexp.MustCompile(`^\d{15}0+$`)
 	// groupedCell is a number as a spreadsheet shows it.
 	groupedCell = regexp.MustCompile(`^\d{1,3}([,.'  ]\d{3}){2,}$`)
 )
+
+// monthCell is a month as spreadsheets of Western Europe shorten it.
+const monthCell = `(jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|mrz|mrt|mei|f[eé]v|avr|jui|ao[uû]|déc` +
+	`|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|out)[a-zéûô.]*`
 
 // CheckTextCell is the law of a text in a file, beside that of the text itself:
 // empty, or why it cannot be what somebody entered.
@@ -45,8 +50,16 @@ func DoubtTextCell(text string) (sentence string) {
 		return "A spreadsheet may have put the separators into this number."
 	case longCell.MatchString(text):
 		return "A spreadsheet keeps 15 digits of a number: the last ones may have become 0."
+	case isMisread(text):
+		return "A program seems to have read the letters with accents of this text wrongly."
 	}
 	return ""
+}
+
+// isMisread tells a text in UTF-8 that was read as Windows-1252, as spreadsheets read a file without a mark: RÃ¤um for Räum.
+func isMisread(text string) bool {
+	was, err := charmap.Windows1252.NewEncoder().String(text)
+	return err == nil && was != text && utf8.ValidString(was)
 }
 
 // LostZeros tells whether a text is another one, a number, without its leading zeros.

@@ -34,11 +34,28 @@ var likeLatin, toAlphabet = func() (map[rune]rune, []map[rune]rune) {
 	return like, to
 }()
 
+// plainSign is a sign of the keyboard in place of one that writing programs put there: a dash, a curly quote, how an emoji is drawn.
+func plainSign(r rune) rune {
+	switch {
+	case r >= '\u2010' && r <= '\u2015', r == '\u2212', r == '\u2043', r == '\u02d7':
+		return '-'
+	case r >= '\u2018' && r <= '\u201b', r == '\u2032', r == '\u02bc':
+		return '\''
+	case r >= '\u201c' && r <= '\u201f', r == '\u2033':
+		return '"'
+	case unicode.Is(unicode.Variation_Selector, r):
+		return -1
+	}
+	return r
+}
+
 // CheckLookAlike refuses a name that would look like another one whatever that
-// is: with characters that are another form of plain ones (Ａ, ﬁ, ²), or with
-// letters of two alphabets that look the same. Empty = fine.
+// is: with characters that are another form of plain ones (Ａ, ﬁ, ², –), with
+// more than one blank in a row, or with letters of two alphabets that look the
+// same. Empty = fine.
 func CheckLookAlike(name string) (sentence string) {
-	if plain := norm.NFKC.String(name); plain != norm.NFC.String(name) {
+	plain := strings.Join(strings.Fields(strings.Map(plainSign, norm.NFKC.String(name))), " ")
+	if plain != norm.NFC.String(strings.TrimSpace(name)) {
 		return fmt.Sprintf("Use plain characters: this looks like %s", plain)
 	}
 	hasLatin := strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Latin, r) })

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -37,7 +38,7 @@ func (c *Client) identity(ctx context.Context, p *oidc.Provider, token *oidc.IDT
 	out := Identity{Issuer: token.Issuer, Subject: token.Subject, Email: said.text("email"), FirstName: said.text("given_name"),
 		LastName: said.text("family_name"), AuthTime: seconds(said["auth_time"])}
 	var ok bool
-	if out.Groups, ok = texts(said[c.ClaimOfGroups()]); !ok {
+	if out.Groups, ok = texts(said[c.ClaimOfGroups()]); !ok || c.mayHaveMore(said, out.Groups) {
 		out.GroupsMissing = c.whyNoGroups(said, asked)
 	}
 	if out.FirstName == "" && out.LastName == "" {
@@ -92,15 +93,44 @@ func (c *Client) addUserInfo(ctx context.Context, p *oidc.Provider, subject stri
 	return nil
 }
 
+// mayHaveMore reports whether groups none of which is mapped may not be all that a person is in.
+func (c *Client) mayHaveMore(said claims, groups []string) bool {
+	_, placed := c.Place(groups)
+	return !placed && (c.leftOut(said) || c.inOneText(said))
+}
+
+// leftOut reports whether a provider says that it left out groups: Microsoft
+// Entra ID does above 200 ("groups overage").
+func (c *Client) leftOut(said claims) bool {
+	elsewhere, _ := said["_claim_names"].(map[string]any)
+	_, left := elsewhere[c.ClaimOfGroups()]
+	more, _ := said["hasgroups"].(bool)
+	return left || more
+}
+
+// inOneText reports whether the groups are one text that may be several, one of
+// them mapped: some providers join them by commas or blanks. A single group may
+// be called so as well; so it lets nobody in, and shuts nobody out.
+func (c *Client) inOneText(said claims) bool {
+	text := said.text(c.ClaimOfGroups())
+	return slices.ContainsFunc([]string{",", ";", "|", " "}, func(by string) bool {
+		groups := strings.Split(text, by)
+		for i := range groups {
+			groups[i] = strings.Trim(groups[i], ` "'[]`)
+		}
+		_, placed := c.Place(groups)
+		return placed
+	})
+}
+
 // whyNoGroups tells an operator why a provider's answer has no list of groups.
 func (c *Client) whyNoGroups(said claims, asked error) string {
 	name := c.ClaimOfGroups()
-	elsewhere, _ := said["_claim_names"].(map[string]any)
-	_, left := elsewhere[name]
-	more, _ := said["hasgroups"].(bool)
 	switch {
-	case left || more: // Microsoft Entra ID, above 200 groups ("groups overage")
+	case c.leftOut(said):
 		return fmt.Sprintf("the provider left out the claim %q because the person is in too many groups", name)
+	case c.inOneText(said):
+		return fmt.Sprintf("the claim %q is one text that may name several groups: let the provider send a list", name)
 	case said[name] != nil:
 		return fmt.Sprintf("the claim %q is neither a text nor a list of texts", name)
 	case asked != nil:
@@ -150,7 +180,7 @@ func texts(claim any) (out []string, ok bool) {
 		}
 	case []any:
 		for _, one := range v {
-			if s, is := one.(string); is {
+			if s, is := one.(string); is && strings.TrimSpace(s) != "" {
 				out = append(out, s)
 			}
 		}

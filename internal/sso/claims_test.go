@@ -93,12 +93,24 @@ func TestGroupsThatAProviderDoesNotSay(t *testing.T) {
 		"an empty text":            {map[string]any{"groups": " "}, "", "neither a text nor a list"},
 		"a number":                 {map[string]any{"groups": 7}, "", "neither a text nor a list"},
 		"a list of objects":        {map[string]any{"groups": []any{map[string]string{"name": "chiefs"}}}, "", "neither a text nor a list"},
-		"an object for each group": {map[string]any{"groups": map[string]any{"chiefs": true}}, "", "neither a text nor a list"},
+		"a list of an empty text":  {map[string]any{"groups": []string{""}}, "", "neither a text nor a list"},
+		"an empty list, and more":  {map[string]any{"groups": []string{}, "hasgroups": true}, "", "too many groups"},
+		"a part of the list":       {map[string]any{"groups": []string{"staff"}, "_claim_names": entra["_claim_names"], "_claim_sources": entra["_claim_sources"]}, "", "too many groups"},
+		"a part that is mapped":    {map[string]any{"groups": []string{"chiefs"}, "hasgroups": true}, "", ""},
+		"one text, by blanks":      {map[string]any{"groups": "staff chiefs"}, "", "may name several"},
+		"one text, by commas":      {map[string]any{"groups": "Domain Users, chiefs"}, "", "may name several"},
+		"one text, a list in it":   {map[string]any{"groups": `["staff","chiefs"]`}, "", "may name several"},
+		"one text there":           {nil, `{"sub":"u1","groups":"staff;chiefs"}`, "may name several"},
+		"one text, none is mapped": {map[string]any{"groups": "Domain Users,staff"}, "", ""},
+		"a list whose group's name holds a mapped one": {map[string]any{"groups": []string{"former chiefs"}}, "", ""},
+		"an object for each group":                     {map[string]any{"groups": map[string]any{"chiefs": true}}, "", "neither a text nor a list"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRogue(t)
 			r.saysOnly(t, c.token, c.userInfo)
-			got, err := r.client().Finish(t.Context(), "code", "n1", "verifier")
+			client := r.client()
+			client.Mappings = []sso.Mapping{{Group: "chiefs", Organization: "o", Role: "administrator"}}
+			got, err := client.Finish(t.Context(), "code", "n1", "verifier")
 			if err != nil || (got.GroupsMissing == "") != (c.reason == "") || !strings.Contains(got.GroupsMissing, c.reason) || len(got.GroupsMissing) > 400 {
 				t.Errorf("%q, %v; want %q", got.GroupsMissing, err, c.reason)
 			}
