@@ -34,11 +34,7 @@ func (t table[T]) examined(names []string) {
 	}
 	visit := t.everyRow(names)
 	of.find = func(ctx context.Context, r Reader, found func(UnreadRow)) error {
-		return visit(ctx, r, func(row *T) {
-			if t.whole != nil && t.whole(row) != nil {
-				found(t.unwhole(row))
-			}
-		}, found)
+		return visit(ctx, r, func(*T) {}, found)
 	}
 	examinations = append(examinations, of)
 }
@@ -54,22 +50,6 @@ func (t table[T]) documents() (names []string) {
 		names = append(names, t.wholeOf)
 	}
 	return names
-}
-
-// readable leaves out rows that are not whole, and notes them.
-func (t table[T]) readable(r Reader, rows []*T) []*T {
-	return slices.DeleteFunc(rows, func(row *T) bool {
-		if t.whole(row) == nil {
-			return false
-		}
-		engine.NoteUnread(r, t.unwhole(row))
-		return true
-	})
-}
-
-// unwhole is a row of which each column can be read, and the row cannot.
-func (t table[T]) unwhole(row *T) UnreadRow {
-	return UnreadRow{Table: t.name, Key: keyOf(t.columns(row)), Column: t.wholeOf}
 }
 
 // FindUnread reads every row of the tables that keep documents, and tells those that cannot be read.
