@@ -63,10 +63,19 @@ func FindUnread(ctx context.Context, r Reader) (out []UnreadRow, err error) {
 }
 
 const (
+	eventAside = `UPDATE location SET external_id = external_id || '#' || id, is_active = FALSE,
+end_at = CASE WHEN end_at = 0 THEN $1 ELSE end_at END, updated_at = $1 WHERE id = $2`
 	hazardAside  = "UPDATE hazard SET deleted_at = $1, updated_at = $1, due_at = 0, external_id = external_id || '#' || id WHERE id = $2"
 	closureAside = `UPDATE closure SET deleted_at = $1, updated_at = $1, external_id = external_id || '#' || id
 WHERE feed_subscription_id = $2 AND feed_subscription_id <> '' AND external_id = $3 AND deleted_at = 0`
 )
+
+// EventAside ends an event that cannot be read and takes it out of the way of its sender's next word. The row stays until
+// its time is over.
+func (tx *Tx) EventAside(ctx context.Context, id string, now fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, eventAside, int64(now), id)
+	return err
+}
 
 // HazardAside takes a hazard that cannot be read out of the way of its sender's next word. The row stays until its time is over.
 func (tx *Tx) HazardAside(ctx context.Context, id string, now fleet.Instant) error {
