@@ -4,9 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
+	"lightbar/internal/record"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 	"lightbar/internal/work"
@@ -97,4 +100,41 @@ func TestRefusalsAreNotKept(t *testing.T) {
 			t.Errorf("%d answers are kept, %v", n, err)
 		}
 	})
+}
+
+// Of each user so much is kept in a day: whoever sends a new key with every call does not fill the disk.
+func TestOnlySoMuchIsKeptOfAUser(t *testing.T) {
+	w := testkit.New(t)
+	large := strings.Repeat("x", 256<<10)
+	send := func(user, key string) (again bool) {
+		t.Helper()
+		_, again, err := w.App.Once(t.Context(), &access.Actor{UserID: user}, key, key, func() record.Answer {
+			return record.Answer{Status: 200, Body: []byte(large)}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return again
+	}
+	last := ""
+	for i := range 200 {
+		last = fmt.Sprint(i)
+		send("a", last)
+	}
+	var size int
+	if err := w.App.Store.Reader().QueryRowContext(t.Context(), `SELECT SUM(LENGTH(answer)) FROM idempotency`).Scan(&size); err != nil {
+		t.Fatal(err)
+	}
+	if size < 16<<20 || size > 32<<20 {
+		t.Errorf("%d bytes are kept", size)
+	}
+	if !send("a", "0") || send("a", last) {
+		t.Error("what was kept first is not, or the last one is")
+	}
+	if send("b", "0"); !send("b", "0") {
+		t.Error("another user's is not kept")
+	}
+	if w.Clock.Advance(24*time.Hour + time.Second); send("a", last) || !send("a", last) {
+		t.Error("the next day nothing is kept")
+	}
 }

@@ -211,11 +211,17 @@ func (i *areaImport) may(p *plannedArea) {
 	}
 }
 
+// areaUnread is why a feature of an area that is damaged is left out: the others are taken.
+const areaUnread = "The area with this id is damaged and can't be read. Give the feature another id."
+
 // find looks up the area that a feature names. One that is not the organization's is refused alike, whoever has it.
 func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error {
 	old, err := store.Areas.ByID(ctx, i.Store.Reader(), id)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case errors.Is(err, store.ErrUnreadable):
+		p.wrong["id"] = areaUnread
 		return nil
 	case err != nil:
 		return err
@@ -241,6 +247,9 @@ func (i *areaImport) findDerived(ctx context.Context, p *plannedArea) (done bool
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return false, nil
+	case errors.Is(err, store.ErrUnreadable):
+		p.wrong["id"] = areaUnread
+		return true, nil
 	case err != nil:
 		return false, err
 	case old.OrganizationID != i.organization: // nobody can make such an id but with the file and the organization

@@ -68,7 +68,7 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 		if errors.Is(err, store.ErrNotFound) || err == nil && other.ID == x.ID {
 			return nil
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, store.ErrUnreadable) {
 			return err
 		}
 		return fleet.RefuseFields(map[string]string{"external_id": "The id must be unique. Another closure has it"})

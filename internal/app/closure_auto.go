@@ -66,8 +66,8 @@ func oneClosureOfThing(ctx context.Context, tx *store.Tx, x *fleet.Closure) erro
 		return nil
 	}
 	other, err := store.ClosureOfThing(ctx, tx, x.ThingID)
-	if errors.Is(err, store.ErrNotFound) || err == nil && other.ID == x.ID {
-		return nil
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnreadable) || err == nil && other.ID == x.ID {
+		return nil // one that cannot be read stands nowhere: it is drawn again
 	}
 	if err != nil {
 		return err

@@ -198,6 +198,9 @@ func (a *App) stillAsked(ctx context.Context, mailID string) (bool, error) {
 		return false, err
 	}
 	x, err := closures.Rows.ByID(ctx, r, q.ClosureID)
+	if errors.Is(err, store.ErrUnreadable) {
+		return false, nil // lists do not have it, and its link would lead nowhere
+	}
 	if err != nil || x.QuestionState(q.AskedAt, a.now()) != fleet.QuestionOpen {
 		return false, err
 	}

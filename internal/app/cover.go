@@ -40,8 +40,8 @@ func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wi
 	out := []wire.Cover{}
 	for i := range asked {
 		area, err := areas.Seen(ctx, a, actor, asked[i].AreaID)
-		if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
-			continue // deleted, or out of reach now
+		if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) || errors.Is(err, store.ErrUnreadable) {
+			continue // deleted, or out of reach now, or it cannot be read
 		}
 		if err != nil {
 			return nil, wire.Meta{}, err
@@ -121,10 +121,11 @@ func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) 
 func makeRoomForCover(ctx context.Context, tx *store.Tx, actor *access.Actor, asked []fleet.Cover) error {
 	for _, c := range asked {
 		x, err := store.Areas.ByID(ctx, tx, c.AreaID)
-		if err != nil {
+		isUnread := errors.Is(err, store.ErrUnreadable)
+		if err != nil && !isUnread {
 			return err
 		}
-		if x.DeletedAt != 0 || actor.Reach(x.OrganizationID) == access.None {
+		if isUnread || x.DeletedAt != 0 || actor.Reach(x.OrganizationID) == access.None {
 			_, err := tx.DeleteCover(ctx, actor.UserID, c.AreaID)
 			return err
 		}

@@ -28,7 +28,13 @@ func takeEvents(ctx context.Context, tx *store.Tx, c *live.Change, organizationI
 		old := events[r.ID]
 		if old == nil { // of a time that the picture does not hold any more, or new
 			var err error
-			if old, err = store.EventByExternalID(ctx, tx, organizationID, r.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+			unread := store.UnreadRow{}
+			switch old, err = store.EventByExternalID(ctx, tx, organizationID, r.ID); {
+			case errors.As(err, &unread) && r.HasLat: // else the event is not made anew, and stays where it is
+				if err := tx.EventAside(ctx, unread.Key, c.Now()); err != nil {
+					return err
+				}
+			case err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrUnreadable):
 				return err
 			}
 		}

@@ -204,6 +204,9 @@ func (a *App) withdrawHazards(ctx context.Context, drives []live.Drive) error {
 	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		for _, d := range drives {
 			old, err := hazards.Rows.ByID(ctx, tx, d.HazardID)
+			if errors.Is(err, store.ErrUnreadable) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -282,6 +282,7 @@ type wayBack[T any] struct {
 const (
 	wasChanged = "It was changed in the meantime."
 	wasDeleted = "It was deleted in the meantime."
+	isUnread   = "It is damaged and can't be read."
 )
 
 // takeBack takes back what an import did to one record.
@@ -291,6 +292,8 @@ func takeBack[T, W, B any](q *resource[T, W, B], way wayBack[T]) func(ctx contex
 		old, err := q.Rows.ByID(ctx, by.tx, done.id)
 		if errors.Is(err, store.ErrNotFound) {
 			return "", wasDeleted, nil
+		} else if errors.Is(err, store.ErrUnreadable) {
+			return "", isUnread, nil
 		} else if err != nil {
 			return "", "", err
 		}

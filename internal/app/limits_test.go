@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/storetest"
@@ -127,5 +128,11 @@ func TestAnOrganizationHasOnlySoManyRows(t *testing.T) {
 		must(t, noun.create(most))
 	}
 	_, err := k.ImportAreas(t.Context(), admin, wire.AreasImport{Format: "geojson", Content: manyCircles(1), Preview: true})
+	refused(t, err, "row_limit")
+	// One that comes from another organization is one more, too.
+	from := k.Organization("B")
+	moved, _, err := k.Areas.Create(t.Context(), access.System(), newArea(from.ID, "From B"))
+	must(t, err)
+	_, err = k.Areas.Edit(t.Context(), access.System(), moved.ID, 0, wire.AreaWrite{OrganizationID: ref(wire.ID(admin.OrganizationID))})
 	refused(t, err, "row_limit")
 }

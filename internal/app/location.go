@@ -195,7 +195,7 @@ var undoableEvents = undoable{noun: "location", edits: "EDIT_EVENT", deletes: "E
 	},
 	stands: func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error) {
 		l, err := a.Live.Location(ctx, id)
-		if errors.Is(err, store.ErrNotFound) || err == nil && l == nil {
+		if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnreadable) || err == nil && l == nil {
 			return false, nil
 		}
 		if err != nil {

@@ -79,7 +79,9 @@ func areasToSave(ctx context.Context, tx *store.Tx, actor *access.Actor, asked [
 	for _, id := range asked {
 		x, err := store.Areas.ByID(ctx, tx, id)
 		switch {
-		case err != nil && !errors.Is(err, store.ErrNotFound):
+		case errors.Is(err, store.ErrUnreadable) && slices.Contains(had, id):
+			out = append(out, id) // until it can be read again
+		case err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrUnreadable):
 			return nil, err
 		case err == nil && x.DeletedAt == 0 && actor.Reach(x.OrganizationID) != access.None:
 			out = append(out, id)

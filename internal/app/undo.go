@@ -115,7 +115,7 @@ func undoableOf[T, W, B any](q *resource[T, W, B]) undoable {
 		},
 		stands: func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error) {
 			t, err := q.LoadAny(ctx, a.Store.Reader(), actor, id)
-			if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+			if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) || errors.Is(err, store.ErrUnreadable) {
 				return false, nil
 			}
 			return err == nil && *q.Of(&t).Version == version, err

@@ -55,7 +55,7 @@ func TestUnreadableAreasAndZonesStopNoStart(t *testing.T) {
 		spoil(t, s, `UPDATE area SET geometry = '{"type":"Point"}' WHERE name = $1`, "Worse")
 		q.Open(s, live.Options{})
 		rows, _, err := q.Areas.List(t.Context(), q.owner, app.Rows{})
-		if err != nil || len(rows) == 0 || rows[0].Name != "Good" {
+		if err != nil || len(rows) != 1 || rows[0].Name != "Good" {
 			t.Errorf("%v %v", rows, err)
 		}
 	})
@@ -74,6 +74,31 @@ func TestAHazardIsMadeAnew(t *testing.T) {
 		took(t, "again", tellHazards(t, k, o.ID, danger(k, "h-1", "debris")), 1, 0)
 		if again, n := onlyHazardOf(t, k, user); n != 1 || again.ID == first.ID {
 			t.Errorf("%d rows, %s", n, again.ID)
+		}
+	})
+}
+
+// A sender's next word of an event that cannot be read makes it anew; one that says too little for that is refused alone.
+func TestAnEventIsMadeAnew(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		user := k.User(o.ID, "administrator")
+		first := said(k, "CAD-7")
+		first.HasFeatures, first.Features = true, triangle(t)
+		took(t, "first", tellEvents(t, k, o.ID, first, said(k, "CAD-8")), 2, 0)
+		for _, text := range []string{`{"`, `{"type":"FeatureCollection","features":[{"type":"Feature"}]}`} {
+			spoil(t, s, `UPDATE location SET features = $1 WHERE external_id = $2`, text, "CAD-7")
+			k.Open(s, live.Options{})
+			k.Pass(time.Minute)
+			end := said(k, "CAD-7")
+			end.HasLat, end.HasLng, end.HasActive = false, false, true
+			took(t, "its end", tellEvents(t, k, o.ID, end, said(k, "CAD-8")), 1, 0, "lat_missing")
+			took(t, "again", tellEvents(t, k, o.ID, said(k, "CAD-7"), said(k, "CAD-8")), 1, 1)
+			rows, _, err := k.ListLocations(t.Context(), user, app.LocationQuery{})
+			if must(t, err); len(rows) != 2 {
+				t.Errorf("with %s: %+v", text, rows)
+			}
 		}
 	})
 }

@@ -23,6 +23,19 @@ type Feature struct {
 	Properties FeatureProperties `json:"properties"`
 }
 
+// UnmarshalJSON implements json.Unmarshaler. What it reads can be written again: one without a geometry is an error.
+func (f *Feature) UnmarshalJSON(text []byte) error {
+	type plain Feature
+	*f = Feature{}
+	if err := json.Unmarshal(text, (*plain)(f)); err != nil {
+		return err
+	}
+	if f.Geometry.Type == "" {
+		return errGeometry
+	}
+	return nil
+}
+
 // FeatureProperties is what a shape says beside its geometry.
 type FeatureProperties struct {
 	RadiusM float64 `json:"radius_dist,omitempty" doc:"meters, of a circle"`

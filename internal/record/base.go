@@ -36,8 +36,9 @@ type Base struct {
 	// Renamed is called after a commit for each organization whose events have other names.
 	Renamed func(organizationID string)
 
-	// Writes are held by name while a write with an Idempotency-Key runs.
+	// Writes are held by name while a write with an Idempotency-Key runs; Kept bounds what is kept of their answers.
 	Writes *Locks
+	Kept   *Kept
 }
 
 // Verbs is the receiver of a change: verbs that embed a Base.

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"lightbar/internal/access"
@@ -21,6 +22,35 @@ const AnswersKept = 24 * time.Hour
 
 // mostKept is the largest answer that is kept, in bytes.
 const mostKept = 256 << 10
+
+// keptADay is how much is kept of one user or key within a day, in bytes: some ten thousand answers. rowKept is what a row
+// takes beside its answer.
+const (
+	keptADay = 32 << 20
+	rowKept  = 512
+)
+
+// Kept counts how much is kept of whom. It begins anew at each start and after a day; the zero value works.
+type Kept struct {
+	mu    sync.Mutex
+	since fleet.Instant
+	of    map[string]int
+}
+
+// take tells whether an answer may be kept, too.
+func (k *Kept) take(who string, size int, now fleet.Instant) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.of == nil || now.Sub(k.since) > AnswersKept {
+		k.since, k.of = now, map[string]int{}
+	}
+	size += rowKept
+	if k.of[who]+size > keptADay {
+		return false
+	}
+	k.of[who] += size
+	return true
+}
 
 // Answer is what a write was answered.
 type Answer struct {
@@ -60,7 +90,8 @@ func (b *Base) PurgeAnswers(ctx context.Context) error {
 // the same key is refused (idempotency_key_reused). Requests with one key run
 // one after the other. A refusal is not kept: nothing was changed, and the repeat
 // is judged anew. Neither is an answer of more than 256 KiB: only imports have
-// those, which know by their own law what they have already done.
+// those, which know by their own law what they have already done. Nor is one of
+// somebody of whom 32 MiB are kept of this day: nobody fills the disk with them.
 func (b *Base) Once(ctx context.Context, actor *access.Actor, key, digest string,
 	run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
@@ -83,7 +114,7 @@ func (b *Base) Once(ctx context.Context, actor *access.Actor, key, digest string
 		return Answer{}, false, err
 	}
 	answer = run()
-	if answer.Status >= 300 || len(answer.Body) > mostKept {
+	if answer.Status >= 300 || len(answer.Body) > mostKept || !b.Kept.take(who, len(answer.Body), b.now()) {
 		return answer, false, nil
 	}
 	err = b.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {

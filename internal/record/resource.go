@@ -97,6 +97,11 @@ func NewResource[A Verbs, T, W, B any](q Resource[A, T, W, B]) *Resource[A, T, W
 			if err := q.clash(e, e.Tx, &e.Next); err != nil {
 				return false, err
 			}
+			if owner := *q.Of(&e.Next).Owner; owner != *q.Of(&e.Old).Owner {
+				if err := q.MustHaveRoom(e, e.Tx, owner, 1); err != nil {
+					return false, err
+				}
+			}
 			of := q.Of(&e.Next)
 			if *of.UpdatedAt = e.StampOf(e.Picture); *of.DeletedAt != 0 {
 				*of.DeletedAt = *of.UpdatedAt

@@ -19,7 +19,7 @@ var areas = table[fleet.Area]{name: "area", columns: func(a *fleet.Area) []colum
 		{"postal_code", &a.PostalCode, edit}, {"country_code", &a.CountryCode, edit},
 		{"version", &a.Version, edit}, {"updated_at", &a.UpdatedAt, edit}, {"deleted_at", &a.DeletedAt, edit},
 	}
-}, whole: shapeOf, wholeOf: "geometry"}
+}, whole: isShape, wholeOf: "geometry"}
 
 // asGeometry is a geometry that is passed on as it is stored.
 func asGeometry(at *string) asText {
@@ -36,6 +36,12 @@ func asGeometry(at *string) asText {
 
 var errNoGeometry = errors.New("store: no geometry")
 
+// isShape tells whether the shape of an area can be read. It is not kept: those of a list would take many times its size.
+func isShape(a *fleet.Area) error {
+	of := *a
+	return shapeOf(&of)
+}
+
 // shapeOf fills in the shape of an area.
 func shapeOf(a *fleet.Area) (err error) {
 	if a.Geometry != "" {
@@ -47,10 +53,12 @@ func shapeOf(a *fleet.Area) (err error) {
 // Areas are points of interest, stations and exclusion zones.
 var Areas = recordsOf(areas)
 
-var listAreas = areas.selects("WHERE deleted_at = 0 ORDER BY id")
+// shapedAreas are areas with their shapes.
+var shapedAreas = table[fleet.Area]{name: areas.name, columns: areas.columns, whole: shapeOf, wholeOf: areas.wholeOf}
+
+var listAreas = shapedAreas.selects("WHERE deleted_at = 0 ORDER BY id")
 
 // ListAreas reads every area that has not been removed, its shape parsed. One that cannot be read is left out.
 func ListAreas(ctx context.Context, r Reader) ([]*fleet.Area, error) {
-	rows, err := listAreas.refs(ctx, r)
-	return areas.readable(r, rows), err
+	return listAreas.refs(ctx, r)
 }

@@ -35,7 +35,11 @@ func (q reading[T]) visit(ctx context.Context, r Reader, visit func(*T), unread 
 			unread(of)
 			continue
 		}
-		visit(&row)
+		if q.isWhole(&row) {
+			visit(&row)
+		} else {
+			unread(q.unwhole(&row))
+		}
 	}
 	return rows.Err()
 }
@@ -72,13 +76,24 @@ func (q reading[T]) refs(ctx context.Context, r Reader, args ...any) (out []*T, 
 // one reads the first row. ErrNotFound when there is none, ErrUnreadable when it cannot be read.
 func (q reading[T]) one(ctx context.Context, r Reader, args ...any) (row T, err error) {
 	err = r.QueryRowContext(ctx, q.text, args...).Scan(pointers(q.columns(&row))...)
+	unread, is := UnreadRow{}, false
 	if err != nil {
-		if unread, is := q.unread(&row, err); is {
-			engine.NoteUnread(r, unread)
-			return *new(T), unread
-		}
+		unread, is = q.unread(&row, err)
+	} else if is = !q.isWhole(&row); is {
+		unread = q.unwhole(&row)
+	}
+	if is {
+		engine.NoteUnread(r, unread)
+		return *new(T), unread
 	}
 	return row, engine.OrNotFound(err)
+}
+
+func (q reading[T]) isWhole(row *T) bool { return q.whole == nil || q.whole(row) == nil }
+
+// unwhole is a row of which each column can be read, and the row cannot.
+func (q reading[T]) unwhole(row *T) UnreadRow {
+	return UnreadRow{Table: q.noun, Key: keyOf(q.columns(row)), Column: q.wholeOf}
 }
 
 // unread is the row that an error of the driver is about; false for an error that is about no row.

@@ -18,7 +18,8 @@ type table[T any] struct {
 	name    string // behind FROM and INTO; a join brings its aliases
 	alias   string // in a join, of the columns that are plain names; else ""
 	columns func(*T) []column
-	// whole tells what is wrong with a row of which each column can be read, and that is about the column wholeOf.
+	// whole tells what is wrong with a row of which each column can be read, and that is about the column wholeOf. Of proof
+	// tables readings do not ask it.
 	whole   func(*T) error
 	wholeOf string
 	// proof: one row that cannot be read fails the reading, because a list without it would tell what is not so, or let
@@ -57,6 +58,8 @@ type reading[T any] struct {
 	columns func(*T) []column
 	noun    string
 	proof   bool
+	whole   func(*T) error // nil = not asked
+	wholeOf string
 }
 
 // writing is an INSERT, upsert or UPDATE of one row.
@@ -76,7 +79,7 @@ func keep(text string) string {
 
 // joined is the same table for reading, as a part of a join.
 func (t table[T]) joined(alias, from string) table[T] {
-	return table[T]{name: from, alias: alias, columns: t.columns, proof: t.proof, noun: t.name}
+	return table[T]{name: from, alias: alias, columns: t.columns, proof: t.proof, noun: t.name, whole: t.whole, wholeOf: t.wholeOf}
 }
 
 // selects makes SELECT … FROM the table and the rest.
@@ -93,12 +96,16 @@ func (t table[T]) selects(rest string) reading[T] {
 		t.examined(names)
 	}
 	text := keep("SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " " + rest)
-	return reading[T]{text, t.columns, t.noun, t.proof || len(t.documents()) == 0}
+	q := reading[T]{text, t.columns, t.noun, t.proof || len(t.documents()) == 0, t.whole, t.wholeOf}
+	if q.proof {
+		q.whole = nil
+	}
+	return q
 }
 
 // everyRow reads the table as it is. It is made beside the first statement that somebody asked for, so the test of those does not know it.
 func (t table[T]) everyRow(names []string) func(context.Context, Reader, func(*T), func(UnreadRow), ...any) error {
-	return reading[T]{"SELECT " + strings.Join(names, ", ") + " FROM " + t.name, t.columns, t.name, false}.visit
+	return reading[T]{"SELECT " + strings.Join(names, ", ") + " FROM " + t.name, t.columns, t.name, false, t.whole, t.wholeOf}.visit
 }
 
 // inserts makes INSERT INTO the table and the rest.

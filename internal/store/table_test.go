@@ -142,7 +142,7 @@ func keptOfAssets(t *testing.T, s *store.Store, organizationID string, round int
 	b := a
 	fill(&b, round+1)
 	b.OrganizationID, b.HasCenter, b.Shape, b.ID = organizationID, true, nil, a.ID
-	a.Geometry, b.Geometry = `{"type":"a"}`, `{"type":"b"}`
+	a.Geometry, b.Geometry = `{"type":"LineString","coordinates":[[1,2],[3,4]]}`, `{"type":"LineString","coordinates":[[1,2],[5,6]]}`
 	keptRecord(t, s, store.Areas, a, b, a.ID, a.Version)
 
 	var z fleet.Zone

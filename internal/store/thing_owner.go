@@ -42,7 +42,7 @@ func readOwnerships(r Reader, rows []ownership, err error) ([]fleet.Ownership, e
 	for _, o := range rows {
 		if ownerships.whole(&o) != nil {
 			o.Doc = nil
-			engine.NoteUnread(r, ownerships.unwhole(&o))
+			engine.NoteUnread(r, UnreadRow{Table: ownerships.name, Key: keyOf(ownerships.columns(&o)), Column: ownerships.wholeOf})
 		}
 		out = append(out, o.Ownership)
 	}

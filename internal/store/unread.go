@@ -34,11 +34,7 @@ func (t table[T]) examined(names []string) {
 	}
 	visit := t.everyRow(names)
 	of.find = func(ctx context.Context, r Reader, found func(UnreadRow)) error {
-		return visit(ctx, r, func(row *T) {
-			if t.whole != nil && t.whole(row) != nil {
-				found(t.unwhole(row))
-			}
-		}, found)
+		return visit(ctx, r, func(*T) {}, found)
 	}
 	examinations = append(examinations, of)
 }
@@ -56,22 +52,6 @@ func (t table[T]) documents() (names []string) {
 	return names
 }
 
-// readable leaves out rows that are not whole, and notes them.
-func (t table[T]) readable(r Reader, rows []*T) []*T {
-	return slices.DeleteFunc(rows, func(row *T) bool {
-		if t.whole(row) == nil {
-			return false
-		}
-		engine.NoteUnread(r, t.unwhole(row))
-		return true
-	})
-}
-
-// unwhole is a row of which each column can be read, and the row cannot.
-func (t table[T]) unwhole(row *T) UnreadRow {
-	return UnreadRow{Table: t.name, Key: keyOf(t.columns(row)), Column: t.wholeOf}
-}
-
 // FindUnread reads every row of the tables that keep documents, and tells those that cannot be read.
 func FindUnread(ctx context.Context, r Reader) (out []UnreadRow, err error) {
 	for _, e := range examinations {
@@ -83,10 +63,19 @@ func FindUnread(ctx context.Context, r Reader) (out []UnreadRow, err error) {
 }
 
 const (
+	eventAside = `UPDATE location SET external_id = external_id || '#' || id, is_active = FALSE,
+end_at = CASE WHEN end_at = 0 THEN $1 ELSE end_at END, updated_at = $1 WHERE id = $2`
 	hazardAside  = "UPDATE hazard SET deleted_at = $1, updated_at = $1, due_at = 0, external_id = external_id || '#' || id WHERE id = $2"
 	closureAside = `UPDATE closure SET deleted_at = $1, updated_at = $1, external_id = external_id || '#' || id
 WHERE feed_subscription_id = $2 AND feed_subscription_id <> '' AND external_id = $3 AND deleted_at = 0`
 )
+
+// EventAside ends an event that cannot be read and takes it out of the way of its sender's next word. The row stays until
+// its time is over.
+func (tx *Tx) EventAside(ctx context.Context, id string, now fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, eventAside, int64(now), id)
+	return err
+}
 
 // HazardAside takes a hazard that cannot be read out of the way of its sender's next word. The row stays until its time is over.
 func (tx *Tx) HazardAside(ctx context.Context, id string, now fleet.Instant) error {
