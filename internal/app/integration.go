@@ -28,6 +28,7 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newIntegration, Law: editIntegration, Back: record.BackTo((*App).putBackIntegration),
+	Bare: func(wrong map[string]string) { new(fleet.Integration).Check(wrong) },
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Integration) error {
 		others, err := store.IntegrationsOf(ctx, tx, x.OrganizationID)
 		if err != nil {

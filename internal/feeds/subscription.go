@@ -29,6 +29,7 @@ var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubs
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newFeed, Law: editFeed, Back: record.BackTo((*Incoming).putBackFeed),
+	Bare: func(wrong map[string]string) { new(fleet.FeedSubscription).Check(wrong) },
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
 		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
 		if err == nil && n >= mostFeeds {
