@@ -96,7 +96,7 @@ func unreadableWords(err error) string {
 	var file *os.PathError
 	switch {
 	case errors.As(err, &fetch) && fetch.Reason == outbound.Refused:
-		return strings.Replace(fetch.Message, ": an operator must allow it.", ": say --private if you mean it.", 1)
+		return strings.Replace(fetch.Message, ": an operator must allow it (outbound_allow).", ": say --private if you mean it.", 1)
 	case errors.As(err, &file):
 		return fmt.Sprintf("The file %s cannot be read: %v", file.Path, file.Err)
 	}
