@@ -112,7 +112,7 @@ func reportWords(r *check.Report) string {
 	if r.Publisher != "" {
 		what += " of " + r.Publisher
 	}
-	fmt.Fprintf(&b, "%s: %d features, %d good.\n", what, r.Features, r.Good)
+	fmt.Fprintf(&b, "%s: %s, %d good.\n", what, counted(r.Features, "feature"), r.Good)
 	errorCount, warnings := 0, 0
 	for _, f := range r.Found {
 		if f.Rule.Severity == check.Error {
@@ -131,7 +131,7 @@ func reportWords(r *check.Report) string {
 	if r.Clean() {
 		b.WriteString("Nothing is wrong.\n")
 	} else {
-		fmt.Fprintf(&b, "\n%d errors, %d warnings.\n", errorCount, warnings)
+		fmt.Fprintf(&b, "\n%s, %s.\n", counted(errorCount, "error"), counted(warnings, "warning"))
 	}
 	return b.String()
 }
