@@ -110,6 +110,8 @@ func TestAssetCSVNamesWhatASpreadsheetChanged(t *testing.T) {
 		"3E+14": "refused", "3.56307E14": "refused", "\"3,56307E+014\"": "refused", "1.2E-05": "refused", "#N/A": "refused", "#REF!": "refused", "#NAME?": "refused", "#WERT!": "refused", "#¡REF!": "refused", "#¿NOMBRE?": "refused", "#NV": "refused", "#DIV/0!": "refused",
 		"########": "refused", "4-Jan": "date", "01. Apr": "date", "Mär 26": "date", "Jan-04": "date", "2026-04-01 00:00:00": "date", "2026-04-01": "date", "1/4/2026": "date",
 		"356307042441013.0": "decimals", "8931440400000000000": "15 digits",
+		"ZoÃ«": "Zoë", "MÃ¼ller 3": "Müller 3", "Wache â€“ Nord": "Wache – Nord", "Zo\ufffd": "UTF-8",
+		"Zoë": "", "Müller": "", "Ã": "", "São Â": "", "東京 1": "", "5 €": "", "São Tomé": "",
 		"E14": "", "12E34": "", "1E5": "", "356307042441013": "", "4-1": "", "#7": "", "0042": "", "12.5": "", "May": "", "Unit 12/3": "",
 	} {
 		rows, err := file.ReadAssetCSV(t.Context(), "haas_id,external_id\nA,"+cell+"\n")
@@ -177,16 +179,20 @@ func TestAssetCSVIsNeutralToFormulas(t *testing.T) {
 	}
 }
 
-// rowText makes cells as the laws of assets let them be: trimmed and printable.
+// rowText makes cells as the laws of assets let them be, trimmed and printable, that no spreadsheet seems to have changed.
 func rowText() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		s := rapid.OneOf(rapid.String(), rapid.StringMatching(`['=+@\-",;a-c ]{0,6}`)).Draw(t, "text")
-		return strings.TrimSpace(strings.Map(func(r rune) rune {
+		s = strings.TrimSpace(strings.Map(func(r rune) rune {
 			if fleet.Invisible(r) {
 				return -1
 			}
 			return r
 		}, strings.ToValidUTF8(s, "")))
+		if fleet.DoubtTextCell(s) != "" {
+			return ""
+		}
+		return s
 	})
 }
 

@@ -3,6 +3,9 @@ package fleet
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 var (
@@ -45,8 +48,22 @@ func DoubtTextCell(text string) (sentence string) {
 		return "A spreadsheet may have put the separators into this number."
 	case longCell.MatchString(text):
 		return "A spreadsheet keeps 15 digits of a number: the last ones may have become 0."
+	case strings.ContainsRune(text, utf8.RuneError):
+		return "A program couldn't read a letter of this text. Save the file as UTF-8 and enter it again."
+	}
+	if was := misread(text); was != "" {
+		return "A spreadsheet may have read " + was + " with another encoding. Open the file as UTF-8."
 	}
 	return ""
+}
+
+// misread is the text that a program made another of, because it took UTF-8 for Windows-1252: Zoë of ZoÃ«; empty = none.
+func misread(text string) string {
+	was, err := charmap.Windows1252.NewEncoder().String(text)
+	if err != nil || was == text || !utf8.ValidString(was) {
+		return ""
+	}
+	return was
 }
 
 // LostZeros tells whether a text is another one, a number, without its leading zeros.
