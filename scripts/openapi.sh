@@ -17,9 +17,12 @@ if [ ! -x web/node_modules/.bin/openapi-typescript ]; then
   echo "scripts/openapi.sh: web/node_modules is missing; run make build first." >&2
   exit 1
 fi
-# Closed lists that no schema refuses are no types of the web app (internal/api/documentlists.go says why).
+# Closed lists and required fields that no schema refuses are no types of the web app (internal/api/documentlists.go says why).
 node -e '
-const open = (_, v) => (v?.["x-held-by-law"] ? { ...v, enum: undefined } : v);
+const open = (_, v) => {
+  const held = v?.["x-held-by-law"];
+  return held ? { ...v, enum: undefined, required: v.required?.filter(name => !held.includes(name)) } : v;
+};
 process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"), open)));
 ' "$work/openapi.json" >"$work/open.json"
 web/node_modules/.bin/openapi-typescript "$work/open.json" --output "$work/schema.gen.ts" >"$work/log" 2>&1 || {

@@ -115,7 +115,7 @@ func (c *assetImportCmd) Run(e *env) error {
 	if !done.Applied {
 		return refusedRows(done.Rows)
 	}
-	said := fmt.Sprintf("%d assets added.", done.Create)
+	said := counted(done.Create, "asset") + " added."
 	if done.Update > 0 {
 		said += fmt.Sprintf(" %d changed.", done.Update)
 	}
@@ -146,7 +146,7 @@ func refusedRows(rows []wire.ImportRow) error {
 			}
 		}
 	}
-	refusal.Message = fmt.Sprintf("%d rows have errors; nothing was changed.", n)
+	refusal.Message = "Nothing was changed; errors are in " + counted(n, "row") + "."
 	return refusal
 }
 

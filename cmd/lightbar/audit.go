@@ -58,7 +58,8 @@ func (c *auditVerifyCmd) Run(e *env) error {
 		_, _ = fmt.Fprintln(e.stdout, note)
 	}
 	_, _ = fmt.Fprintln(e.stdout, proof.Compared)
-	_, _ = fmt.Fprintf(e.stdout, "%d rows in %d seals, %d rows not sealed yet.\n", proof.Rows, proof.Seals, proof.Unsealed)
+	_, _ = fmt.Fprintf(e.stdout, "%s in %s, %s not sealed yet.\n", counted(proof.Rows, "row"), counted(proof.Seals, "seal"),
+		counted(proof.Unsealed, "row"))
 	if proof.Head != "" {
 		_, _ = fmt.Fprintln(e.stdout, "head", proof.Head)
 	}
@@ -67,8 +68,8 @@ func (c *auditVerifyCmd) Run(e *env) error {
 		return quietExit(exitFailed)
 	}
 	if proof.Unchecked > 0 {
-		_, _ = fmt.Fprintf(e.stdout, "The chain holds as far as it can be checked: %d rows were sealed with a key that was lost.\n",
-			proof.Unchecked)
+		_, _ = fmt.Fprintf(e.stdout, "The chain holds as far as it can be checked, without %s sealed with a key that was lost.\n",
+			counted(proof.Unchecked, "row"))
 		return quietExit(exitUnchecked)
 	}
 	_, err := fmt.Fprintln(e.stdout, "The chain holds.")

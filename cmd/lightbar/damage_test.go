@@ -128,7 +128,7 @@ func TestADamagedBlockIsSaid(t *testing.T) {
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	want := "failure  points        1 of 1 blocks are damaged, the first: asset 7, hour of 2026-03-29T16:00:00"
+	want := "failure  points        damaged are 1 of 1 block, the first: asset 7, hour of 2026-03-29T16:00:00"
 	if code, out, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0"); code != 2 || !strings.Contains(out, want) {
 		t.Errorf("doctor: exit %d\n%s", code, out)
 	}

@@ -366,15 +366,15 @@ func (d *doctor) points(s *store.Store, schema int64) {
 	if kept.Table == points.KeptMost {
 		orMore = " or more"
 	}
-	d.say("points", good, "%d%s in their table, %d at rest in %d blocks (%d MB)", kept.Table, orMore, kept.Sealed, kept.Blocks,
-		kept.Bytes>>20)
+	d.say("points", good, "%d%s in their table, %d at rest in %s (%d MB)", kept.Table, orMore, kept.Sealed,
+		counted(kept.Blocks, "block"), kept.Bytes>>20)
 	damaged, err := points.DamagedBlocks(ctx, s.Reader())
 	switch {
 	case err != nil:
 		d.warn("points", pointsUnread, "not all blocks were read within 30 s, which says nothing of the rest: %v", err)
 	case len(damaged) > 0:
-		d.say("points", wrong, "%d of %d blocks are damaged, the first: %s; the rest can be read; a backup made before has them",
-			len(damaged), kept.Blocks, damaged[0])
+		d.say("points", wrong, "damaged are %d of %s, the first: %s; the rest can be read; a backup made before has them",
+			len(damaged), counted(kept.Blocks, "block"), damaged[0])
 	}
 }
 

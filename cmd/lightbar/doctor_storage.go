@@ -47,9 +47,9 @@ func (d *doctor) storage(ctx context.Context, s *store.Store, schema int64) {
 	switch days := got.DaysUntilFull; {
 	case days != nil && *days < fullSoonDays:
 		d.warn("storage", diskFullSoon,
-			"%s; the disk is full in about %d days: keep data for less time (limits), or give it a larger disk", text, *days)
+			"%s; the disk is full in about %s: keep data for less time (limits), or give it a larger disk", text, counted(*days, "day"))
 	case days != nil:
-		d.say("storage", good, "%s; the disk is full in about %d days", text, *days)
+		d.say("storage", good, "%s; the disk is full in about %s", text, counted(*days, "day"))
 	case got.DiskBytes > 0:
 		d.say("storage", good, "%s; the disk has room for ten years", text)
 	default:

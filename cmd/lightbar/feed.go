@@ -96,7 +96,7 @@ func unreadableWords(err error) string {
 	var file *os.PathError
 	switch {
 	case errors.As(err, &fetch) && fetch.Reason == outbound.Refused:
-		return strings.Replace(fetch.Message, ": an operator must allow it.", ": say --private if you mean it.", 1)
+		return strings.Replace(fetch.Message, ": an operator must allow it (outbound_allow).", ": say --private if you mean it.", 1)
 	case errors.As(err, &file):
 		return fmt.Sprintf("The file %s cannot be read: %v", file.Path, file.Err)
 	}
@@ -112,7 +112,7 @@ func reportWords(r *check.Report) string {
 	if r.Publisher != "" {
 		what += " of " + r.Publisher
 	}
-	fmt.Fprintf(&b, "%s: %d features, %d good.\n", what, r.Features, r.Good)
+	fmt.Fprintf(&b, "%s: %s, %d good.\n", what, counted(r.Features, "feature"), r.Good)
 	errorCount, warnings := 0, 0
 	for _, f := range r.Found {
 		if f.Rule.Severity == check.Error {
@@ -131,7 +131,7 @@ func reportWords(r *check.Report) string {
 	if r.Clean() {
 		b.WriteString("Nothing is wrong.\n")
 	} else {
-		fmt.Fprintf(&b, "\n%d errors, %d warnings.\n", errorCount, warnings)
+		fmt.Fprintf(&b, "\n%s, %s.\n", counted(errorCount, "error"), counted(warnings, "warning"))
 	}
 	return b.String()
 }

@@ -27,13 +27,13 @@ func TestFeedCheck(t *testing.T) {
 		}
 		return path
 	}
-	if out := lbOK(t, "feed", "check", file("good.json", incidents)); out != "CIFS: 1 features, 1 good.\nNothing is wrong." {
+	if out := lbOK(t, "feed", "check", file("good.json", incidents)); out != "CIFS: 1 feature, 1 good.\nNothing is wrong." {
 		t.Error(out)
 	}
 	bad := strings.Replace(incidents, "I-95", " ", 1)
 	bad = strings.Replace(bad, "DE-95-1", `\u001b]0;x\u0007`, 1)
 	code, out, _ := lb(t, "feed", "check", file("bad.json", bad))
-	if code != 1 || !strings.Contains(out, "error member_missing, 1×: ") || !strings.Contains(out, " street\n") || !strings.HasSuffix(out, "1 errors, 0 warnings.\n") ||
+	if code != 1 || !strings.Contains(out, "error member_missing, 1×: ") || !strings.Contains(out, " street\n") || !strings.HasSuffix(out, "1 error, 0 warnings.\n") ||
 		strings.Contains(out, "\x1b") {
 		t.Errorf("exit %d: %q", code, out)
 	}

@@ -61,8 +61,9 @@ func importMap(e *env, file, name string) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "%d tiles (%.1f MB), %d streets, road index %.1f MB, search index %.1f MB, %s.\n", r.Tiles,
-		float64(r.TilesBytes)/1e6, r.Streets, float64(r.RoadsBytes)/1e6, float64(r.PlacesBytes)/1e6, r.Duration.Round(time.Millisecond))
+	_, err = fmt.Fprintf(e.stdout, "%s (%.1f MB), %s, road index %.1f MB, search index %.1f MB, %s.\n", counted(r.Tiles, "tile"),
+		float64(r.TilesBytes)/1e6, counted(r.Streets, "street"),
+		float64(r.RoadsBytes)/1e6, float64(r.PlacesBytes)/1e6, r.Duration.Round(time.Millisecond))
 	if _, runs := runningIn(e.common.Data); runs && err == nil {
 		_, err = fmt.Fprintln(e.stdout, "A server runs on this folder: restart it, and it uses the new map.")
 	}

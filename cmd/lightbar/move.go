@@ -269,7 +269,7 @@ func sayMoved(e *env, sums []move.Sum, took time.Duration) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(e.stdout, "Moved %d rows of %d tables in %s; both databases hold the same, table by table.\n", rows, len(sums),
-		took.Round(time.Millisecond))
+	_, err := fmt.Fprintf(e.stdout, "Moved %s of %s in %s; both databases hold the same, table by table.\n",
+		counted(rows, "row"), counted(len(sums), "table"), took.Round(time.Millisecond))
 	return err
 }

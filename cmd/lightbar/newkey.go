@@ -91,8 +91,8 @@ func sayLost(e *env, proof audit.Proof) {
 			"the key says so.\n", strings.Join(proof.Kinds(), ", "))
 	}
 	if proof.Seals > 0 {
-		_, _ = fmt.Fprintf(e.stdout, "The lost key sealed %d rows of the audit in %d seals. Whether one of them was altered is not checkable "+
-			"any more; from now on it is.\n", proof.Rows, proof.Seals)
+		_, _ = fmt.Fprintf(e.stdout, "The lost key sealed %s of the audit in %s. Whether one of them was altered is not checkable "+
+			"any more; from now on it is.\n", counted(proof.Rows, "row"), counted(proof.Seals, "seal"))
 	}
 }
 

@@ -148,10 +148,11 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 			"and lightbar audit verify goes on naming what was altered.",
 			strings.Join(done.Audit.Kinds(), ", "))
 	} else {
-		say("The audit check passed: %d rows in %d seals.", done.Audit.Rows, done.Audit.Seals)
+		say("The audit check passed: %s in %s.", counted(done.Audit.Rows, "row"), counted(done.Audit.Seals, "seal"))
 	}
 	if done.Audit.Unchecked > 0 {
-		say("Of these, %d rows were sealed with a key that was lost; they were checked only since it was replaced.", done.Audit.Unchecked)
+		say("Of these, %s had been sealed with a key that was lost, and checked only since it was replaced.",
+			counted(done.Audit.Unchecked, "row"))
 	}
 	say("Sessions ended: %d. Re-encrypted: authenticator apps %d, waiting mails %d, addresses of feeds %d, secrets of integrations %d.",
 		done.Sessions, done.Secrets, done.Mails, done.Feeds, done.Integrations)

@@ -76,7 +76,7 @@ func (d *doctor) singleSignOn() {
 			d.warn("sign-on", ssoUnchecked, "provider %s (%s) reads well; its organizations were not looked up, as the database cannot be read yet",
 				p.ID, p.Issuer)
 		case state == good:
-			d.say("sign-on", good, "provider %s (%s), %d groups mapped; it was not asked", p.ID, p.Issuer, len(p.Mappings))
+			d.say("sign-on", good, "provider %s (%s), %s mapped; it was not asked", p.ID, p.Issuer, counted(len(p.Mappings), "group"))
 		}
 	}
 }

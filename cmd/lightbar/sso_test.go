@@ -28,7 +28,7 @@ func TestDoctorReadsTheProviders(t *testing.T) {
 		code       int
 		line       string
 	}{
-		{"a good one", mapped(town, "operator"), 0o600, 0, "ok       sign-on       provider city (https://id.example), 1 groups mapped; it was not asked"},
+		{"a good one", mapped(town, "operator"), 0o600, 0, "ok       sign-on       provider city (https://id.example), 1 group mapped; it was not asked"},
 		{"readable by others", mapped(town, "operator"), 0o644, 2, "holds secrets but others may read it (644); make it 600"},
 		{"not JSON", `{"id":`, 0o600, 2, "it is not a JSON list of providers"},
 		{"a field that is missing", strings.Replace(mapped(town, "operator"), `"title":"City",`, "", 1), 0o600, 2, "provider 1 (city): it has no title"},

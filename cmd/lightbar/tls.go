@@ -252,7 +252,7 @@ func (d *doctor) pair(check, certFile, keyFile, host string) {
 	case err != nil:
 		d.say(check, wrong, "it is not good for %s: %v", host, err)
 	case ofLeaf(pair.Leaf, d.server.ACME.Orders() && certFile == keyFile).IsLate(fleet.InstantOf(d.now())):
-		d.warn(check, certificateEnding, "it ends in %d days", int(left.Hours()/24))
+		d.warn(check, certificateEnding, "it ends in %s", counted(int(left.Hours()/24), "day"))
 	default:
 		d.say(check, good, "good for %s until %s", host, pair.Leaf.NotAfter.Format(time.DateOnly))
 	}

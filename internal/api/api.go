@@ -64,6 +64,7 @@ type server struct {
 	huma     huma.API
 	mux      *http.ServeMux
 	methods  map[string][]string // by path of the document
+	needs    map[string][]string // fields of creations, by operation
 	document func() []byte       // encoded when it is first asked for
 	// streamDocument is the one of the stream.
 	streamDocument func() []byte
@@ -95,7 +96,8 @@ func newServer(a *app.App, o Options) *server {
 	if o.Version == "" {
 		o.Version = "development"
 	}
-	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, policy: &policyCache{},
+	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, needs: map[string][]string{},
+		policy:  &policyCache{},
 		turns:   turns{most: callsPerUser.Int, waiting: turnsWaiting},
 		readers: brakes{networks: limiter[netip.Prefix]{perMinute: func() int { return anonymousReads }}},
 		impressions: brakes{networks: limiter[netip.Prefix]{perMinute: impressionsPerAddress.Int},
@@ -135,7 +137,7 @@ func newServer(a *app.App, o Options) *server {
 	s.watchdogRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
-	finishDocument(s.huma.OpenAPI())
+	finishDocument(s.huma.OpenAPI(), s.needs)
 	s.document = sync.OnceValue(func() []byte { return encodeDocument(s.huma.OpenAPI()) })
 	s.streamDocument = sync.OnceValue(func() []byte { return encodeDocument(streamDocument(s.huma.OpenAPI())) })
 	s.bareRoutes()

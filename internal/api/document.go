@@ -97,8 +97,8 @@ func humaConfig(version string) huma.Config {
 }
 
 // finishDocument adds what the operations do not name and says which
-// references may be null.
-func finishDocument(api *huma.OpenAPI) {
+// references may be null; needs are the fields of creations, by operation.
+func finishDocument(api *huma.OpenAPI, needs map[string][]string) {
 	emptyIsNone(api)
 	documentIngest(api)
 	openIsSaid(api)
@@ -112,6 +112,7 @@ func finishDocument(api *huma.OpenAPI) {
 			nullableReferences(schema, t)
 		}
 	}
+	creationsAreSaid(api, needs)
 	tagOrder(api)
 }
 

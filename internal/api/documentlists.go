@@ -72,8 +72,9 @@ func namesOf[T any](list []T, name func(T) string) (out []string) {
 	return out
 }
 
-// heldByLaw marks a closed list that no schema refuses. The web's types leave these out: its forms take their choices from the
-// catalog, which both sides read, and a form may hold a text that is none of them until the server has said so.
+// heldByLaw marks a closed list that no schema refuses, and names the required fields of a shape that none does. The web's types
+// leave these out: its forms take their choices from the catalog, which both sides read, and a form may hold a text that is none
+// of them, or lack a field, until the server has said so.
 const heldByLaw = "x-held-by-law"
 
 // listsAreSaid writes the values of closed lists into the document: generated clients have names for them. Requests are not

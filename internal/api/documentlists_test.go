@@ -58,8 +58,9 @@ func TestClosedListsAreSaid(t *testing.T) {
 			return
 		}
 		if s.Ref != "" {
-			owner = s.Ref[strings.LastIndex(s.Ref, "/")+1:]
-			if s = document.Components.Schemas[owner]; seen[owner] {
+			name := s.Ref[strings.LastIndex(s.Ref, "/")+1:]
+			s, owner = document.Components.Schemas[name], editedBy(name)
+			if seen[owner] {
 				return
 			}
 			seen[owner] = true

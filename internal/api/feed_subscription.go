@@ -14,7 +14,7 @@ func (s *server) feedSubscriptionRoutes() {
 	resource(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription",
 		resourceVerbs[wire.FeedSubscription, wire.FeedSubscriptionWrite]{
 			s.app.Subscriptions.List, s.app.Subscriptions.Read, s.app.Subscriptions.Create, s.app.Subscriptions.Edit,
-			s.app.Subscriptions.Remove})
+			s.app.Subscriptions.Remove, s.app.Subscriptions.Needs})
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",
 		"Fetch a feed soon. The answer doesn't wait for it; watch last_fetched_at.", byID, s.app.FetchFeedSubscription)
 	undo(feeds, "FeedSubscription", path, "a feed subscription. A deleted one comes back with its address, and its closures and hazards "+

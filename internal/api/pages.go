@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
-	"errors"
 	"html/template"
 	"net/http"
 
-	"lightbar/internal/fleet"
 	"lightbar/internal/people"
 )
 
@@ -67,14 +65,15 @@ type setupPage struct {
 	Token string
 
 	Organization, Timezone, Email, FirstName, LastName string
-	Fields                                             map[string]string
+	Fields                                             map[string]string // what is wrong with each
+	Alert                                              string            // what is wrong; empty = nothing
 }
 
 // setupForm shows the form. The link's token is in the fragment, which stays in
 // the browser: setup.js puts it into the form, and the POST consumes it.
 func (s *server) setupForm(w http.ResponseWriter, r *http.Request) {
 	if err := s.app.SetupDue(r.Context()); err != nil {
-		s.setupRefused(w, r, err, nil)
+		s.setupRefused(w, r, err, &setupPage{})
 		return
 	}
 	keepOrigin(w)
@@ -92,39 +91,41 @@ func setupForm(f *setupPage) page {
 func (s *server) setupDone(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	if err := r.ParseForm(); err != nil {
-		s.setupRefused(w, r, cmp.Or(failureOfBody(err), fail("invalid_request")), nil)
-		return
-	}
-	c := callOf(r.Context())
-	if ok, _ := s.limits.allow(c.Network, s.app.Now()); !ok {
-		s.setupRefused(w, r, fail("rate_limited"), nil)
+		s.setupRefused(w, r, cmp.Or(failureOfBody(err), fail("invalid_request")), &setupPage{})
 		return
 	}
 	in := people.Setup{OrganizationName: r.PostFormValue("organization"), Timezone: r.PostFormValue("timezone"),
 		Email:     r.PostFormValue("email"),
 		FirstName: r.PostFormValue("firstname"), LastName: r.PostFormValue("lastname"), Password: r.PostFormValue("password"),
 		Confirmation: r.PostFormValue("confirmation")}
-	token := r.PostFormValue("token")
-	err := s.app.CompleteSetup(r.Context(), token, in, c.caller())
-	if err != nil {
-		s.setupRefused(w, r, err, &setupPage{Token: token, Organization: in.OrganizationName, Timezone: in.Timezone, Email: in.Email,
-			FirstName: in.FirstName, LastName: in.LastName})
+	typed := &setupPage{Token: r.PostFormValue("token"), Organization: in.OrganizationName, Timezone: in.Timezone, Email: in.Email,
+		FirstName: in.FirstName, LastName: in.LastName}
+	if refused := s.brake(r); refused != nil {
+		s.setupRefused(w, r, refused, typed)
+		return
+	}
+	if err := s.app.CompleteSetup(r.Context(), typed.Token, in, callOf(r.Context()).caller()); err != nil {
+		s.setupRefused(w, r, err, typed)
 		return
 	}
 	http.Redirect(w, r, "/welcome/signin", http.StatusSeeOther)
 }
 
-// setupRefused shows the form again with what is wrong, or the reason why there is none.
+// setupRefused shows the form again as it was typed, with what is wrong. Only a link that is gone has none.
 func (s *server) setupRefused(w http.ResponseWriter, r *http.Request, err error, f *setupPage) {
 	failure := failureOf(err).in(callOf(r.Context()))
-	var refusal *fleet.Refusal
-	if f == nil || !errors.As(err, &refusal) || refusal.Code == "setup_link_expired" {
+	if failure.Failure.Error == "setup_link_expired" {
 		servePage(w, failure.status, page{Title: "This link does not work", Text: failure.Message})
 		return
 	}
-	f.Fields = failure.Fields
+	if f.Fields, f.Alert = failure.Fields, failure.Message; len(f.Fields) > 0 {
+		f.Alert = "Please check the marked fields."
+	}
 	if sentence, ok := f.Fields["name"]; ok {
 		f.Fields["organization"] = sentence
+	}
+	if wait := failure.headers.Get("Retry-After"); wait != "" {
+		w.Header().Set("Retry-After", wait)
 	}
 	keepOrigin(w)
 	servePage(w, failure.status, setupForm(f))

@@ -33,6 +33,7 @@ type resourceVerbs[W, B any] struct {
 	create func(ctx context.Context, actor *access.Actor, b B) (row W, again bool, err error)
 	edit   edit[B, W]
 	remove noContentVerb[string]
+	needs  func() []string // the fields that a new one can't be without
 }
 
 // madeOf answers a resource that was made (201), or that was there already as it was sent (200).
@@ -51,6 +52,7 @@ func resource[W, B any](g group, one, many, path, what string, v resourceVerbs[W
 	made := g.op(http.MethodPost, "create"+one, path, "Make "+what+"s, one at a time. "+
 		"With an id from the caller, the same body again answers 200, a different body 409.", []int{http.StatusConflict})
 	made.DefaultStatus = http.StatusCreated
+	g.s.needs[made.OperationID] = v.needs()
 	made.Responses = map[string]*huma.Response{"200": {Description: "It already existed exactly as sent",
 		Headers: map[string]*huma.Param{"ETag": {Schema: &huma.Schema{Type: huma.TypeString}}}, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: g.s.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[wire.One[W]](), true, "")}}}}

@@ -104,6 +104,46 @@ func TestFirstAdministrator(t *testing.T) {
 	}
 }
 
+// Whatever refuses the form, but the end of its link, shows it again as it was typed.
+func TestSetupKeepsWhatWasTyped(t *testing.T) {
+	a, _, send := fresh(t)
+	link, err := a.FirstAdministratorLink(t.Context(), access.System())
+	must(t, err)
+	form := url.Values{"organization": {"Harbor"}, "timezone": {"Europe/Paris"}, "email": {"chief@demo.example"}, "firstname": {"Ada"},
+		"lastname": {"Chief"}, "password": {testkit.Password}, "confirmation": {"Another1!"}, "token": {tokenOf(link)}}.Encode()
+	refused := func(status int, alert string) testkit.Response {
+		t.Helper()
+		r := send("/setup", form)
+		for _, typed := range []string{`role="alert">` + alert, `value="Harbor"`, `value="Europe/Paris"`, `value="chief@demo.example"`, `value="Ada"`,
+			`value="Chief"`, tokenOf(link)} {
+			if r.Status != status || !strings.Contains(r.Text, typed) {
+				t.Errorf("%d without %s: %s", r.Status, typed, r.Text)
+			}
+		}
+		return r
+	}
+	change := func(sql string) {
+		must(t, a.Store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.ExecContext(t.Context(), sql)
+			return err
+		}))
+	}
+	refused(422, "Please check the marked fields.")
+	change("ALTER TABLE one_time RENAME TO lost")
+	refused(500, "Unknown failure.")
+	change("ALTER TABLE lost RENAME TO one_time")
+	for send("/setup", form).Status == 422 {
+	}
+	if r := refused(429, "Too many requests."); r.Header.Get("Retry-After") == "" {
+		t.Error("nothing says when it may be sent again")
+	}
+	for _, broken := range []string{"organization=%zz", "organization=" + strings.Repeat("x", 100<<10)} {
+		if r := send("/setup", broken); r.Status < 400 || !strings.Contains(r.Text, "<form") {
+			t.Errorf("%.40s: %d %s", broken, r.Status, r.Text)
+		}
+	}
+}
+
 func TestSetupLinkExpires(t *testing.T) {
 	a, clock, send := fresh(t)
 	link, err := a.FirstAdministratorLink(t.Context(), access.System())

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -30,7 +31,10 @@ var areas = record.NewResource(resource[fleet.Area, wire.Area, wire.AreaWrite]{
 	Of: func(x *fleet.Area) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
-	Law:   func(e *record.Editing[*App, fleet.Area], in wire.AreaWrite) error { return e.By.applyArea(&e.Next, in) },
+	Law: func(e *record.Editing[*App, fleet.Area], in wire.AreaWrite) error { return e.By.applyArea(&e.Next, in) },
+	Bare: func(wrong map[string]string) {
+		noteRefusal(wrong, new(App).applyArea(new(fleet.Area), wire.AreaWrite{}))
+	},
 	Most:  catalog.Setting("area", "perOrganization"),
 	Back:  record.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },
@@ -155,7 +159,9 @@ func shapeArea(wrong map[string]string, x *fleet.Area, in wire.AreaWrite) {
 
 // noteRefusal puts what a law refuses beside the other fields that are wrong.
 func noteRefusal(wrong map[string]string, err error) {
-	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) && len(refusal.Fields) > 0 {
+		maps.Copy(wrong, refusal.Fields)
+	} else if refusal != nil {
 		wrong[refusal.Field] = refusal.Message
 	}
 }

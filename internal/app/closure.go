@@ -32,6 +32,7 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 		return applyClosure(e, in)
 	},
 	Law:  applyClosure,
+	Bare: func(wrong map[string]string) { new(fleet.Closure).Check(wrong, false) },
 	Most: catalog.Setting("closure", "perOrganization"),
 	Alike: func(old, again *fleet.Closure) bool {
 		a := *again

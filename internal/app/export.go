@@ -30,7 +30,8 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 	Name: "export", Missing: "Export not found", Views: "VIEW_EXPORTS", Adds: "CREATE_EXPORT", Edits: "CREATE_EXPORT",
 	Deletes: "DELETE_EXPORT",
 	Make:    applyExport, Message: fleet.MessageExport, Rows: store.Exports, Gone: wire.GoneExport,
-	Row: func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
+	Bare: func(wrong map[string]string) { (&fleet.Export{Formats: usualFormats}).Check(wrong, 0) },
+	Row:  func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
 	Of: func(x *fleet.Export) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
@@ -65,6 +66,9 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 		return nil
 	},
 })
+
+// usualFormats are those of an export that names none.
+var usualFormats = []string{"csv"}
 
 // exportNeeds is what an export's rows are elsewhere in the product: who may not see them there gets no file of them either.
 var exportNeeds = map[string]string{fleet.ExportPoints: "VIEW_TRIPS", fleet.ExportIncidents: "VIEW_EVENTS",
@@ -117,7 +121,7 @@ func applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) err
 	}
 	x.Kind, x.UseUTC, x.WithoutThings, x.ClosureTypes, x.Mails = in.Kind, in.UseUTC, in.WithoutThings, in.ClosureTypes, in.Mails
 	if x.Formats = in.Formats; len(x.Formats) == 0 {
-		x.Formats = []string{"csv"}
+		x.Formats = slices.Clone(usualFormats)
 	}
 	if in.StartAt != nil {
 		x.StartAt = *in.StartAt

@@ -18,6 +18,9 @@ import (
 var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.HazardWrite]{
 	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "EDIT_HAZARD",
 	Make: reportHazard, Law: amendHazard,
+	Bare: func(wrong map[string]string) {
+		new(fleet.Hazard).ReportByHand(wrong, fleet.HazardSaid{}, fleet.HazardHand{}, 0)
+	},
 	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
 	Rows: store.Hazards, Row: (*App).hazardWire, Part: (*App).hazardPart, Gone: wire.GoneHazard, Lasting: true,
 	Of: func(h *fleet.Hazard) record.Fields {

@@ -28,6 +28,7 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newIntegration, Law: editIntegration, Back: record.BackTo((*App).putBackIntegration),
+	Bare: func(wrong map[string]string) { new(fleet.Integration).Check(wrong) },
 	// The provider of a deleted one is not asked anymore, and its secret is forgotten after a day. What it reported stays.
 	Became: func(_ context.Context, a *App, x *fleet.Integration) error {
 		if x.DeletedAt != 0 {

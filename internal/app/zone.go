@@ -24,6 +24,7 @@ var zones = record.NewResource(resource[fleet.Zone, wire.Zone, wire.ZoneWrite]{
 		return applyZone(&e.Next, in)
 	},
 	Law:      func(e *record.Editing[*App, fleet.Zone], in wire.ZoneWrite) error { return applyZone(&e.Next, in) },
+	Bare:     func(wrong map[string]string) { noteRefusal(wrong, applyZone(new(fleet.Zone), wire.ZoneWrite{})) },
 	Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
 	Back:  record.BackTo(putBackZone),
 	Title: func(row wire.Zone) string { return row.Description },

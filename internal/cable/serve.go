@@ -224,7 +224,7 @@ func (h *Hub) fail(w http.ResponseWriter, r *http.Request, status int, code, mes
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfterS))
 	}
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(wire.Failure{Error: code, Message: message})
+	_ = json.NewEncoder(w).Encode(wire.Failure{Error: code, Message: message, RequestID: w.Header().Get("X-Request-Id")})
 }
 
 // tokenOf reads the subprotocol list: the names of protocols, and exactly one other entry, the token.

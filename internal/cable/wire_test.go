@@ -18,6 +18,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
 )
 
 // noConn is a connection that is only asked for deadlines.
@@ -80,8 +81,10 @@ func TestWhatIsNoWebSocketIsToldSo(t *testing.T) {
 	h := &Hub{}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		w := httptest.NewRecorder()
+		w.Header().Set("X-Request-Id", "r1") // as every answer has it before a handler is asked
 		h.ServeHTTP(w, httptest.NewRequest(method, "/cable", nil))
-		if w.Code != http.StatusUpgradeRequired || !json.Valid(w.Body.Bytes()) {
+		var said wire.Failure
+		if err := json.Unmarshal(w.Body.Bytes(), &said); w.Code != http.StatusUpgradeRequired || err != nil || said.RequestID != "r1" {
 			t.Errorf("%s: %d %s", method, w.Code, w.Body)
 		}
 	}

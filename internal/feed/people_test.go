@@ -106,6 +106,11 @@ func TestTheNewsAreRSS(t *testing.T) {
 		} `xml:"channel"`
 	}
 	text := whole(t, "closures.rss", closure(), over, hostile())
+	self := `<atom:link href="https://lights.example/feeds/` + source.ID + `/closures.rss" rel="self" type="application/rss+xml"></atom:link>`
+	if !strings.Contains(text, self) || !strings.Contains(text, ` xmlns:atom="http://www.w3.org/2005/Atom"`) {
+		t.Error("it doesn't say where it is read")
+	}
+	text = strings.Replace(text, self, "", 1)
 	// RSS writes lastBuildDate and pubDate so.
 	text = strings.NewReplacer("lastBuildDate>", "LastBuildDate>", "pubDate>", "PubDate>", "title>", "Title>", "link>", "Link>", "description>", "Description>").Replace(text)
 	decoder := xml.NewDecoder(strings.NewReader(text))

@@ -15,7 +15,8 @@ import (
 var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=utf-8", forPeople: true,
 	whole: func(s Source, entries []Entry) []byte {
 		doc := rssDocument{Version: "2.0", Title: "Road closures: " + s.Name, Link: s.Page(), Language: "en-us",
-			Description: "Work zones and lane closures of " + s.Name, TTL: 1}
+			Description: "Work zones and lane closures of " + s.Name, TTL: 1, Atom: "http://www.w3.org/2005/Atom",
+			Self: rssSelf{s.Address("closures.rss"), "self", "application/rss+xml"}}
 		if s.License != "" {
 			doc.Copyright = "License: " + s.License
 		}
@@ -42,6 +43,8 @@ func (t *told) news() string { return t.ID + "/" + phaseWords[t.phase] + "/" + s
 type rssDocument struct {
 	XMLName     xml.Name  `xml:"rss"`
 	Version     string    `xml:"version,attr"`
+	Atom        string    `xml:"xmlns:atom,attr"`
+	Self        rssSelf   `xml:"channel>atom:link"`
 	Title       string    `xml:"channel>title"`
 	Link        string    `xml:"channel>link"`
 	Description string    `xml:"channel>description"`
@@ -50,6 +53,13 @@ type rssDocument struct {
 	Built       string    `xml:"channel>lastBuildDate,omitempty"`
 	TTL         int       `xml:"channel>ttl"`
 	Items       []rssItem `xml:"channel>item"`
+}
+
+// rssSelf is the address of the document in itself, which readers keep when they find it elsewhere (RSS Advisory Board).
+type rssSelf struct {
+	Href string `xml:"href,attr"`
+	Rel  string `xml:"rel,attr"`
+	Type string `xml:"type,attr"`
 }
 
 type rssItem struct {

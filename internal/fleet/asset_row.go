@@ -50,16 +50,22 @@ func DoubtTextCell(text string) (sentence string) {
 		return "A spreadsheet may have put the separators into this number."
 	case longCell.MatchString(text):
 		return "A spreadsheet keeps 15 digits of a number: the last ones may have become 0."
-	case isMisread(text):
-		return "A program seems to have read the letters with accents of this text wrongly."
+	case strings.ContainsRune(text, utf8.RuneError):
+		return "A program couldn't read a letter of this text. Save the file as UTF-8 and enter it again."
+	}
+	if was := misread(text); was != "" {
+		return "A spreadsheet may have read " + was + " with another encoding. Open the file as UTF-8."
 	}
 	return ""
 }
 
-// isMisread tells a text in UTF-8 that was read as Windows-1252, as spreadsheets read a file without a mark: RÃ¤um for Räum.
-func isMisread(text string) bool {
+// misread is the text that a program made another of, because it took UTF-8 for Windows-1252: Zoë of ZoÃ«; empty = none.
+func misread(text string) string {
 	was, err := charmap.Windows1252.NewEncoder().String(text)
-	return err == nil && was != text && utf8.ValidString(was)
+	if err != nil || was == text || !utf8.ValidString(was) {
+		return ""
+	}
+	return was
 }
 
 // LostZeros tells whether a text is another one, a number, without its leading zeros.

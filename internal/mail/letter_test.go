@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 func words() Words {
@@ -89,6 +90,32 @@ func TestNamesCannotBecomeAnythingElse(t *testing.T) {
 	for _, name := range []string{"Ada", "José", "O'Brien", "O’Brien", "Anne-Marie", "J. R.", "李 明", "Ñandú", "Zoë 3"} {
 		if Greetable(name) != name {
 			t.Errorf("%q is not greeted", name)
+		}
+	}
+}
+
+// A link in the file of a letter stands on one line, whatever the letter says beside it: people copy it from there. A mail
+// server gets letters in seven bits, which every one of them takes.
+func TestLinksInFilesAreWhole(t *testing.T) {
+	for _, kind := range []string{"invitation", "reset", "unlock"} {
+		w := words()
+		w.Data["organization"], w.Link = "Ville de Genève", "https://fleet.example/welcome/invite/ada.cole@demo.example#lb_inv_"+strings.Repeat("A1_b", 20)
+		l, err := Render(kind, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, from := l.Message("019aa5c0", kind, testAt, "ada@demo.example", "Ada"), From{Name: "Map", Address: "map@fleet.example"}
+		file, err := m.bytes(from)
+		if err != nil || !strings.Contains(string(file), "\r\n"+w.Link+"\r\n") {
+			t.Errorf("%s: %v %s", kind, err, file)
+		}
+		sent, err := encode(from, m, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if _, err := sent.WriteTo(&out); err != nil || strings.ContainsFunc(out.String(), func(c rune) bool { return c > unicode.MaxASCII }) {
+			t.Errorf("%s is sent in eight bits: %v", kind, err)
 		}
 	}
 }

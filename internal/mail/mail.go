@@ -69,8 +69,8 @@ func ParseFrom(text string) (From, error) {
 // errAddress says that a message cannot be addressed.
 var errAddress = errors.New("mail: the address is not usable")
 
-// encode makes the message as it travels (RFC 5322, MIME).
-func encode(from From, m Message) (*gomail.Msg, error) {
+// encode makes the message as it travels (RFC 5322, MIME), or as it lies in a file.
+func encode(from From, m Message, inFile bool) (*gomail.Msg, error) {
 	if to, err := mail.ParseAddress(m.To); err != nil || to.Address != m.To || hasBreak(m.To+m.Kind) ||
 		strings.ContainsFunc(m.ID, outsideID) {
 		return nil, errAddress
@@ -87,10 +87,13 @@ func encode(from From, m Message) (*gomail.Msg, error) {
 	out.SetMessageIDWithValue(m.ID + "@" + domainOf(from.Address))
 	out.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no automatic answers
 	out.SetGenHeader("X-Mail-Kind", m.Kind)
-	if isPlain(m.Text) {
-		text := strings.ReplaceAll(m.Text, "\n", "\r\n")
-		out.SetBodyString(gomail.TypeTextPlain, text, gomail.WithPartEncoding(gomail.EncodingUSASCII))
-	} else {
+	asIs := strings.ReplaceAll(m.Text, "\n", "\r\n")
+	switch {
+	case isPlain(m.Text, unicode.MaxASCII):
+		out.SetBodyString(gomail.TypeTextPlain, asIs, gomail.WithPartEncoding(gomail.EncodingUSASCII))
+	case inFile && isPlain(m.Text, unicode.MaxRune): // a mail server may not take it so (RFC 6152)
+		out.SetBodyString(gomail.TypeTextPlain, asIs, gomail.WithPartEncoding(gomail.NoEncoding))
+	default:
 		out.SetBodyString(gomail.TypeTextPlain, m.Text)
 	}
 	if m.HTML != "" {
@@ -99,11 +102,11 @@ func encode(from From, m Message) (*gomail.Msg, error) {
 	return out, nil
 }
 
-// isPlain tells whether a text can travel as it is (RFC 2045, 2.7): then whoever opens the file of a mail with any viewer
-// can copy its link, which other encodings break into lines.
-func isPlain(text string) bool {
+// isPlain tells whether a text of characters up to most can stand as it is (RFC 2045, 2.7 and 2.8): then whoever opens the
+// file of a mail with any viewer can copy its link, which other encodings break into lines.
+func isPlain(text string, most rune) bool {
 	for line := range strings.SplitSeq(text, "\n") {
-		if len(line) > 998 || strings.ContainsFunc(line, func(c rune) bool { return c > unicode.MaxASCII || c < ' ' && c != '\t' }) {
+		if len(line) > 998 || strings.ContainsFunc(line, func(c rune) bool { return c > most || c < ' ' && c != '\t' }) {
 			return false
 		}
 	}
@@ -112,7 +115,7 @@ func isPlain(text string) bool {
 
 // bytes is the message as a file (.eml).
 func (m Message) bytes(from From) ([]byte, error) {
-	msg, err := encode(from, m)
+	msg, err := encode(from, m, true)
 	if err != nil {
 		return nil, err
 	}

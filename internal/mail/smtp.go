@@ -188,7 +188,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 
 // Ask implements Asked: it is Send, and answers what the server said when it took the message.
 func (s *SMTP) Ask(ctx context.Context, m Message) (answer string, err error) {
-	msg, err := encode(s.from, m)
+	msg, err := encode(s.from, m, false)
 	if errors.Is(err, errAddress) {
 		return "", &Refused{Reason: err.Error()}
 	}

@@ -231,7 +231,7 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	if dial == nil {
 		dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
-	var last error = failed(Refused, "%s is not a public address: an operator must allow it.", host)
+	var last error = failed(Refused, "%s is not a public address: an operator must allow it (outbound_allow).", host)
 	for _, at := range addresses {
 		if !c.allowed(at) {
 			continue

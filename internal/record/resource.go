@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
@@ -29,6 +31,8 @@ type Resource[A Verbs, T, W, B any] struct {
 	// Law puts what a body says over e.Next, which must then hold as a whole. Make is the law
 	// of a new one, which is the actor's organization's until the body says another; nil = Law.
 	Make, Law func(e *Editing[A, T], in B) error
+	// Bare holds a new one of which nothing is said to the law, which notes what is wrong: what a new one needs.
+	Bare func(wrong map[string]string)
 
 	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
@@ -154,6 +158,13 @@ func (v Collection[A, T, W, B]) Create(ctx context.Context, actor *access.Actor,
 // Edit edits a record that was seen in a version, 0 = any. Requires Edits and full reach. Refusals: not_found, conflict, those of Law.
 func (v Collection[A, T, W, B]) Edit(ctx context.Context, actor *access.Actor, id string, seen int64, in B) (W, error) {
 	return v.of.Edit(ctx, v.by, actor, id, seen, func(e *Editing[A, T]) error { return v.of.Law(e, in) })
+}
+
+// Needs are the fields of B that no new record can be without, whatever else is said, in order of their names.
+func (v Collection[A, T, W, B]) Needs() []string {
+	wrong := map[string]string{}
+	v.of.Bare(wrong)
+	return slices.Sorted(maps.Keys(wrong))
 }
 
 // Door is the edit door of the noun, for edits that say more than a law.

@@ -80,12 +80,12 @@ type ClosureWrite struct {
 	UUID               *ID             `json:"uuid,omitempty" format:"uuid" doc:"for a new closure; sending the same request again creates no second one"`
 	OrganizationID     *ID             `json:"organization_id,omitempty" format:"uuid" doc:"for a new closure; default the caller's organization"`
 	ClosureType        *string         `json:"closure_type,omitempty" doc:"default manual; it can't be changed"`
-	ThingID            *ID             `json:"thing_id,omitempty" format:"uuid" doc:"the asset that drives an automated one, which then has no times or status in this request"`
+	ThingID            *ID             `json:"thing_id,omitempty" format:"uuid" doc:"the asset that drives an automated one, which needs it and then has no times or status in this request"`
 	IsDashboardManaged *bool           `json:"is_dashboard_managed,omitempty" doc:"true, which is the default"`
 	IsInService        *bool           `json:"is_in_service,omitempty"`
 	Description        *string         `json:"description,omitempty" text:"description,required"`
 	AlertMessage       *string         `json:"alert_message,omitempty" text:"alertMessage"`
-	Direction          *string         `json:"direction,omitempty"`
+	Direction          *string         `json:"direction,omitempty" doc:"of traffic; needed where the organization publishes work zones"`
 	ImpactedLanes      *[]int          `json:"impacted_lanes,omitempty"`
 	TotalLanes         *int            `json:"total_lanes,omitempty" doc:"0 = unknown"`
 	GeocodedRoute      *[]fleet.LatLng `json:"geocoded_route,omitempty"`
@@ -97,10 +97,10 @@ type ClosureWrite struct {
 	IsActive           *bool           `json:"is_active,omitempty" doc:"true: active from now to end_time"`
 	StartTime          *fleet.Instant  `json:"start_time,omitempty" nullable:"true" doc:"with end_time, and is_active false: scheduled"`
 	EndTime            *fleet.Instant  `json:"end_time,omitempty" nullable:"true" doc:"at most 3 months after the start"`
-	IsWZDxCompliant    *bool           `json:"is_wzdx_compliant,omitempty"`
-	ExternalID         *string         `json:"external_id,omitempty" text:"wzdxId"`
-	LocationMethod     *string         `json:"location_method,omitempty"`
-	VehicleImpact      *string         `json:"vehicle_impact,omitempty"`
+	IsWZDxCompliant    *bool           `json:"is_wzdx_compliant,omitempty" doc:"marked for publishing"`
+	ExternalID         *string         `json:"external_id,omitempty" text:"wzdxId" doc:"its id in feeds, unique on the server; needed with is_wzdx_compliant"`
+	LocationMethod     *string         `json:"location_method,omitempty" doc:"as in WZDx; needed with is_wzdx_compliant"`
+	VehicleImpact      *string         `json:"vehicle_impact,omitempty" doc:"as in WZDx; needed with is_wzdx_compliant"`
 	GroupID            *string         `json:"group_id,omitempty" text:"name"`
 	ResponsibleUserID  *ID             `json:"responsible_user_id,omitempty" doc:"who is asked whether it's still there; default the creator; empty = nobody"`
 	Recurrence         Pattern         `json:"recurrence,omitempty" doc:"it repeats, and is_active, start_time and end_time in the same request are ignored; null removes it"`

@@ -46,9 +46,9 @@ type ExportWrite struct {
 	EndAt          *fleet.Instant `json:"export_end_time,omitempty" doc:"excluded; at most 31 days later, and not in the future"`
 	UseUTC         bool           `json:"use_utc,omitempty" doc:"days and instants in UTC, else in the organization's time zone"`
 	OrganizationID *ID            `json:"organization_id,omitempty" format:"uuid" doc:"default the own one"`
-	ThingIDs       []ID           `json:"thing_uuids,omitempty" doc:"assets that were the organization's in this time; none = all, which points need not"`
+	ThingIDs       []ID           `json:"thing_uuids,omitempty" doc:"assets that were the organization's in this time; none = all; of points, at least one"`
 	WithoutThings  bool           `json:"include_no_thing_il,omitempty" doc:"of incidents: those without assets, too"`
-	ClosureTypes   []string       `json:"closures_to_include,omitempty" doc:"of closures: automated, feed, manual"`
+	ClosureTypes   []string       `json:"closures_to_include,omitempty" doc:"of closures: automated, feed, manual; at least one, or an asset"`
 	Formats        []string       `json:"formats,omitempty" doc:"csv (default; a ZIP file of tables), xlsx, geojson; of points also gpx, kml (ZIP files of tracks), parquet"`
 	Mails          bool           `json:"mail_when_done,omitempty" doc:"send the caller a mail when it is completed or errored"`
 }

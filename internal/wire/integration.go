@@ -45,8 +45,8 @@ type IntegrationWrite struct {
 	Provider       *string   `json:"provider,omitempty" doc:"for a new one. It can't be changed"`
 	Name           *string   `json:"name,omitempty" text:"name,required"`
 	Server         *string   `json:"server,omitempty" doc:"host; empty = the provider's usual one. With another one the secret must be entered again"`
-	Database       *string   `json:"database,omitempty" doc:"geotab only"`
-	User           *string   `json:"user,omitempty" doc:"geotab only"`
+	Database       *string   `json:"database,omitempty" doc:"geotab only, which needs it"`
+	User           *string   `json:"user,omitempty" doc:"geotab only, which needs it"`
 	Secret         *string   `json:"secret,omitempty" doc:"geotab's password or samsara's API token. Left out or empty, it stays"`
 	WebhookSecret  *string   `json:"webhook_secret,omitempty" doc:"samsara only: the secret key of its webhook, never read back. Left out, it stays; empty = webhooks aren't taken"`
 	Lights         *[]string `json:"lights,omitempty" doc:"at most 10; empty = reports say nothing about lights"`

@@ -47,8 +47,10 @@ const send = async () => {
   const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
   if (answer.redirected) return location.assign(answer.url);
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  if (page.forms[0]) remark(page.forms[0]);
-  else document.querySelector('main').replaceWith(page.querySelector('main'));
+  const said = page.querySelector('main.card'); // a proxy's page has none, and what was typed stays
+  if (!said) sayUnanswered();
+  else if (said.querySelector('form')) remark(said.querySelector('form'));
+  else document.querySelector('main').replaceWith(said);
 };
 
 take();

@@ -29,7 +29,7 @@ func promises(http, stream *contract.Document) map[string]string {
 				out[fmt.Sprintf("%s %v %v", name, contract.At(p, "in"), contract.At(p, "name"))] = kindOf(contract.At(p, "schema")) + optional(!required)
 			}
 			if body := contract.At(operation, "requestBody", "content", "application/json", "schema"); body != nil {
-				out[name+" body"] = kindOf(body)
+				out[name+" body"] = takenAs(http, kindOf(body))
 			}
 			for status, response := range contract.At(operation, "responses").(map[string]any) {
 				if status[0] == '2' {
@@ -52,6 +52,14 @@ func promises(http, stream *contract.Document) map[string]string {
 		}
 	}
 	return out
+}
+
+// takenAs is the shape that a body is read by: that of edits, where a creation has the same with the fields that its law requires.
+func takenAs(http *contract.Document, shape string) string {
+	if contract.At(http.Shapes[shape], "x-held-by-law") == nil {
+		return shape
+	}
+	return strings.TrimSuffix(shape, "Create") + "Write"
 }
 
 func optional(yes bool) string {

@@ -2863,6 +2863,42 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /** @description What AreaWrite has, for a new one. Fields that are needed only with others say so. */
+        AreaCreate: {
+            address1?: string;
+            address2?: string;
+            /** @description Polygon, MultiPolygon or LineString; null = a circle about point_geom */
+            area_geom?: {
+                [key: string]: unknown;
+            } | null;
+            city?: string;
+            country_code?: string;
+            desc?: string;
+            /** Format: uuid */
+            ez_type_id?: string;
+            /**
+             * Format: uuid
+             * @description for a new area; sending the same request again creates no second one; null or empty = left out
+             */
+            id?: string | null;
+            is_active?: boolean;
+            name?: string;
+            /**
+             * Format: uuid
+             * @description for a new area; default the caller's organization; null or empty = left out
+             */
+            organization_id?: string | null;
+            point_geom?: components["schemas"]["PointGeom"];
+            postal_code?: string;
+            /**
+             * Format: double
+             * @description meters, of a circle; default 100
+             */
+            radius_dist?: number;
+            state?: string;
+            /** @description an asset of the organization; empty = none */
+            thing_id?: string;
+        };
         AreaImportResult: {
             /** Format: int64 */
             changed: number;
@@ -3304,6 +3340,90 @@ export interface components {
             /** @description the name of its organization or its feed */
             source: string;
         };
+        /** @description What ClosureWrite has, for a new one. Fields that are needed only with others say so. */
+        ClosureCreate: {
+            alert_message?: string;
+            calculated_route?: components["schemas"]["LatLng"][];
+            /** @description default manual; it can't be changed */
+            closure_type?: string;
+            description?: string;
+            /** @description of traffic; needed where the organization publishes work zones */
+            direction?: string;
+            /**
+             * Format: date-time
+             * @description at most 3 months after the start; null or empty = left out
+             */
+            end_time?: string | null;
+            /** @description its id in feeds, unique on the server; needed with is_wzdx_compliant */
+            external_id?: string;
+            geocoded_route?: components["schemas"]["LatLng"][];
+            group_id?: string;
+            impacted_lanes?: number[];
+            /** @description true: active from now to end_time */
+            is_active?: boolean;
+            /** @description true, which is the default */
+            is_dashboard_managed?: boolean;
+            is_in_service?: boolean;
+            /** @description marked for publishing */
+            is_wzdx_compliant?: boolean;
+            /** @description as in WZDx; needed with is_wzdx_compliant */
+            location_method?: string;
+            /**
+             * Format: uuid
+             * @description for a new closure; default the caller's organization; null or empty = left out
+             */
+            organization_id?: string | null;
+            /** @description it repeats, and is_active, start_time and end_time in the same request are ignored; null removes it */
+            recurrence?: {
+                /** @description 1 = Monday to 7 = Sunday */
+                days: number[];
+                /** @description days on which it does not begin */
+                except: string[];
+                /** @description the first day, as 2026-11-21 */
+                from: string;
+                /**
+                 * Format: int64
+                 * @description how long it lasts, at most 24 hours
+                 */
+                minutes: number;
+                /** @description of the day, as 21:00 */
+                start: string;
+                /** @description of the tz database, as America/New_York */
+                timezone: string;
+                /** @description the last day on which it begins, at most a year later */
+                until: string;
+            } | null;
+            /** @description who is asked whether it's still there; default the creator; empty = nobody */
+            responsible_user_id?: string;
+            /** @description if empty: the name of the road in the middle of the line, where the region has one within 40 m */
+            road_name?: string;
+            /**
+             * Format: date-time
+             * @description with end_time, and is_active false: scheduled; null or empty = left out
+             */
+            start_time?: string | null;
+            street_end?: string;
+            street_start?: string;
+            /**
+             * Format: uuid
+             * @description the asset that drives an automated one, which needs it and then has no times or status in this request; null or empty = left out
+             */
+            thing_id?: string | null;
+            /**
+             * Format: int64
+             * @description 0 = unknown
+             */
+            total_lanes?: number;
+            /** @description at least 2 points, in the direction of traffic */
+            user_route?: components["schemas"]["LatLng"][];
+            /**
+             * Format: uuid
+             * @description for a new closure; sending the same request again creates no second one; null or empty = left out
+             */
+            uuid?: string | null;
+            /** @description as in WZDx; needed with is_wzdx_compliant */
+            vehicle_impact?: string;
+        };
         ClosureMessage: {
             closure: components["schemas"]["Closure"];
             /** @enum {string} */
@@ -3423,12 +3543,14 @@ export interface components {
             /** @description default manual; it can't be changed */
             closure_type?: string;
             description?: string;
+            /** @description of traffic; needed where the organization publishes work zones */
             direction?: string;
             /**
              * Format: date-time
              * @description at most 3 months after the start; null or empty = left out
              */
             end_time?: string | null;
+            /** @description its id in feeds, unique on the server; needed with is_wzdx_compliant */
             external_id?: string;
             geocoded_route?: components["schemas"]["LatLng"][];
             group_id?: string;
@@ -3438,7 +3560,9 @@ export interface components {
             /** @description true, which is the default */
             is_dashboard_managed?: boolean;
             is_in_service?: boolean;
+            /** @description marked for publishing */
             is_wzdx_compliant?: boolean;
+            /** @description as in WZDx; needed with is_wzdx_compliant */
             location_method?: string;
             /**
              * Format: uuid
@@ -3478,7 +3602,7 @@ export interface components {
             street_start?: string;
             /**
              * Format: uuid
-             * @description the asset that drives an automated one, which then has no times or status in this request; null or empty = left out
+             * @description the asset that drives an automated one, which needs it and then has no times or status in this request; null or empty = left out
              */
             thing_id?: string | null;
             /**
@@ -3493,6 +3617,7 @@ export interface components {
              * @description for a new closure; sending the same request again creates no second one; null or empty = left out
              */
             uuid?: string | null;
+            /** @description as in WZDx; needed with is_wzdx_compliant */
             vehicle_impact?: string;
         };
         Closures: {
@@ -3882,6 +4007,44 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /** @description What ExportWrite has, for a new one. Fields that are needed only with others say so. */
+        ExportCreate: {
+            /** @description of closures: automated, feed, manual; at least one, or an asset */
+            closures_to_include?: string[];
+            /**
+             * Format: date-time
+             * @description excluded; at most 31 days later, and not in the future; null or empty = left out
+             */
+            export_end_time?: string | null;
+            /**
+             * Format: date-time
+             * @description an instant of the past; null or empty = left out
+             */
+            export_start_time?: string | null;
+            /** @description incident, point, asset or closure */
+            export_type?: string;
+            /** @description csv (default; a ZIP file of tables), xlsx, geojson; of points also gpx, kml (ZIP files of tracks), parquet */
+            formats?: string[];
+            /**
+             * Format: uuid
+             * @description of the new export: sent again as it was, it makes no second one; null or empty = left out
+             */
+            id?: string | null;
+            /** @description of incidents: those without assets, too */
+            include_no_thing_il?: boolean;
+            /** @description send the caller a mail when it is completed or errored */
+            mail_when_done?: boolean;
+            /**
+             * Format: uuid
+             * @description default the own one; null or empty = left out
+             */
+            organization_id?: string | null;
+            /** @description assets that were the organization's in this time; none = all; of points, at least one */
+            thing_uuids?: string[];
+            title?: string;
+            /** @description days and instants in UTC, else in the organization's time zone */
+            use_utc?: boolean;
+        };
         ExportEstimate: {
             /**
              * Format: int64
@@ -3908,7 +4071,7 @@ export interface components {
             type: "export";
         };
         ExportWrite: {
-            /** @description of closures: automated, feed, manual */
+            /** @description of closures: automated, feed, manual; at least one, or an asset */
             closures_to_include?: string[];
             /**
              * Format: date-time
@@ -3938,7 +4101,7 @@ export interface components {
              * @description default the own one; null or empty = left out
              */
             organization_id?: string | null;
-            /** @description assets that were the organization's in this time; none = all, which points need not */
+            /** @description assets that were the organization's in this time; none = all; of points, at least one */
             thing_uuids?: string[];
             title?: string;
             /** @description days and instants in UTC, else in the organization's time zone */
@@ -4198,6 +4361,36 @@ export interface components {
              */
             version: number;
         };
+        /** @description What FeedSubscriptionWrite has, for a new one. Fields that are needed only with others say so. */
+        FeedSubscriptionCreate: {
+            /** @description of csv, and of points in geojson */
+            columns?: components["schemas"]["HazardColumns"];
+            /** @description wzdx, cwz, cifs, geojson (lines are closures, points hazards) or csv (hazards) */
+            format?: string;
+            /**
+             * Format: uuid
+             * @description for a new one; sending the same request again creates no second one; null or empty = left out
+             */
+            id?: string | null;
+            /** @description default true */
+            is_active?: boolean;
+            name?: string;
+            /**
+             * Format: uuid
+             * @description for a new one; default the caller's organization. It can't be changed; null or empty = left out
+             */
+            organization_id?: string | null;
+            /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
+            time_format?: string;
+            /** @description IANA, of times without an offset; empty = the organization's, for wzdx and cwz UTC */
+            timezone?: string;
+            /** @description what the feed calls a type: a type of hazards; other words are other */
+            types?: {
+                [key: string]: string;
+            };
+            /** @description http or https; send it back as returned to keep it */
+            url?: string;
+        };
         FeedSubscriptionWrite: {
             /** @description of csv, and of points in geojson */
             columns?: components["schemas"]["HazardColumns"];
@@ -4406,6 +4599,37 @@ export interface components {
             start?: string;
             type?: string;
             updated?: string;
+        };
+        /** @description What HazardWrite has, for a new one. Fields that are needed only with others say so. */
+        HazardCreate: {
+            description?: string;
+            /**
+             * Format: date-time
+             * @description at most 7 days ahead; default for a new hazard: as long as its type usually lasts; null or empty = left out
+             */
+            expires_at?: string | null;
+            /**
+             * Format: double
+             * @description degrees; required for a new hazard
+             */
+            lat?: number;
+            /**
+             * Format: double
+             * @description degrees; required for a new hazard
+             */
+            lng?: number;
+            /**
+             * Format: uuid
+             * @description for a new hazard; default the caller's organization; null or empty = left out
+             */
+            organization_id?: string | null;
+            /** @description required for a new hazard */
+            type?: string;
+            /**
+             * Format: uuid
+             * @description for a new hazard; sending the same request again creates no second one; null or empty = left out
+             */
+            uuid?: string | null;
         };
         HazardEnder: {
             /** @description empty if the reader may not see it */
@@ -4884,6 +5108,36 @@ export interface components {
         IntegrationCheck: {
             vehicles: components["schemas"]["IntegrationVehicle"][];
         };
+        /** @description What IntegrationWrite has, for a new one. Fields that are needed only with others say so. */
+        IntegrationCreate: {
+            /** @description geotab only, which needs it */
+            database?: string;
+            /**
+             * Format: uuid
+             * @description for a new one; sending the same request again creates no second one; null or empty = left out
+             */
+            id?: string | null;
+            /** @description default true. Resumed, it begins with what is reported from then on */
+            is_active?: boolean;
+            /** @description at most 10; empty = reports say nothing about lights */
+            lights?: string[];
+            name?: string;
+            /**
+             * Format: uuid
+             * @description for a new one; default the caller's organization. It can't be changed; null or empty = left out
+             */
+            organization_id?: string | null;
+            /** @description for a new one. It can't be changed */
+            provider?: string;
+            /** @description geotab's password or samsara's API token. Left out or empty, it stays */
+            secret?: string;
+            /** @description host; empty = the provider's usual one. With another one the secret must be entered again */
+            server?: string;
+            /** @description geotab only, which needs it */
+            user?: string;
+            /** @description samsara only: the secret key of its webhook, never read back. Left out, it stays; empty = webhooks aren't taken */
+            webhook_secret?: string;
+        };
         IntegrationLink: {
             external_id: string;
             /** @description an asset of the organization; null = none: its reports are left out; new = an asset is made of it, unless one is linked with it already. The answer has its id */
@@ -4913,7 +5167,7 @@ export interface components {
             vin: string;
         };
         IntegrationWrite: {
-            /** @description geotab only */
+            /** @description geotab only, which needs it */
             database?: string;
             /**
              * Format: uuid
@@ -4936,7 +5190,7 @@ export interface components {
             secret?: string;
             /** @description host; empty = the provider's usual one. With another one the secret must be entered again */
             server?: string;
-            /** @description geotab only */
+            /** @description geotab only, which needs it */
             user?: string;
             /** @description samsara only: the secret key of its webhook, never read back. Left out, it stays; empty = webhooks aren't taken */
             webhook_secret?: string;
@@ -7935,6 +8189,33 @@ export interface components {
              * @description of what people edit; activity does not raise it
              */
             version: number;
+        };
+        /** @description What ZoneWrite has, for a new one. Fields that are needed only with others say so. */
+        ZoneCreate: {
+            alert_message?: string;
+            alerting_zone_type_name?: string;
+            /**
+             * Format: int64
+             * @description seconds, from 60 to 3600; default 300
+             */
+            default_expiry?: number;
+            description?: string;
+            /** @description the sender's own name of the zone; at most 100 characters */
+            external_id?: string;
+            /** @description a FeatureCollection of Polygon, LineString, and Point with radius_dist */
+            features?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description of a new zone: sent again as it was, it makes no second one; null or empty = left out
+             */
+            id?: string | null;
+            /**
+             * Format: uuid
+             * @description of a new zone; default the own one; null or empty = left out
+             */
+            organization_id?: string | null;
         };
         ZoneLocations: {
             /**
@@ -11158,7 +11439,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ZoneWrite"];
+                "application/json": components["schemas"]["ZoneCreate"];
             };
         };
         responses: {
@@ -12057,7 +12338,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ClosureWrite"];
+                "application/json": components["schemas"]["ClosureCreate"];
             };
         };
         responses: {
@@ -13019,7 +13300,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AreaWrite"];
+                "application/json": components["schemas"]["AreaCreate"];
             };
         };
         responses: {
@@ -14474,7 +14755,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ExportWrite"];
+                "application/json": components["schemas"]["ExportCreate"];
             };
         };
         responses: {
@@ -15133,7 +15414,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FeedSubscriptionWrite"];
+                "application/json": components["schemas"]["FeedSubscriptionCreate"];
             };
         };
         responses: {
@@ -16179,7 +16460,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HazardWrite"];
+                "application/json": components["schemas"]["HazardCreate"];
             };
         };
         responses: {
@@ -17170,7 +17451,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IntegrationWrite"];
+                "application/json": components["schemas"]["IntegrationCreate"];
             };
         };
         responses: {
