@@ -3,6 +3,7 @@ package fleet
 import (
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"lightbar/catalog"
@@ -21,5 +22,8 @@ func ValidEmail(text string) bool {
 	return len(text) <= emailBytes && utf8.ValidString(text) && emailPattern.MatchString(text)
 }
 
-// EmailKey is the canonical form of an address: what is unique and what is counted.
-func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+// EmailKey is the canonical form of an address: what is unique and what is counted. Characters of no width around it, which
+// come with a copied one, are none of it.
+func EmailKey(email string) string {
+	return strings.ToLower(strings.TrimFunc(email, func(r rune) bool { return unicode.IsSpace(r) || Invisible(r) }))
+}

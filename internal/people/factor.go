@@ -147,6 +147,6 @@ func newRecoveryCodes(userID string) (codes, hashes []string) {
 // independent of how it was typed. Digits that base32 does not have are read as
 // the letters they resemble.
 func recoveryHash(userID, code string) string {
-	plain := strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "B").Replace(strings.ToUpper(strings.TrimSpace(code)))
+	plain := strings.NewReplacer("0", "O", "1", "I", "8", "B").Replace(typedCode(code))
 	return secret.Hash("recovery " + userID + " " + plain)
 }

@@ -11,6 +11,9 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"lightbar/internal/fleet"
 )
@@ -36,10 +39,21 @@ func totpCode(secret []byte, step int64) string {
 	return fmt.Sprintf("%06d", (binary.BigEndian.Uint32(sum[at:])&0x7fffffff)%1_000_000)
 }
 
+// typedCode is a code without what apps and people put between its characters: blanks of any kind, dashes, characters of no
+// width. Wide digits, as keyboards of East Asia write them, are plain ones.
+func typedCode(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, norm.NFKC.String(text))
+}
+
 // totpMatch finds the step whose code was typed, among the present one and its
 // neighbors; a step that is not newer than used does not count again.
 func totpMatch(secret []byte, code string, now fleet.Instant, used int64) (step int64, ok bool) {
-	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
+	code = typedCode(code)
 	present := int64(now) / totpPeriod.Milliseconds()
 	for s := present - totpSkew; s <= present+totpSkew; s++ {
 		if subtle.ConstantTimeCompare([]byte(totpCode(secret, s)), []byte(code)) == 1 && s > used {

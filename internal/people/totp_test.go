@@ -30,6 +30,9 @@ func TestTOTPMatch(t *testing.T) {
 	}{
 		{"this step", totpCode(secret, step), 0, true},
 		{"typed with a gap", totpCode(secret, step)[:3] + " " + totpCode(secret, step)[3:], 0, true},
+		{"copied with a gap that does not break", totpCode(secret, step)[:3] + "\u00a0" + totpCode(secret, step)[3:] + "\u200b", 0, true},
+		{"typed with a dash", totpCode(secret, step)[:3] + "–" + totpCode(secret, step)[3:], 0, true},
+		{"typed in wide digits", wide(totpCode(secret, step)), 0, true},
 		{"the step before", totpCode(secret, step-1), 0, true},
 		{"the step after", totpCode(secret, step+1), 0, true},
 		{"two steps before", totpCode(secret, step-2), 0, false},
@@ -44,6 +47,11 @@ func TestTOTPMatch(t *testing.T) {
 			t.Errorf("%s: %v", row.name, ok)
 		}
 	}
+}
+
+// wide are digits as keyboards of East Asia write them.
+func wide(code string) string {
+	return strings.Map(func(r rune) rune { return r - '0' + '\uff10' }, code)
 }
 
 func TestSealedSecretsBelongToOneUserAndKey(t *testing.T) {
@@ -76,7 +84,8 @@ func TestRecoveryCodesHoweverTyped(t *testing.T) {
 			t.Errorf("code %q, hash %q", code, hashes[i])
 		}
 		seen[code] = true
-		for _, typed := range []string{strings.ToLower(code), " " + strings.ReplaceAll(code, "-", "") + " ", strings.ReplaceAll(code, "O", "0")} {
+		for _, typed := range []string{strings.ToLower(code), " " + strings.ReplaceAll(code, "-", "") + " ", strings.ReplaceAll(code, "O", "0"),
+			strings.ReplaceAll(code, "-", "–"), strings.ReplaceAll(code, "-", "\u00a0")} {
 			if recoveryHash("u1", typed) != hashes[i] {
 				t.Errorf("%q is not taken for %q", typed, code)
 			}
