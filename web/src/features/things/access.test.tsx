@@ -8,8 +8,6 @@ import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { load, openThings, press, see, stageThings } from './testing';
 
-type Relation = Schemas['RelationshipWrite'];
-
 let puts: [url: string, body: unknown][];
 
 stageThings('o1');
@@ -60,7 +58,7 @@ it('sends what an organization is to the asset from now on: manager, accessor, o
   await see(() => expect(puts).toHaveLength(1));
   const [url, body] = puts[0] ?? [];
   expect(url).toBe('/api/things/t/associations');
-  const { organization_relationships: said } = body as { organization_relationships: Relation[] };
+  const said = (body as Schemas['AssociationsWrite']).organization_relationships;
   expect(said.sort((a, b) => a.organization_uuid.localeCompare(b.organization_uuid))).toEqual([
     { organization_uuid: 'm', relationship_type: 'manager' },
     { organization_uuid: 's', relationship_type: 'delete' },
