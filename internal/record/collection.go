@@ -1,0 +1,130 @@
+package record
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// Collection is the verbs of a resource, with whose they are: what HTTP registers, and what a test walks.
+type Collection[A Verbs, T, W, B any] struct {
+	of *Resource[A, T, W, B]
+	by A
+}
+
+// By gives a resource's verbs their receiver.
+func (q *Resource[A, T, W, B]) By(a A) Collection[A, T, W, B] { return Collection[A, T, W, B]{q, a} }
+
+// Create makes a record; again tells that it was there as it was sent. Requires Adds and full reach of its organization.
+func (v Collection[A, T, W, B]) Create(ctx context.Context, actor *access.Actor, in B) (row W, again bool, err error) {
+	_, id := wire.OwnID(&in)
+	return v.of.Create(ctx, v.by, actor, id, func(e *Editing[A, T]) error { return v.of.Make(e, in) })
+}
+
+// Edit edits a record that was seen in a version, 0 = any. Requires Edits and full reach. Refusals: not_found, conflict, those of Law.
+func (v Collection[A, T, W, B]) Edit(ctx context.Context, actor *access.Actor, id string, seen int64, in B) (W, error) {
+	return v.of.Edit(ctx, v.by, actor, id, seen, func(e *Editing[A, T]) error { return v.of.Law(e, in) })
+}
+
+// Needs are the fields of B that no new record can be without, whatever else is said, in order of their names.
+func (v Collection[A, T, W, B]) Needs() []string {
+	wrong := map[string]string{}
+	v.of.Bare(wrong)
+	return slices.Sorted(maps.Keys(wrong))
+}
+
+// List answers the rows of organizations in reach, and with Since those that have gone. Requires Views.
+func (v Collection[A, T, W, B]) List(ctx context.Context, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
+	q, a := v.of, v.by
+	if err := actor.Must(q.Views); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	organizations, err := actor.Reachable(in.OrganizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	page, perPage := fleet.Page(in.Page, in.PerPage)
+	asOf, since := a.base().Live.AsOfStored(in.Since)
+	meta := wire.Meta{Page: page, PerPage: perPage, AsOf: asOf}
+	var found []T
+	err = a.base().Store.Read(ctx, func(r store.Reader) (err error) {
+		found, meta.Total, err = q.Rows.Page(ctx, r, organizations, since, page, perPage)
+		return err
+	})
+	rows := make([]W, len(found))
+	for i := range found {
+		if of := q.Of(&found[i]); *of.DeletedAt != 0 {
+			rows[i] = q.Gone(*of.ID)
+		} else {
+			rows[i] = q.shown(a, actor.Reach(*of.Owner), &found[i])
+		}
+	}
+	if err == nil && q.Fill != nil {
+		err = q.Fill(ctx, a, actor, found, rows)
+	}
+	return rows, meta, err
+}
+
+// Read answers one record in reach. Requires Views. Refusals: not_found.
+func (v Collection[A, T, W, B]) Read(ctx context.Context, actor *access.Actor, id string) (row W, err error) {
+	q, a := v.of, v.by
+	t, err := q.Seen(ctx, a, actor, id)
+	if err != nil {
+		return row, err
+	}
+	rows := []W{q.shown(a, actor.Reach(*q.Of(&t).Owner), &t)}
+	if q.Fill != nil {
+		err = q.Fill(ctx, a, actor, []T{t}, rows)
+	}
+	return rows[0], err
+}
+
+// Remove deletes a record in full reach; its row stays for lists of changes. Requires Deletes. Refusals: not_found, those of MayRemove.
+func (v Collection[A, T, W, B]) Remove(ctx context.Context, actor *access.Actor, id string) error {
+	q, a := v.of, v.by
+	if err := actor.Must(q.Deletes); err != nil {
+		return err
+	}
+	var next T
+	err := a.base().Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
+		next, err = q.removeIn(ctx, a, c, tx, actor, id)
+		return err
+	})
+	if err == nil && q.Became != nil {
+		err = q.Became(ctx, a, &next)
+	}
+	return err
+}
+
+func (q *Resource[A, T, W, B]) removeIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, id string) (
+	next T, err error) {
+	old, err := q.Load(ctx, tx, actor, id)
+	if err == nil && q.MayRemove != nil {
+		err = q.MayRemove(actor, &old)
+	}
+	if err != nil {
+		return next, err
+	}
+	next = old
+	of, was := q.Of(&next), *q.Of(&old).Version
+	*of.Version, *of.UpdatedAt = was+1, a.base().StampOf(c)
+	*of.DeletedAt = *of.UpdatedAt
+	if stored, err := q.Rows.Update(ctx, tx, &next, was); err != nil {
+		return next, err
+	} else if !stored {
+		return next, q.refuse()
+	}
+	q.TellGone(c, &next)
+	if err := q.keep(c, &next); err != nil {
+		return next, err
+	}
+	return next, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
+		Before: q.door.Doc(&old)})
+}
