@@ -17,6 +17,13 @@ func (a *App) TurnsWaiting() (n int) {
 	return n
 }
 
+// KnownAccounts is how many accounts at providers have a client, which knows their secret.
+func (a *App) KnownAccounts() int {
+	a.telematics.mu.Lock()
+	defer a.telematics.mu.Unlock()
+	return len(a.telematics.accounts)
+}
+
 // Tell is tell.
 var Tell = tell
 

@@ -379,6 +379,31 @@ func TestAnAccountThatIsEditedOrDeletedMeanwhileKeepsNothing(t *testing.T) {
 	}
 }
 
+// A client knows the secret of its account: it goes with it, whether it is deleted or its return is undone.
+func TestAnAccountThatIsGoneIsForgotten(t *testing.T) {
+	c := connected(t, storetest.SQLite(t))
+	known := func(want int) {
+		t.Helper()
+		c.Pass(time.Minute)
+		must(t, c.PollIntegrations(t.Context()))
+		if n := c.KnownAccounts(); n != want {
+			t.Errorf("%d accounts have a client, want %d", n, want)
+		}
+	}
+	version := func() int64 {
+		x, err := store.Integrations.ByID(t.Context(), c.Store.Reader(), c.id)
+		must(t, err)
+		return x.Version
+	}
+	known(1)
+	must(t, c.Integrations.Remove(t.Context(), c.admin, c.id))
+	known(0)
+	must(t, second(c.Integrations.Undo(t.Context(), c.admin, c.id, version())))
+	known(1)
+	must(t, second(c.Integrations.Undo(t.Context(), c.admin, c.id, version())))
+	known(0)
+}
+
 // An account whose provider hangs is asked by one; the others go on, and a stop ends all.
 // Four servers that hang, of four organizations, hold the places for ten seconds; then they wait apart.
 func TestSlowProvidersHoldUpNoOther(t *testing.T) {
