@@ -84,3 +84,30 @@ func TestPointsThatWouldRestTooSoon(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Before the first report of all there is nothing to look through; that report itself is found, however long ago it was said.
+func TestTheFirstWordOfAllIsFound(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		at := hourFrom + 30_000
+		first := driven(1, at, 1000, 1)
+		first[0].HasAlerting, first[0].Alerting = true, true
+		rest(t, s, first, hourFrom) // merged into the table, and not sealed
+		said := []fleet.Signal{{ThingNo: 2, Kind: fleet.SignalAlert, At: at, ReceivedAt: at, On: true}}
+		if err := s.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.InsertSignals(t.Context(), said, make([]points.Taken, 1))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, later := range []fleet.Instant{0, 1, 10 * 60_000, 5 * hour, 72 * hour} {
+			for no := int64(1); no <= 3; no++ {
+				want := later > 0 && no < 3
+				if on, err := points.AlertingBefore(t.Context(), s.Reader(), no, at+later); err != nil || on != want {
+					t.Errorf("asset %d, %d s later: %v (%v)", no, later/1000, on, err)
+				}
+			}
+		}
+		if got, err := points.SignalsOfThing(t.Context(), s.Reader(), 2, hourFrom-hour, hourFrom+hour); err != nil || len(got) != 1 {
+			t.Errorf("%+v (%v)", got, err)
+		}
+	})
+}
