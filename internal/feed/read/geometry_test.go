@@ -54,6 +54,10 @@ func TestCoordinateSystemsOfFeeds(t *testing.T) {
 	if len(zones) != 1 {
 		t.Error("longitude and latitude are what everybody writes")
 	}
+	of := strings.Replace(lineDocument(line, ""), `"type":"Feature"`, `"type":"Feature","crs":{"type":"name","properties":{"name":"EPSG:2235"}}`, 1)
+	if _, r := zonesOf(t, []byte(of)); r.Reasons[read.BadGeometry] != 1 {
+		t.Errorf("a feature in another system: %v", r.Reasons)
+	}
 }
 
 // An instant may be wrapped; what is none does not pass for "not known".
