@@ -78,7 +78,7 @@ func (o *Outcome) history(from, to Instant) {
 	o.RunsFrom, o.RunsTo = min(o.RunsFrom, from), max(o.RunsTo, to)
 }
 
-// Usable tells whether a point may move the marker: accuracy at most 100 m,
+// Usable reports whether a point may move the marker: accuracy at most 100 m,
 // and at most 30 m while at a station, that is when the circle of its accuracy
 // touches one (requirements 4.live). A point that does not say its
 // accuracy may. This looks at the point alone, never at the state, so that the

@@ -28,7 +28,7 @@ const (
 	Passes
 )
 
-// StopsTraffic tells whether units that drive through would prove the hazard wrong.
+// StopsTraffic reports whether units that drive through would prove the hazard wrong.
 func (h *Hazard) StopsTraffic() bool {
 	return h.Kind == "stopped_traffic" && h.EndedAt == 0 && h.DeletedAt == 0
 }

@@ -24,7 +24,7 @@ var unknownWords = map[string]bool{"": true, "nan": true, "-nan": true, "+nan": 
 	"n/a": true,
 	"na":  true, "#n/a": true, "-": true, "--": true, "?": true}
 
-// IsUnknown tells whether a text in the place of a value says that there is none.
+// IsUnknown reports whether a text in the place of a value says that there is none.
 func IsUnknown(text string) bool {
 	return len(text) <= spellingMax && unknownWords[strings.ToLower(strings.TrimSpace(text))]
 }

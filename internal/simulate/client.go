@@ -85,7 +85,7 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the server answered %d: %s", e.Status, e.Message)
 }
 
-// Retryable tells whether nothing of the batch was taken and it may come again.
+// Retryable reports whether nothing of the batch was taken and it may come again.
 func (e *StatusError) Retryable() bool {
 	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
 }

@@ -23,8 +23,8 @@ func (g Geometry) MarshalJSON() ([]byte, error) {
 	return g, nil
 }
 
-// Said tells whether a geometry or null was sent; IsNull that it was null.
+// Said reports whether a geometry or null was sent; IsNull that it was null.
 func (g Geometry) Said() bool { return len(g) > 0 }
 
-// IsNull tells whether null was sent.
+// IsNull reports whether null was sent.
 func (g Geometry) IsNull() bool { return string(g) == "null" }

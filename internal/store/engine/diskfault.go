@@ -78,7 +78,7 @@ func (s *Store) noteRead(err error) {
 	}
 }
 
-// ReadsFail tells whether the disk failed a read within the last minute.
+// ReadsFail reports whether the disk failed a read within the last minute.
 func (s *Store) ReadsFail() bool {
 	return s.now().Sub(time.UnixMilli(s.guard.readsAt.Load())) < readFailedFor
 }
