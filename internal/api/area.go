@@ -23,8 +23,7 @@ func (s *server) areaRoutes() {
 	areas := group{s, "Areas"}
 	list(areas, "listAreaTypes", "/ez_types", "Types of areas", nothing, s.areaTypes)
 	s.exportAreasRoute(areas)
-	resource(areas, "Area", "Areas", areasPath, "area", resourceVerbs[wire.Area, wire.AreaWrite]{
-		s.app.Areas.List, s.app.Areas.Read, s.app.Areas.Create, s.app.Areas.Edit, s.app.Areas.Remove, s.app.Areas.Needs})
+	resource(areas, "Area", "Areas", areasPath, "area", s.app.Areas)
 	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarked areas", nothing, actorOnly(s.app.SavedAreas))
 	do(areas, http.MethodPut, "saveAreas", "/user/saved_areas", "Replace the caller's bookmarked areas", written, s.app.SaveAreas)
 	undo(areas, "Area", areasPath, "an area. A deleted one comes back; undoing that deletes it again", s.app.Areas.Undo)

@@ -12,8 +12,7 @@ const closuresPath = "/organization/closure"
 
 func (s *server) closureRoutes() {
 	g := group{s, "Closures"}
-	resource(g, "Closure", "Closures", closuresPath, "closure", resourceVerbs[wire.Closure, wire.ClosureWrite]{
-		s.app.Closures.List, s.app.Closures.Read, s.app.Closures.Create, s.app.Closures.Edit, s.app.Closures.Remove, s.app.Closures.Needs})
+	resource(g, "Closure", "Closures", closuresPath, "closure", s.app.Closures)
 	do(g, http.MethodPost, "checkClosure", closuresPath+"/check", "Check a closure without saving it. "+
 		"problems are broken feed rules; conflicts are overlapping closures in reach.", body[wire.ClosureWrite], s.app.CheckClosure)
 	do(g, http.MethodPost, "confirmClosure", closuresPath+"/{id}/confirm", "Answer whether a closure is still there. "+

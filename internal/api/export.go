@@ -19,8 +19,7 @@ type fileLinkInput struct {
 func (s *server) exportRoutes() {
 	exports := group{s, "Exports"}
 	const path = "/organization/export"
-	resource(exports, "Export", "Exports", path, "export", resourceVerbs[wire.Export, wire.ExportWrite]{
-		s.app.ListExports, s.app.Export, s.app.Exports.Create, nil, s.app.Exports.Remove, s.app.Exports.Needs})
+	resource(exports, "Export", "Exports", path, "export", s.app.Exports)
 	do(exports, http.MethodPost, "estimateExport", path+"/estimate", "How large an export would be. It makes none.", body[wire.ExportWrite],
 		s.app.EstimateExport)
 	do(exports, http.MethodPost, "cancelExport", path+"/{id}/cancel", "Stop an export that is not done. It is errored then.",

@@ -11,10 +11,7 @@ import (
 func (s *server) feedSubscriptionRoutes() {
 	feeds := group{s, "Incoming feeds"}
 	const path = "/organization/feed_subscriptions"
-	resource(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription",
-		resourceVerbs[wire.FeedSubscription, wire.FeedSubscriptionWrite]{
-			s.app.Subscriptions.List, s.app.Subscriptions.Read, s.app.Subscriptions.Create, s.app.Subscriptions.Edit,
-			s.app.Subscriptions.Remove, s.app.Subscriptions.Needs})
+	resource(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription", s.app.Subscriptions)
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",
 		"Fetch a feed soon. The answer doesn't wait for it; watch last_fetched_at.", byID, s.app.FetchFeedSubscription)
 	undo(feeds, "FeedSubscription", path, "a feed subscription. A deleted one comes back with its address, and its closures and hazards "+

@@ -15,8 +15,7 @@ const (
 
 func (s *server) hazardRoutes() {
 	hazards := group{s, "Hazards"}
-	resource(hazards, "Hazard", "Hazards", hazardsPath, "hazard", resourceVerbs[wire.Hazard, wire.HazardWrite]{
-		s.app.Hazards.List, s.app.Hazards.Read, s.app.Hazards.Create, s.app.Hazards.Edit, s.app.DeleteHazard, s.app.Hazards.Needs})
+	resource(hazards, "Hazard", "Hazards", hazardsPath, "hazard", s.app.Hazards)
 	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Confirm that a hazard is still there. "+
 		"It lasts at least another hour. One that ended within the last 24 hours becomes active again.", byID, s.app.ConfirmHazard)
 	do(hazards, http.MethodPost, "clearHazard", hazardsPath+"/{id}/clear", "Clear a hazard that is gone. One that has ended stays as it "+

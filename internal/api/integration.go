@@ -11,9 +11,7 @@ import (
 func (s *server) integrationRoutes() {
 	accounts := group{s, "Integrations"}
 	const path = "/organization/integrations"
-	resource(accounts, "Integration", "Integrations", path, "integration", resourceVerbs[wire.Integration, wire.IntegrationWrite]{
-		s.app.Integrations.List, s.app.Integrations.Read, s.app.Integrations.Create, s.app.Integrations.Edit, s.app.Integrations.Remove,
-		s.app.Integrations.Needs})
+	resource(accounts, "Integration", "Integrations", path, "integration", s.app.Integrations)
 	do(accounts, http.MethodPost, "checkIntegration", path+"/{id}/check", "Dry run: ask the provider which vehicles the account has, "+
 		"and which assets they seem to be. Nothing is changed.", byID, s.checkIntegration)
 	do(accounts, http.MethodPut, "linkIntegration", path+"/{id}/vehicles", "Say which vehicles are which assets. The assets get the "+

@@ -26,14 +26,15 @@ func (in *rowsInput) rows() (q app.Rows, err error) {
 	return q, err
 }
 
-// resourceVerbs are the verbs of a noun of organizations; W is its row, B what it is written with.
-type resourceVerbs[W, B any] struct {
-	list   rows[app.Rows, W]
-	read   verb[string, W]
-	create func(ctx context.Context, actor *access.Actor, b B) (row W, again bool, err error)
-	edit   edit[B, W]
-	remove noContentVerb[string]
-	needs  func() []string // the fields that a new one can't be without
+// collection is the verbs of a noun of organizations (record.Collection); W is its row, B what it is written with.
+type collection[W, B any] interface {
+	List(ctx context.Context, actor *access.Actor, in app.Rows) ([]W, wire.Meta, error)
+	Read(ctx context.Context, actor *access.Actor, id string) (W, error)
+	Create(ctx context.Context, actor *access.Actor, in B) (row W, again bool, err error)
+	Edit(ctx context.Context, actor *access.Actor, id string, seen int64, in B) (W, error)
+	Remove(ctx context.Context, actor *access.Actor, id string) error
+	Editable() bool
+	Needs() []string // the fields that a new one can't be without
 }
 
 // madeOf answers a resource that was made (201), or that was there already as it was sent (200).
@@ -45,19 +46,19 @@ type madeOf[T any] struct {
 
 // resource registers the five operations of a noun of organizations: its rows at
 // path, one of them at path/{id}.
-func resource[W, B any](g group, one, many, path, what string, v resourceVerbs[W, B]) {
-	list(g, "list"+many, path, "The "+what+"s of organizations", (*rowsInput).rows, v.list)
-	read(g, "get"+one, path+"/{id}", "One "+what+".", byID, v.read)
+func resource[W, B any](g group, one, many, path, what string, v collection[W, B]) {
+	list(g, "list"+many, path, "The "+what+"s of organizations", (*rowsInput).rows, v.List)
+	read(g, "get"+one, path+"/{id}", "One "+what+".", byID, v.Read)
 	version := versionOf[W]()
 	made := g.op(http.MethodPost, "create"+one, path, "Make "+what+"s, one at a time. "+
 		"With an id from the caller, the same body again answers 200, a different body 409.", []int{http.StatusConflict})
 	made.DefaultStatus = http.StatusCreated
-	g.s.needs[made.OperationID] = v.needs()
+	g.s.needs[made.OperationID] = v.Needs()
 	made.Responses = map[string]*huma.Response{"200": {Description: "It already existed exactly as sent",
 		Headers: map[string]*huma.Param{"ETag": {Schema: &huma.Schema{Type: huma.TypeString}}}, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: g.s.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[wire.One[W]](), true, "")}}}}
 	signedIn(g.s, made, func(ctx context.Context, actor *access.Actor, in *writeOf[B]) (*madeOf[W], error) {
-		row, again, err := v.create(ctx, actor, in.Body)
+		row, again, err := v.Create(ctx, actor, in.Body)
 		out, err := versioned(version, row, err)
 		if err != nil {
 			return nil, err
@@ -68,13 +69,13 @@ func resource[W, B any](g group, one, many, path, what string, v resourceVerbs[W
 		}
 		return &madeOf[W]{status, out.ETag, out.Body}, nil
 	})
-	if v.edit != nil { // an export stays as it was asked for
-		update(g, "update"+one, path+"/{id}", "Edit "+withArticle(what)+"; fields left out don't change", v.edit)
+	if v.Editable() {
+		update(g, "update"+one, path+"/{id}", "Edit "+withArticle(what)+"; fields left out don't change", v.Edit)
 	}
 	gone := g.op(http.MethodDelete, "delete"+one, path+"/{id}", "Delete "+withArticle(what), nil)
 	gone.DefaultStatus = http.StatusNoContent
 	signedIn(g.s, gone, func(ctx context.Context, actor *access.Actor, in *idInput) (*struct{}, error) {
-		return nil, v.remove(ctx, actor, in.ID.String())
+		return nil, v.Remove(ctx, actor, in.ID.String())
 	})
 }
 

@@ -109,7 +109,7 @@ func BenchmarkCheckClosure(b *testing.B) {
 	o := k.Organization("A")
 	admin := k.User(o.ID, "administrator")
 	pattern, _ := nightly(k.Now(), "America/New_York", 21, 480, 1, 2, 3, 4, 5)
-	recurrence, err := pattern.Recurrence()
+	recurrence, err := pattern.Read()
 	if err != nil {
 		b.Fatal(err)
 	}

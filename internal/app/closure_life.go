@@ -25,7 +25,7 @@ func (a *App) timesOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[s
 		}
 		return nil
 	case in.Recurrence.Said() && !in.Recurrence.IsNull():
-		pattern, err := in.Recurrence.Recurrence()
+		pattern, err := in.Recurrence.Read()
 		if err != nil {
 			wrong["recurrence"] = "days, start, minutes, from, until, except and timezone"
 			return nil

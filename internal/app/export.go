@@ -41,7 +41,7 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 			slices.Equal(old.ClosureTypes, again.ClosureTypes) && slices.Equal(old.Formats, again.Formats) && old.Mails == again.Mails
 	},
 	May:       func(actor *access.Actor, x *fleet.Export) error { return mayExport(actor, x.Kind) },
-	MayRemove: isCreator,
+	MayRemove: isCreator, Unshared: true,
 	Became: func(_ context.Context, a *App, x *fleet.Export) error {
 		if x.DeletedAt != 0 {
 			a.removeExportFiles(x)
@@ -79,36 +79,6 @@ func mayExport(actor *access.Actor, kind string) error {
 		return actor.Must(need)
 	}
 	return nil
-}
-
-// ListExports returns the exports of organizations in full reach. Requires VIEW_EXPORTS.
-func (a *App) ListExports(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Export, wire.Meta, error) {
-	if err := actor.Must("VIEW_EXPORTS"); err != nil {
-		return nil, wire.Meta{}, err
-	}
-	for _, id := range in.OrganizationIDs {
-		if actor.Reach(id) == access.Read {
-			return nil, wire.Meta{}, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
-		}
-	}
-	return a.Exports.List(ctx, actor, in)
-}
-
-// Export returns one export in full reach. Requires VIEW_EXPORTS. Refusals: not_found.
-func (a *App) Export(ctx context.Context, actor *access.Actor, id string) (wire.Export, error) {
-	x, err := a.seenExport(ctx, actor, id)
-	return wire.ExportOf(&x), err
-}
-
-func (a *App) seenExport(ctx context.Context, actor *access.Actor, id string) (fleet.Export, error) {
-	x, err := exports.Seen(ctx, a, actor, id)
-	if err == nil && actor.Reach(x.OrganizationID) != access.Full {
-		err = fleet.Refuse("not_found", "", exports.Missing)
-	}
-	if err != nil {
-		return fleet.Export{}, err
-	}
-	return x, nil
 }
 
 // applyExport is the law of a new export.

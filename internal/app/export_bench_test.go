@@ -74,7 +74,7 @@ func BenchmarkExport(b *testing.B) {
 			exported += time.Since(at)
 		})
 		peak = max(peak, watched)
-		if row, _ = k.Export(b.Context(), access.System(), row.ID); err != nil || row.RowCount != assets*days*perDay {
+		if row, _ = k.Exports.Read(b.Context(), access.System(), row.ID); err != nil || row.RowCount != assets*days*perDay {
 			b.Fatalf("%+v %v", row, err)
 		}
 	}

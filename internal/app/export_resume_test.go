@@ -295,7 +295,7 @@ func TestKillNineWhileExporting(t *testing.T) {
 		storetest.Killed(t, storetest.Child(t, "exports", nil, path, k.ExportFolder, k.Now().Format(time.RFC3339)), kills%2)
 		s = open()
 		k.Open(s, live.Options{})
-		got, err := k.Export(t.Context(), access.System(), row.ID)
+		got, err := k.Exports.Read(t.Context(), access.System(), row.ID)
 		if status = got.Status; err != nil || got.Error != nil {
 			t.Fatalf("%+v %v", got, err)
 		}

@@ -52,7 +52,7 @@ func made(t *testing.T, k *apptest.Kit, actor *access.Actor, id string) wire.Exp
 	if err := k.MakeExports(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	row, err := k.Export(t.Context(), actor, id)
+	row, err := k.Exports.Read(t.Context(), actor, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +361,7 @@ func TestExportsEnd(t *testing.T) {
 	if err := k.PurgeExports(t.Context()); err != nil || len(files()) != 0 {
 		t.Errorf("after 30 days: %v, %v", files(), err)
 	}
-	if _, err := k.Export(t.Context(), manager, old.ID); !strings.HasPrefix(refusal(err), "not_found") {
+	if _, err := k.Exports.Read(t.Context(), manager, old.ID); !strings.HasPrefix(refusal(err), "not_found") {
 		t.Error(err)
 	}
 }

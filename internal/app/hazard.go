@@ -16,8 +16,9 @@ import (
 // hazards are dangers on roads that senders and people report. Nobody edits what a
 // sender said; whoever is on shift says that it is still there, or gone.
 var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.HazardWrite]{
-	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "EDIT_HAZARD",
-	Make: reportHazard, Law: amendHazard,
+	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "EDIT_HAZARD", Deletes: "ADD_HAZARD",
+	Make: reportHazard, Law: amendHazard, Ends: takeBackHazard,
+	MayRemove: func(_ *access.Actor, h *fleet.Hazard) error { return h.MustBeByHand() },
 	Bare: func(wrong map[string]string) {
 		new(fleet.Hazard).ReportByHand(wrong, fleet.HazardSaid{}, fleet.HazardHand{}, 0)
 	},

@@ -5,9 +5,7 @@ import (
 	"errors"
 
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
-	"lightbar/internal/live"
 	"lightbar/internal/record"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -50,36 +48,13 @@ func (a *App) saidOfHazard(h *fleet.Hazard, in wire.HazardWrite, law func(map[st
 	return nil
 }
 
-// DeleteHazard takes back a hazard that was reported by hand: it leaves the lists at once, as if it had never been reported.
-// Requires ADD_HAZARD and full reach. Refusals: not_found, hazard_of_sender.
-func (a *App) DeleteHazard(ctx context.Context, actor *access.Actor, id string) error {
-	if err := actor.Must("ADD_HAZARD"); err != nil {
-		return err
+// takeBackHazard ends a hazard that is deleted: it leaves the lists at once, as if it had never been reported.
+func takeBackHazard(e *record.Editing[*App, fleet.Hazard]) error {
+	by, err := hazardHand(e, e.Tx, e.Actor)
+	if err == nil {
+		e.Next.Unsay(by, e.At)
 	}
-	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-		old, err := hazards.Load(ctx, tx, actor, id)
-		switch {
-		case err != nil:
-			return err
-		case old.DeletedAt != 0:
-			return fleet.Refuse("not_found", "", hazards.Missing)
-		}
-		if err := old.MustBeByHand(); err != nil {
-			return err
-		}
-		by, err := hazardHand(ctx, tx, actor)
-		if err != nil {
-			return err
-		}
-		next := old
-		next.Unsay(by, c.Now())
-		next.Version++
-		if err := a.saveHazard(ctx, tx, c, &old, &next); err != nil {
-			return err
-		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: hazards.Name, NounID: id, OrganizationID: old.OrganizationID,
-			Before: docOfHazard(&old)})
-	})
+	return err
 }
 
 // hazardHand is the actor as a hazard keeps them.

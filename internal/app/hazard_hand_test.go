@@ -72,10 +72,10 @@ func TestAHazardByHand(t *testing.T) {
 			t.Errorf("back %+v", back)
 		}
 
-		refused(t, k.DeleteHazard(t.Context(), viewer, row.ID), "forbidden")
-		refused(t, k.DeleteHazard(t.Context(), foreign, row.ID), "not_found")
-		must(t, k.DeleteHazard(t.Context(), admin, row.ID))
-		refused(t, k.DeleteHazard(t.Context(), admin, row.ID), "not_found")
+		refused(t, k.Hazards.Remove(t.Context(), viewer, row.ID), "forbidden")
+		refused(t, k.Hazards.Remove(t.Context(), foreign, row.ID), "not_found")
+		must(t, k.Hazards.Remove(t.Context(), admin, row.ID))
+		refused(t, k.Hazards.Remove(t.Context(), admin, row.ID), "not_found")
 		if rows, _, err := k.Hazards.List(t.Context(), admin, app.Rows{}); err != nil || len(rows) > 0 {
 			t.Errorf("taken back: %+v %v", rows, err)
 		}
@@ -130,5 +130,5 @@ func TestAHazardByHandBesideThoseOfSenders(t *testing.T) {
 	must(t, err)
 	_, err = k.Hazards.Edit(t.Context(), admin, rows[0].ID, 0, wire.HazardWrite{Type: ref("fog")})
 	refused(t, err, "hazard_of_sender")
-	refused(t, k.DeleteHazard(t.Context(), admin, rows[0].ID), "hazard_of_sender")
+	refused(t, k.Hazards.Remove(t.Context(), admin, rows[0].ID), "hazard_of_sender")
 }

@@ -147,7 +147,7 @@ func TestALegalHoldKeepsExports(t *testing.T) {
 	there := func() bool {
 		t.Helper()
 		must(t, k.PurgeExports(t.Context()))
-		rows, _, err := k.ListExports(t.Context(), admin, app.Rows{})
+		rows, _, err := k.Exports.List(t.Context(), admin, app.Rows{})
 		must(t, err)
 		return len(rows) == 1 && rows[0].ID == row.ID
 	}

@@ -8,7 +8,6 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
-	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -33,6 +32,9 @@ func (v Collection[A, T, W, B]) Edit(ctx context.Context, actor *access.Actor, i
 	return v.of.Edit(ctx, v.by, actor, id, seen, func(e *Editing[A, T]) error { return v.of.Law(e, in) })
 }
 
+// Editable reports whether a record of it can be edited; an export stays as it was asked for.
+func (v Collection[A, T, W, B]) Editable() bool { return v.of.Law != nil }
+
 // Needs are the fields of B that no new record can be without, whatever else is said, in order of their names.
 func (v Collection[A, T, W, B]) Needs() []string {
 	wrong := map[string]string{}
@@ -47,6 +49,9 @@ func (v Collection[A, T, W, B]) List(ctx context.Context, actor *access.Actor, i
 		return nil, wire.Meta{}, err
 	}
 	organizations, err := actor.Reachable(in.OrganizationIDs)
+	if err == nil && slices.ContainsFunc(organizations, func(id string) bool { return !q.sees(actor, id) }) {
+		err = fleet.Refuse("not_found", "org_ids[]", "Organization not found")
+	}
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -88,43 +93,39 @@ func (v Collection[A, T, W, B]) Read(ctx context.Context, actor *access.Actor, i
 
 // Remove deletes a record in full reach; its row stays for lists of changes. Requires Deletes. Refusals: not_found, those of MayRemove.
 func (v Collection[A, T, W, B]) Remove(ctx context.Context, actor *access.Actor, id string) error {
-	q, a := v.of, v.by
-	if err := actor.Must(q.Deletes); err != nil {
+	e, err := begin[A, T](ctx, v.by, actor, v.of.Deletes, "delete")
+	if err != nil {
 		return err
 	}
-	var next T
-	err := a.base().Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		next, err = q.removeIn(ctx, a, c, tx, actor, id)
-		return err
-	})
-	if err == nil && q.Became != nil {
-		err = q.Became(ctx, a, &next)
-	}
-	return err
+	e.ID = id
+	return e.through(true, func() error { return v.of.removeIn(e) })
 }
 
-func (q *Resource[A, T, W, B]) removeIn(ctx context.Context, a A, c *live.Change, tx *store.Tx, actor *access.Actor, id string) (
-	next T, err error) {
-	old, err := q.Load(ctx, tx, actor, id)
+func (q *Resource[A, T, W, B]) removeIn(e *Editing[A, T]) (err error) {
+	if e.Old, err = q.Load(e, e.Tx, e.Actor, e.ID); err == nil && *q.Of(&e.Old).DeletedAt != 0 {
+		err = q.refuse()
+	}
 	if err == nil && q.MayRemove != nil {
-		err = q.MayRemove(actor, &old)
+		err = q.MayRemove(e.Actor, &e.Old)
+	}
+	if e.Next = e.Old; err == nil && q.Ends != nil {
+		err = q.Ends(e)
 	}
 	if err != nil {
-		return next, err
+		return err
 	}
-	next = old
-	of, was := q.Of(&next), *q.Of(&old).Version
-	*of.Version, *of.UpdatedAt = was+1, a.base().StampOf(c)
+	of, was := q.Of(&e.Next), *q.Of(&e.Old).Version
+	*of.Version, *of.UpdatedAt = was+1, e.StampOf(e.Picture)
 	*of.DeletedAt = *of.UpdatedAt
-	if stored, err := q.Rows.Update(ctx, tx, &next, was); err != nil {
-		return next, err
+	if stored, err := q.Rows.Update(e, e.Tx, &e.Next, was); err != nil {
+		return err
 	} else if !stored {
-		return next, q.refuse()
+		return q.refuse()
 	}
-	q.TellGone(c, &next)
-	if err := q.keep(c, &next); err != nil {
-		return next, err
+	q.became(e)
+	q.TellGone(e.Picture, &e.Next)
+	if err := q.keep(e.Picture, &e.Next); err != nil {
+		return err
 	}
-	return next, a.base().Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
-		Before: q.door.Doc(&old)})
+	return q.door.audit(e, audit.Row{Verb: e.Verb, OrganizationID: *of.Owner, Before: q.door.Doc(&e.Old)})
 }

@@ -55,10 +55,14 @@ type Resource[A Verbs, T, W, B any] struct {
 	May func(actor *access.Actor, t *T) error
 	// MayRemove refuses a removal that May would let pass; nil = nothing.
 	MayRemove func(actor *access.Actor, t *T) error
+	// Ends says what a removal leaves in e.Next besides deleted_at; nil = nothing.
+	Ends func(e *Editing[A, T]) error
 	// Became does what follows from an edit, an undo, or a removal and needs no transaction, after the commit; nil = nothing.
 	Became func(ctx context.Context, a A, t *T) error
 	// Pictured: the picture holds it and tells what becomes of it. Others are told as they were written.
 	Pictured bool
+	// Unshared: who may only read the organization does not see it.
+	Unshared bool
 	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
 	Clash func(ctx context.Context, tx *store.Tx, t *T) error
 	// Most is how many an organization can have; nil = no more than something else allows.
@@ -172,13 +176,19 @@ func (q *Resource[A, T, W, B]) shown(a A, by access.Reach, t *T) W {
 	return q.Row(a, t)
 }
 
+// sees reports whether an actor sees the records of an organization.
+func (q *Resource[A, T, W, B]) sees(actor *access.Actor, organizationID string) bool {
+	reach := actor.Reach(organizationID)
+	return reach == access.Full || reach == access.Read && !q.Unshared
+}
+
 // Seen reads a record that the actor may see. Refusals: not_found.
 func (q *Resource[A, T, W, B]) Seen(ctx context.Context, a A, actor *access.Actor, id string) (t T, err error) {
 	if err := actor.Must(q.Views); err != nil {
 		return t, err
 	}
 	t, err = q.Rows.ByID(ctx, a.base().Store.Reader(), id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (q.gone(&t) || actor.Reach(*q.Of(&t).Owner) == access.None) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (q.gone(&t) || !q.sees(actor, *q.Of(&t).Owner)) {
 		return t, q.refuse()
 	}
 	return t, err

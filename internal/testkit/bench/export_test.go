@@ -82,7 +82,7 @@ func BenchmarkIngestBesideExport(b *testing.B) {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			most = max(most, float64(m.HeapAlloc)/1e6)
-			if row, err = t.app.Export(ctx, access.System(), row.ID); err != nil {
+			if row, err = t.app.Exports.Read(ctx, access.System(), row.ID); err != nil {
 				b.Fatal(err)
 			}
 		}

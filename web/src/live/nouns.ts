@@ -24,7 +24,7 @@ const heardNoun = <Wire extends WireRow, Row extends { id: string }>(
   declared: Omit<Noun<Wire, Row>, 'path' | 'longer'>,
 ): Noun<Wire, Row> => declared;
 
-/** Every noun beside assets that is kept live. A new one is declared here and nowhere else. */
+/** Every noun beside assets that is kept live. One that people edit over the map also has a row in section/noun.ts. */
 export const NOUNS = {
   /** Every answer holds all active incidents: one that it lacks has ended. */
   location: noun({

@@ -5,10 +5,10 @@ import { useStore } from '~/lib/store';
 import { AskButton, IconButton, toast, useMapInSight } from '~/ui';
 import { DrawerScreen, Heading } from './DrawerScreen';
 import styles from './detail.module.css';
-import type { SectionNoun } from './noun';
+import type { EditedType, SectionNoun } from './noun';
 import { useGo } from './paths';
 import { RowBones, type Shown, ShownRow } from './shown';
-import { toastUndo } from './undo';
+import { toastUndo, type UndoNoun } from './undo';
 import { mapHolder, panTo } from './view';
 
 interface Looked {
@@ -92,7 +92,7 @@ export function Hero({ id, mark, name, what, buttons, aside, isOnMap = true, sta
   );
 }
 
-interface DeleteRowProps<Type extends 'area' | 'zone' | 'closure'> {
+interface DeleteRowProps<Type extends EditedType & UndoNoun> {
   noun: SectionNoun<Type>;
   row: { id: string; version: number };
   /** the question */
@@ -104,7 +104,7 @@ interface DeleteRowProps<Type extends 'area' | 'zone' | 'closure'> {
 }
 
 /** Asks, then deletes, and offers to undo that; what is gone already says so in passing. */
-export function DeleteRow<Type extends 'area' | 'zone' | 'closure'>(props: DeleteRowProps<Type>) {
+export function DeleteRow<Type extends EditedType & UndoNoun>(props: DeleteRowProps<Type>) {
   const { noun, row, ask, operation, children } = props;
   const go = useGo();
   const { type, what } = noun;

@@ -7,11 +7,12 @@ import { searchOf } from '~/model/search';
 import { announce } from '~/ui';
 import type { FilteredView } from './filterAddress';
 import { useListSearch } from './listSearch';
+import type { EditedType } from './noun';
 import type { RowOf } from './nounRow';
 import { useSameIds } from './useSameIds';
 import { currentWords, useWords } from './words';
 
-export type ListedType = 'area' | 'closure' | 'hazard' | 'location' | 'zone';
+export type ListedType = EditedType | 'location';
 
 /** Which rows of the live picture a section shows, in its list and on its map. */
 export interface Listing<Type extends ListedType, View extends object> {

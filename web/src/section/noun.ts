@@ -5,16 +5,14 @@ import { dropRow, keepRow, type RowOf, useShownRow } from './nounRow';
 import { pathsOf } from './paths';
 import type { Shown } from './shown';
 
-/** The nouns whose rows people make, change, and delete over the map. */
-type EditedType = 'area' | 'zone' | 'closure' | 'hazard';
-
-/** Their rows on the wire, and what they are written with. */
+/** The nouns whose rows people make, change, and delete over the map: their rows on the wire, and what they are written with. */
 interface Wires {
   area: { row: Schemas['Area']; write: Schemas['AreaWrite'] };
   zone: { row: Schemas['Zone']; write: Schemas['ZoneWrite'] };
   closure: { row: Schemas['Closure']; write: Schemas['ClosureWrite'] };
   hazard: { row: Schemas['Hazard']; write: Schemas['HazardWrite'] };
 }
+export type EditedType = keyof Wires;
 type Body<Type extends EditedType> = Wires[Type]['write'];
 type WireOf<Type extends EditedType> = Wires[Type]['row'];
 
