@@ -346,7 +346,7 @@ var (
 		`|^\D*\d{1,3}[.,]\d{3,}\D{1,8}\d{1,3}[.,]\d{3,}\D*(;.*)?$`)
 )
 
-// holdsPosition tells whether a member by its name holds a position or a part of one: lat, gpsLat, gps_lon, latitudeE7.
+// holdsPosition reports whether a member by its name holds a position or a part of one: lat, gpsLat, gps_lon, latitudeE7.
 func holdsPosition(name string) bool {
 	switch strings.ToLower(name) {
 	case "long", "geometry", "location", "locations", "position", "positions":

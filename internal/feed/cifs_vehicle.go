@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// standsFor is how long a vehicle that stands is told after its last report: CIFS is read about every two minutes, so an end
+// standsFor is how long a stopped vehicle stays in the feed after its last report: CIFS is read about every two minutes, so an end
 // within seconds would be over before anyone has read of it.
 const standsFor = 5 * time.Minute
 

@@ -18,7 +18,7 @@ var (
 type Surroundings struct {
 	// Station is the id of the station at a position, of several the first by id; empty for none.
 	Station func(lat, lng float64) (id string)
-	// Near tells whether a station lies within a distance of a position.
+	// Near reports whether a station lies within a distance of a position.
 	Near func(lat, lng, withinM float64) bool
 	// Testing: the asset is in test mode. Its lights are a test, so it opens no incident by standing with them on.
 	Testing bool

@@ -114,7 +114,7 @@ type CommandWord struct {
 }
 
 // Acknowledge takes a device's word. The answer is what the device learns; changed
-// tells whether there is something to keep. What comes after the end is late: it
+// reports whether there is something to keep. What comes after the end is late: it
 // is noted once, and no word of it makes a success of the command.
 func (c *Command) Acknowledge(word CommandWord, now Instant) (answer string, changed bool) {
 	switch {

@@ -61,7 +61,7 @@ func stage(is ...bool) (n int64) {
 	return n
 }
 
-// isMailed tells whether a concern is worth a letter. Keys that end have letters of their own, and without a mail server
+// isMailed reports whether a concern is worth a letter. Keys that end have letters of their own, and without a mail server
 // nobody gets one.
 func (c *Concern) isMailed() bool { return c.Kind != ConcernKeyEnds && c.Kind != ConcernNoMailServer }
 

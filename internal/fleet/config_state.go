@@ -37,7 +37,7 @@ func (c *ConfigState) MayClaim(version int64) bool {
 }
 
 // Claim takes a device's word on the version that it has, of an instant by its clock. What it said later stands, and a
-// version that never was for it counts for nothing. The answer tells whether its row changes.
+// version that never was for it counts for nothing. The answer reports whether its row changes.
 func (c *ConfigState) Claim(version int64, at, now Instant) bool {
 	at = min(at, now)
 	if !c.MayClaim(version) || at < c.AppliedAt {

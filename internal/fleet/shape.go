@@ -173,7 +173,7 @@ func (s *Shape) Contains(lat, lng float64) bool {
 	return v == inside || v == unsure && s.decide(p)
 }
 
-// decide tells whether a spot of the box lies in the shape.
+// decide reports whether a spot of the box lies in the shape.
 func (s *Shape) decide(p spot) bool {
 	if s.kind == shapeCircle {
 		return DistanceM(FromFixed(p.y), FromFixed(p.x), s.lat, s.lng) <= s.radiusM

@@ -138,7 +138,7 @@ func (w *Watched) isMoving(from *catalog.Settable) bool {
 	return w.State.HasSpeed && w.State.SpeedMS >= from.Float()
 }
 
-// isPlaced tells whether its position is one of now.
+// isPlaced reports whether its position is one of now.
 func (w *Watched) isPlaced() bool {
 	return w.State.HasPosition && w.Now.Sub(w.State.At) <= watchFresh.Duration()
 }

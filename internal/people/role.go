@@ -68,7 +68,7 @@ func mayTouch(actor *access.Actor, u fleet.User) error {
 	return nil
 }
 
-// holdsMore tells whether a role has a permission that the actor lacks.
+// holdsMore reports whether a role has a permission that the actor lacks.
 func holdsMore(actor *access.Actor, roleID string) bool {
 	if actor.Super {
 		return false

@@ -37,7 +37,7 @@ type Kept struct {
 	of    map[string]int
 }
 
-// take tells whether an answer may be kept, too.
+// take reports whether an answer may be kept, too.
 func (k *Kept) take(who string, size int, now fleet.Instant) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -150,7 +150,7 @@ func (c *Client) Register(ctx context.Context, assets []Asset) error {
 	}
 }
 
-// paused waits and tells whether ctx still holds.
+// paused waits and reports whether ctx still holds.
 func paused(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -51,7 +51,7 @@ func (s *Store) shortOfRoom() bool {
 	return err == nil && disk.Free < s.roomNeeded()
 }
 
-// atFileLimit tells whether the database or its journal is about as large as
+// atFileLimit reports whether the database or its journal is about as large as
 // this process may make a file (setrlimit, RLIMIT_FSIZE).
 func atFileLimit(path string) bool {
 	var limit unix.Rlimit
