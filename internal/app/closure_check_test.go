@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +80,10 @@ func TestAClosureIsCheckedBeforeItIsSaved(t *testing.T) {
 		nights.Direction, nights.Recurrence = ref("N"), pattern
 		if found, err := k.CheckClosure(t.Context(), admin, nights); err != nil || len(found.Conflicts) != 3 {
 			t.Errorf("every day: %+v %v", found, err)
+		}
+		nights.Recurrence = wire.Pattern(strings.Replace(string(pattern), "{", `{"every":2,`, 1)) // not understood is not accepted
+		if found, err := k.CheckClosure(t.Context(), admin, nights); fieldsOf(err)["recurrence"] == "" {
+			t.Errorf("a pattern with a word of its own: %+v %v", found, err)
 		}
 		if _, total, err := store.Closures.Page(t.Context(), s.Reader(), []string{a.ID}, 0, 1, 1); err != nil || total != 4 {
 			t.Errorf("%d closures, %v", total, err)

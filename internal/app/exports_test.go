@@ -305,6 +305,24 @@ func TestAnExportIsHeldToTheLaw(t *testing.T) {
 	}
 }
 
+// Whoever may only read an organization sees none of its exports.
+func TestExportsAreNotShared(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	owner, partner := k.Organization("Wilmington"), k.Organization("Newark")
+	row := asked(t, k, k.User(owner.ID, "manager"), exportOf(k, "asset", nil))
+	reader := k.User(partner.ID, "manager")
+	reader.Organizations[owner.ID] = access.Read
+	if _, err := k.Exports.Read(t.Context(), reader, row.ID); !strings.HasPrefix(refusal(err), "not_found") {
+		t.Errorf("read: %v", err)
+	}
+	if rows, _, err := k.Exports.List(t.Context(), reader, app.Rows{OrganizationIDs: []string{owner.ID}}); !strings.HasPrefix(refusal(err), "not_found") {
+		t.Errorf("listed: %+v %v", rows, err)
+	}
+	if rows, _, err := k.Exports.List(t.Context(), reader, app.Rows{}); err != nil || len(rows) > 0 {
+		t.Errorf("listed without a question: %+v %v", rows, err)
+	}
+}
+
 // Only who asked for it deletes an export, and its files go with it; one that is canceled says so; a file without its export goes.
 // spec: 4.export.01 6.export.01 7.export.05 D.value.12
 func TestExportsEnd(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Raw is JSON as it was sent, of which T's law makes sense later. Empty = not said; null is said and means none.
+// Raw is JSON as it was sent, to be read as a T later. Empty = not said; null is said and means none.
 type Raw[T any] json.RawMessage
 
 // Geometry is a GeoJSON geometry (RFC 7946) as it was sent, longitude first; its law is fleet's.

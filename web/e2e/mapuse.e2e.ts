@@ -323,7 +323,7 @@ describe('the layers', () => {
         () => false,
       );
     });
-    await page.getByText('1 point.').waitFor();
+    await page.getByText('1 point.', { exact: true }).waitFor();
     found.push(...(await both(page, 'desktop', 'closure-here')));
     expect(found).toEqual([]);
   });
