@@ -3880,7 +3880,7 @@ export interface components {
             distance_m: number;
             /** @description false: a straight line, because no road or route was found */
             is_routed: boolean;
-            /** @description what the text means: "I 95 N, exit 5A to exit 7" */
+            /** @description what the text means: "I-95 N, exit 5A to exit 7" */
             label?: string;
             /** @description name of most of it; empty = unknown */
             road_name: string;
