@@ -4892,6 +4892,11 @@ export interface components {
         };
         IngestAnswer: {
             data: components["schemas"]["ReportResult"];
+            /**
+             * @description OsmAnd protocol: the word that an app waits for
+             * @enum {string}
+             */
+            result?: "ok";
         };
         IngestAsset: {
             device_type?: string;
