@@ -120,3 +120,25 @@ func spoil(t *testing.T, s *store.Store, text string, args ...any) {
 		return err
 	}))
 }
+
+// A watchdog that cannot be read is the usual one, and the next edit replaces it.
+func TestAWatchdogIsMadeAnew(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		user := k.User(o.ID, "administrator")
+		from, to := "22:00", "06:00"
+		edit := app.WatchdogEdit{WatchdogWrite: wire.WatchdogWrite{QuietFrom: &from, QuietTo: &to}}
+		must(t, second(k.EditWatchdog(t.Context(), user, edit)))
+		spoil(t, s, `UPDATE watchdog SET modes = '{"', version = 7 WHERE organization_id = $1`, o.ID)
+		usual, err := k.Watchdog(t.Context(), user, o.ID)
+		if must(t, err); usual.QuietFrom != nil || usual.Rules[0].Mode != "trial" {
+			t.Errorf("read as %+v", usual)
+		}
+		edit.Seen = usual.Version
+		must(t, second(k.EditWatchdog(t.Context(), user, edit)))
+		if again, err := k.Watchdog(t.Context(), user, o.ID); err != nil || again.QuietFrom == nil || again.Version == usual.Version {
+			t.Errorf("then %+v, %v", again, err)
+		}
+	})
+}

@@ -121,11 +121,7 @@ func (tx *Tx) PutMailChoice(ctx context.Context, m fleet.MailChoice) error {
 
 // MailChoiceOf reads which mails a user wants, the usual ones when the user has not chosen.
 func MailChoiceOf(ctx context.Context, r Reader, userID string) (fleet.MailChoice, error) {
-	choice, err := mailChoiceOf.one(ctx, r, userID)
-	if errors.Is(err, ErrNotFound) {
-		return fleet.DefaultMails(userID), nil
-	}
-	return choice, err
+	return mailChoiceOf.oneOr(ctx, r, fleet.DefaultMails(userID), userID)
 }
 
 // MailOfOtherClosures lists an organization's people who want to be asked about closures of others.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ var watchdogs = table[fleet.Watchdog]{name: "watchdog", columns: func(w *fleet.W
 }}
 
 var (
-	insertWatchdog = watchdogs.inserts("ON CONFLICT (organization_id) DO NOTHING")
+	putWatchdog    = watchdogs.upserts("")
 	updateWatchdog = watchdogs.updates(edit, "version", "")
 	watchdogOf     = watchdogs.selects("WHERE organization_id = $1")
 	allWatchdogs   = watchdogs.selects("ORDER BY organization_id")
@@ -26,11 +25,7 @@ var (
 
 // WatchdogOf reads what an organization asks of the watchdog, the usual when it has said nothing.
 func WatchdogOf(ctx context.Context, r Reader, organizationID string) (fleet.Watchdog, error) {
-	w, err := watchdogOf.one(ctx, r, organizationID)
-	if errors.Is(err, ErrNotFound) {
-		return fleet.NewWatchdog(organizationID), nil
-	}
-	return w, err
+	return watchdogOf.oneOr(ctx, r, fleet.NewWatchdog(organizationID), organizationID)
 }
 
 // Watchdogs reads what all organizations ask that have said something.
@@ -38,13 +33,13 @@ func Watchdogs(ctx context.Context, r Reader) ([]fleet.Watchdog, error) {
 	return allWatchdogs.all(ctx, r)
 }
 
-// SaveWatchdog writes what an organization asks, if it was seen as it is; else false.
+// SaveWatchdog writes what an organization asks, if it was seen as WatchdogOf reads it in this transaction; else false.
 func (tx *Tx) SaveWatchdog(ctx context.Context, w *fleet.Watchdog, seen int64) (bool, error) {
 	ok, err := updateWatchdog.run(ctx, tx, w, seen)
 	if err != nil || ok || seen != fleet.NewWatchdog("").Version {
 		return ok, err
 	}
-	return insertWatchdog.run(ctx, tx, w) // it has said nothing before
+	return putWatchdog.run(ctx, tx, w) // it has said nothing before, or nothing that can be read
 }
 
 var findings = table[fleet.Finding]{name: "finding", columns: func(f *fleet.Finding) []column {

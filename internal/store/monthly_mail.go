@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/engine"
@@ -30,11 +29,7 @@ func (tx *Tx) PutMonthlyMail(ctx context.Context, m fleet.MonthlyMail) error {
 
 // MonthlyMailOf reads what a user asked for of an organization: nothing, when they have never chosen.
 func MonthlyMailOf(ctx context.Context, r Reader, userID, organizationID string) (fleet.MonthlyMail, error) {
-	m, err := monthlyMailOf.one(ctx, r, userID, organizationID)
-	if errors.Is(err, ErrNotFound) {
-		return fleet.MonthlyMail{UserID: userID, OrganizationID: organizationID}, nil
-	}
-	return m, err
+	return monthlyMailOf.oneOr(ctx, r, fleet.MonthlyMail{UserID: userID, OrganizationID: organizationID}, userID, organizationID)
 }
 
 // MonthlyMailOfLetter reads for whom a letter is that tells of a report. ErrNotFound when they were mailed another one since.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -87,6 +88,16 @@ func (q reading[T]) one(ctx context.Context, r Reader, args ...any) (row T, err 
 		return *new(T), unread
 	}
 	return row, engine.OrNotFound(err)
+}
+
+// oneOr reads the first row. The usual one stands for a row that isn't there, and for one that cannot be read: that is
+// noted, and the next edit replaces it.
+func (q reading[T]) oneOr(ctx context.Context, r Reader, usual T, args ...any) (T, error) {
+	row, err := q.one(ctx, r, args...)
+	if errors.Is(err, ErrNotFound) || errors.Is(err, engine.ErrUnreadable) {
+		return usual, nil
+	}
+	return row, err
 }
 
 func (q reading[T]) isWhole(row *T) bool { return q.whole == nil || q.whole(row) == nil }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"lightbar/internal/fleet"
 )
@@ -24,9 +23,5 @@ func (tx *Tx) PutStatusMail(ctx context.Context, m fleet.StatusMail) error {
 
 // StatusMailOf reads what a user was mailed last of what needs an administrator: nothing, when there was no letter yet.
 func StatusMailOf(ctx context.Context, r Reader, userID string) (fleet.StatusMail, error) {
-	m, err := statusMailOf.one(ctx, r, userID)
-	if errors.Is(err, ErrNotFound) {
-		return fleet.StatusMail{UserID: userID}, nil
-	}
-	return m, err
+	return statusMailOf.oneOr(ctx, r, fleet.StatusMail{UserID: userID}, userID)
 }

@@ -1,12 +1,14 @@
 package authz_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
 	"lightbar/internal/access"
+	"lightbar/internal/app"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -23,19 +25,27 @@ var spoiled = map[string][]map[string]string{
 	"feed_subscription": {{"state": `{"`}, {"types": `7`}},
 	"integration":       {{"state": `{"`}, {"lights": `7`}},
 	"export":            {{"formats": `{"`}, {"files": `7`}},
+	"watchdog":          {{"modes": `{"`}, {"modes": `7`}},
 }
+
+// ownersOnly are the tables with one row for each organization, which has no id of its own.
+var ownersOnly = map[string]string{"watchdog": "organization_id"}
 
 // spoil makes the rows of a fixture unreadable, after each was edited and thus can be undone.
 func (w *walk) spoil(f *fixture, which int) {
 	w.t.Helper()
 	name := "Spoiled"
 	ids := map[string]string{"area": f.area, "zone": f.zone, "closure": f.closure, "hazard": f.hazard, "location": f.location,
-		"feed_subscription": f.feed, "integration": f.integration, "export": f.export}
+		"feed_subscription": f.feed, "integration": f.integration, "export": f.export, "watchdog": f.organization}
 	_, err := w.App.Areas.Edit(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
 	w.must(err)
 	_, err = w.App.Zones.Edit(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
 	w.must(err)
 	_, err = w.App.Closures.Edit(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
+	w.must(err)
+	quietFrom, quietTo := "22:00", "06:00"
+	_, err = w.App.EditWatchdog(w.t.Context(), access.System(), app.WatchdogEdit{OrganizationID: f.organization,
+		WatchdogWrite: wire.WatchdogWrite{QuietFrom: &quietFrom, QuietTo: &quietTo}})
 	w.must(err)
 	for _, role := range []string{"administrator", "super"} {
 		for _, in := range []testkit.Request{
@@ -52,7 +62,7 @@ func (w *walk) spoil(f *fixture, which int) {
 	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
 		for table, documents := range spoiled {
 			for column, text := range documents[which] {
-				if _, err := tx.ExecContext(w.t.Context(), "UPDATE "+table+" SET "+column+" = $1 WHERE id = $2", text, ids[table]); err != nil {
+				if _, err := tx.ExecContext(w.t.Context(), "UPDATE "+table+" SET "+column+" = $1 WHERE "+cmp.Or(ownersOnly[table], "id")+" = $2", text, ids[table]); err != nil {
 					return err
 				}
 			}
