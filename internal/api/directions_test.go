@@ -66,7 +66,7 @@ func TestDescribedDirections(t *testing.T) {
 		answer   testkit.Response
 	}{
 		{http.StatusForbidden, "", ask("viewer", text)},
-		{http.StatusUnprocessableEntity, "No exit 9 on I 95 here; exits here: 5A.", ask("operator", api.DirectionsAsked{Text: "I-95 N, exit 9 to exit 5"})},
+		{http.StatusUnprocessableEntity, "No exit 9 on I-95 here; exits here: 5A.", ask("operator", api.DirectionsAsked{Text: "I-95 N, exit 9 to exit 5"})},
 		{http.StatusUnprocessableEntity, "not both", ask("operator", api.DirectionsAsked{Text: text.Text, Waypoints: got.Waypoints})},
 		{http.StatusUnprocessableEntity, "near.lat", ask("operator", api.DirectionsAsked{Text: text.Text, Near: &fleet.LatLng{Lat: 91}})},
 		{http.StatusUnprocessableEntity, "choice", ask("operator", api.DirectionsAsked{Text: text.Text, Choice: 6})},

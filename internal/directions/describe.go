@@ -36,7 +36,7 @@ type Described struct {
 	Way
 	// Waypoints are places through which Find routes the same line.
 	Waypoints []geo.LatLng
-	Label     string // "I 95 N, exit 5A to exit 7"
+	Label     string // "I-95 N, exit 5A to exit 7"
 	Direction string // N, E, S or W
 	// Choices stand instead of a line.
 	Choices []Choice
@@ -350,7 +350,7 @@ func spread(line []geo.LatLng, n int) []geo.LatLng {
 	return out
 }
 
-// label says an option as people would: "I 95 N, exit 5A to exit 7".
+// label says an option as people would: "I-95 N, exit 5A to exit 7".
 func (d *description) label(o option) string {
 	road := o.name + " " + d.letter(o)
 	if o.to.label == "" {

@@ -271,7 +271,7 @@ func (f *placeSearch) houses(number string, words, town []string) {
 	}
 }
 
-// exits finds "I 95 exit 5"; false when no road or number was said.
+// exits finds "I-95 exit 5"; false when no road or number was said.
 func (f *placeSearch) exits(road, ref, town []string) bool {
 	if len(ref) == 0 {
 		return false
