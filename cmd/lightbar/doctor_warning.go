@@ -27,7 +27,7 @@ type finding struct {
 	Accepted *bool `json:"accepted,omitempty"`
 }
 
-// counts tells whether the exit code follows from it.
+// counts reports whether the exit code follows from it.
 func (f finding) counts() bool { return f.Accepted == nil || !*f.Accepted }
 
 // line is a finding as people read it.

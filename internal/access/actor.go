@@ -70,10 +70,10 @@ func (l *Looks) IDs() []string {
 	return slices.Sorted(maps.Keys(l.ids))
 }
 
-// Can tells whether the actor holds a permission; manage grants the four actions of its resource.
+// Can reports whether the actor holds a permission; manage grants the four actions of its resource.
 func (a *Actor) Can(permission string) bool { return a.Permissions[permission] }
 
-// Meets tells whether the actor fulfils a requirement of catalog/permissions.json.
+// Meets reports whether the actor fulfils a requirement of catalog/permissions.json.
 func (a *Actor) Meets(requirement string) bool {
 	any, ok := catalog.AllPermissions().Requirements[requirement]
 	if !ok {

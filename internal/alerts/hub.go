@@ -108,7 +108,7 @@ func (h *Hub) Stats() Stats {
 
 func (h *Hub) now() fleet.Instant { return fleet.InstantOf(h.opts.Now()) }
 
-// take is told of every frame: it notes what is to be looked at, and returns.
+// take handles every frame: it notes what the boards must look at, and returns.
 func (h *Hub) take(f bus.Frame) {
 	h.mu.Lock()
 	b := h.boards[f.Organization]
@@ -130,7 +130,7 @@ func (h *Hub) take(f bus.Frame) {
 	})
 }
 
-// accessChanged is told of who may do what otherwise than before: also of an organization's settings.
+// accessChanged is called when permissions or an organization's settings change; an empty id means all organizations.
 func (h *Hub) accessChanged(_, organizationID string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

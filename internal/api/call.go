@@ -39,7 +39,7 @@ func callOf(ctx context.Context) *call {
 // failed remembers the failure for log, metrics and audit.
 func (c *call) failed(f *Failure) { c.code, c.cause = f.Failure.Error, f.cause }
 
-// outOfReach tells whether a signed-in user named what does not exist for them:
+// outOfReach reports whether a signed-in user named what does not exist for them:
 // an id that is wrong, or another organization's.
 func (c *call) outOfReach() bool {
 	return c.actor != nil && (c.code == "not_found" || strings.HasSuffix(c.code, "_not_found"))

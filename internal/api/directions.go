@@ -32,7 +32,7 @@ type Directions struct {
 	DistanceM   float64        `json:"distance_m"`
 	IsRouted    bool           `json:"is_routed" doc:"false: a straight line, because no road or route was found"`
 	// Of a text.
-	Label     string             `json:"label,omitempty" doc:"what the text means: \"I 95 N, exit 5A to exit 7\""`
+	Label     string             `json:"label,omitempty" doc:"what the text means: \"I-95 N, exit 5A to exit 7\""`
 	Direction string             `json:"direction,omitempty" doc:"direction of traffic, as given or as the road runs: N, E, S or W"`
 	Waypoints []fleet.LatLng     `json:"waypoints,omitempty" doc:"give the same line again"`
 	Choices   []DirectionsChoice `json:"choices,omitempty" doc:"possible meanings of the text, most likely first, at most 5; then there is no route"`

@@ -31,7 +31,7 @@ func (s *server) createKey(ctx context.Context, actor *access.Actor, in *keyCrea
 	return wire.NewKey{Key: key, Token: secret}, err
 }
 
-// showsSecret tells whether an answer holds a secret that is shown once: it
+// showsSecret reports whether an answer holds a secret that is shown once: it
 // must not be kept for an Idempotency-Key.
 func showsSecret(path string) bool {
 	switch path = strings.TrimSuffix(path, "/"); path {

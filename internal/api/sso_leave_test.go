@@ -50,7 +50,7 @@ func (c *city) keyOf(t *testing.T, subject string) string {
 	return secret
 }
 
-// reports tells whether an API key works.
+// reports reports whether an API key works.
 func (c *city) reports(t *testing.T, secret string) bool {
 	_, err := c.App.AuthenticateKey(t.Context(), secret, "192.0.2.1")
 	return err == nil

@@ -108,7 +108,7 @@ func (c *city) begun(t *testing.T, in testkit.Request, who *mockoidc.MockUser) v
 	return v
 }
 
-// proved tells whether a visit has ended well, or else with which code.
+// proved reports whether a visit has ended well, or else with which code.
 func (c *city) proved(t *testing.T, v visit) string {
 	t.Helper()
 	r := c.comeBack(v)

@@ -118,7 +118,7 @@ func (s *server) thingSubtypes(_ context.Context, actor *access.Actor, _ noInput
 	return s.app.ThingSubtypes(actor)
 }
 
-// isNull tells whether an optional field of a body was sent as null, which
+// isNull reports whether an optional field of a body was sent as null, which
 // decodes like a field that was not sent.
 func isNull(body []byte, field string) bool {
 	var fields map[string]json.RawMessage

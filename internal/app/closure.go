@@ -219,7 +219,7 @@ func listed[T any](list []T) []T {
 	return list
 }
 
-// tellClosure tells what a closure is that was written with the change.
+// tellClosure publishes a closure that the change has written.
 func (a *App) tellClosure(c *live.Change, x *fleet.Closure) {
 	if x.DeletedAt != 0 {
 		closures.TellGone(c, x)

@@ -18,7 +18,7 @@ import (
 type press struct {
 	thing   fleet.Thing
 	command fleet.Command
-	// wasTesting tells whether the asset was in test mode.
+	// wasTesting reports whether the asset was in test mode.
 	wasTesting bool
 	version    int64
 	updatedAt  fleet.Instant

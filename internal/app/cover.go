@@ -134,7 +134,7 @@ func makeRoomForCover(ctx context.Context, tx *store.Tx, actor *access.Actor, as
 		fmt.Sprintf("You can watch at most %d stations. Stop watching another one first.", coversPerUser))
 }
 
-// DeleteCover ends that the caller is told of a station. Requires VIEW_AREAS and
+// DeleteCover ends the caller's notices about a station. Requires VIEW_AREAS and
 // the area in reach. Refusals: not_found, no_cover.
 func (a *App) DeleteCover(ctx context.Context, actor *access.Actor, areaID string) error {
 	if err := mayAskCover(actor); err != nil {

@@ -80,7 +80,7 @@ func nextEvent(old *fleet.Location, r *fleet.EventReport, c *live.Change, organi
 	return l, nil
 }
 
-// grows tells whether an event takes more of the allowance than before: what
+// grows reports whether an event takes more of the allowance than before: what
 // ends or shrinks one is always taken.
 func grows(old, next *fleet.Location) bool {
 	return old == nil || next.IsActive && !old.IsActive || next.Weight() > old.Weight()

@@ -104,7 +104,7 @@ func (a *App) exportPartOf(exportID, what string) string {
 
 func (m *exportMaker) markPath() string { return m.exportPartOf(m.x.ID, "mark") }
 
-// resumes tells whether all files of the export can be gone on with: they have a table for each asset and day.
+// resumes reports whether all files of the export can be gone on with: they have a table for each asset and day.
 func (m *exportMaker) resumes() bool {
 	return m.x.Kind == fleet.ExportPoints && !slices.ContainsFunc(m.x.Formats, func(f string) bool { return !file.ExportFormats[f].Resumes })
 }

@@ -137,7 +137,7 @@ func guessHazards(ctx context.Context, how *file.HazardFile, said *wire.HazardCo
 	return out, nil
 }
 
-// cannotBegin tells whether nobody has said yet where a CSV file has what each row needs.
+// cannotBegin reports whether nobody has said yet where a CSV file has what each row needs.
 func cannotBegin(how file.HazardFile) bool {
 	return how.Format == "csv" && (how.Columns.ID == "" || how.Columns.Lat == "" || how.Columns.Lng == "")
 }

@@ -92,7 +92,7 @@ func (m *monthlyMaker) owned(ctx context.Context) error {
 	return nil
 }
 
-// wasInService tells whether an asset was the organization's and in service when the month ended.
+// wasInService reports whether an asset was the organization's and in service when the month ended.
 func (m *monthlyMaker) wasInService(ctx context.Context, t *monthlyAsset) (bool, error) {
 	if t.parts[len(t.parts)-1].End < m.month.End {
 		return false, nil

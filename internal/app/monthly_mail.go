@@ -23,7 +23,7 @@ const (
 	monthlyMailLife = 7 * 24 * time.Hour
 )
 
-// readsMonthly tells whether an actor may read the monthly reports of an organization.
+// readsMonthly reports whether an actor may read the monthly reports of an organization.
 func readsMonthly(actor *access.Actor, organizationID string) bool {
 	return actor.Meets("VIEW_REPORTS") && actor.Reach(organizationID) == access.Full
 }
@@ -195,5 +195,5 @@ func (a *App) stillReads(ctx context.Context, mailID string) (bool, error) {
 	return actor != nil, err
 }
 
-// inMiles tells whether an organization reads distances in miles.
+// inMiles reports whether an organization reads distances in miles.
 func inMiles(of *fleet.Organization) bool { return of.CountryCode == "US" }

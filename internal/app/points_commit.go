@@ -157,7 +157,7 @@ func (g *ingest) settle(a *App, group []*submission) {
 	}
 }
 
-// storageFailed tells whether an error says nothing of what was to be stored.
+// storageFailed reports whether an error says nothing of what was to be stored.
 func storageFailed(err error) bool {
 	return slices.ContainsFunc([]error{engine.ErrBusy, engine.ErrFull, engine.ErrReadOnly, engine.ErrStorage, engine.ErrLockLost,
 		engine.ErrOutcomeUnknown}, func(of error) bool {

@@ -20,7 +20,7 @@ type damaged struct {
 	named map[points.Block]bool
 }
 
-// isNew tells whether a block was not named yet, and takes it for named.
+// isNew reports whether a block was not named yet, and takes it for named.
 func (d *damaged) isNew(b points.Block) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

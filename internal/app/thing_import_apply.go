@@ -126,7 +126,7 @@ func (i *importing) write(ctx context.Context, c *live.Change, tx *store.Tx, pie
 	return nil
 }
 
-// isAs tells whether a row is about the same version of the same asset as when it was shown.
+// isAs reports whether a row is about the same version of the same asset as when it was shown.
 func (p *plannedThing) isAs(shown *plannedThing) bool {
 	if p.next == nil || p.old == nil || shown.old == nil {
 		return p.next != nil && p.old == shown.old

@@ -262,7 +262,7 @@ func (a *App) planUndo(did []importedThing, equipped map[string]bool, now fleet.
 	return things
 }
 
-// isBack tells whether an asset is what it was before an import.
+// isBack reports whether an asset is what it was before an import.
 func isBack(t fleet.Thing, before *thingDocument, now fleet.Instant) bool {
 	was := t
 	restoreImported(&was, before, now)

@@ -104,7 +104,7 @@ func (a *App) judgeList(actor *access.Actor, in []NewThing) (*registering, error
 	return r, a.mustHaveRoom(actor.OrganizationID, len(r.things))
 }
 
-// isKnown tells whether an asset of an organization has a system name.
+// isKnown reports whether an asset of an organization has a system name.
 func (a *App) isKnown(organizationID, systemName string) bool {
 	return slices.ContainsFunc(a.Live.Named(organizationID, systemName), func(id string) bool {
 		t, _, _, _ := a.Live.Thing(id)

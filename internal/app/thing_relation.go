@@ -45,7 +45,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id 
 	})
 }
 
-// givesMore tells whether somebody has more of an asset after than before.
+// givesMore reports whether somebody has more of an asset after than before.
 func givesMore(before, after []fleet.Relation) bool {
 	return slices.ContainsFunc(after, func(r fleet.Relation) bool {
 		return !slices.ContainsFunc(before, func(b fleet.Relation) bool {

@@ -154,7 +154,7 @@ func (a *Trail) adoptHead(ctx context.Context, tx *store.Tx, last fleet.Seal) (*
 		After: map[string]any{"no": last.No, "hash": last.Hash, "head_was_missing": named}})
 }
 
-// compareHead tells whether the chain in the database holds the head: it may
+// compareHead reports whether the chain in the database holds the head: it may
 // be longer (a crash before the file was written, another machine's turn), but
 // then it must lead there, and its newest seal be made with this key. nil = it does.
 func (a *Trail) compareHead(ctx context.Context, r store.Reader, h fleet.AuditHead) (*Fault, error) {
@@ -173,7 +173,7 @@ func (a *Trail) compareHead(ctx context.Context, r store.Reader, h fleet.AuditHe
 	return nil, nil
 }
 
-// leadsTo tells whether the chain holds the head and leads from there to its newest seal, which it answers. It needs no key.
+// leadsTo reports whether the chain holds the head and leads from there to its newest seal, which it answers. It needs no key.
 func (a *Trail) leadsTo(ctx context.Context, r store.Reader, h fleet.AuditHead) (last fleet.Seal, fault *Fault, err error) {
 	name, err := store.Setting(ctx, r, databaseName)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {

@@ -71,7 +71,7 @@ func (a *Trail) EndLost(ctx context.Context, tx *store.Tx, fingerprint string) (
 	return []Era{e}, c.proof, err
 }
 
-// compareLost tells whether the chain holds the head in the file of a lost key. The file itself cannot be checked, but it is all
+// compareLost reports whether the chain holds the head in the file of a lost key. The file itself cannot be checked, but it is all
 // that knows whether the end was cut off.
 func (a *Trail) compareLost(ctx context.Context, r store.Reader) (*Fault, error) {
 	if a.HeadPath == "" {

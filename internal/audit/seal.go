@@ -30,7 +30,7 @@ func sealKeyOf(serverKey secret.Key) []byte {
 	return key
 }
 
-// IsSealedBy tells whether the newest seal was made with a server key; true when nothing was sealed yet.
+// IsSealedBy reports whether the newest seal was made with a server key; true when nothing was sealed yet.
 func IsSealedBy(ctx context.Context, r store.Reader, key secret.Key) (bool, error) {
 	last, err := store.LastSeal(ctx, r)
 	if err != nil || last.No == 0 {

@@ -137,7 +137,7 @@ func (a *Trail) HeadKept(ctx context.Context, actor *access.Actor) (*fleet.Audit
 	return &known, fault, nil
 }
 
-// CompareHead tells whether the database holds the head that is kept beside it,
+// CompareHead reports whether the database holds the head that is kept beside it,
 // without reading the whole chain; nil heads and faults say that there is none.
 // Requires MANAGE_PLATFORM.
 func (a *Trail) CompareHead(ctx context.Context, actor *access.Actor) (*fleet.AuditHead, *Fault, error) {

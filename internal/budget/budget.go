@@ -128,7 +128,7 @@ func (h *Hold) Take(n int64) error {
 	return nil
 }
 
-// room tells whether a request may hold more. One that is alone in its network
+// room reports whether a request may hold more. One that is alone in its network
 // and its key is bound by the whole sum only; mu is held.
 func (b *Budget) room(h *Hold, more int64) bool {
 	most := int64(mostBytes.Float())

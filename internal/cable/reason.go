@@ -36,5 +36,5 @@ func (r Reason) closeCode() int {
 	return websocket.ClosePolicyViolation
 }
 
-// keepsQueue tells whether what already waits is still delivered before the end.
+// keepsQueue reports whether what already waits is still delivered before the end.
 func (r Reason) keepsQueue() bool { return r == ReasonServerRestart }

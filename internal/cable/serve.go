@@ -244,7 +244,7 @@ func tokenOf(r *http.Request) (string, bool) {
 	return token, named && token != ""
 }
 
-// offersDeflate tells whether the client takes permessage-deflate as we send it.
+// offersDeflate reports whether the client takes permessage-deflate as we send it.
 // A client that insists on a smaller window than ours gets plain frames.
 func offersDeflate(h http.Header) bool {
 	for _, line := range h.Values("Sec-Websocket-Extensions") {

@@ -131,7 +131,7 @@ func checkPort(flag, port string) error {
 	return nil
 }
 
-// DoesTLS tells whether the server speaks TLS itself.
+// DoesTLS reports whether the server speaks TLS itself.
 func (s *Server) DoesTLS() bool { return s.TLSCert != "" || s.ACME.Orders() }
 
 // domain is a name that an authority can connect to; it proves no wildcard and no address by that.
@@ -195,7 +195,7 @@ func (s *Server) checkPublic() error {
 	return nil
 }
 
-// Loopback tells whether HOST:PORT can only be reached from this machine.
+// Loopback reports whether HOST:PORT can only be reached from this machine.
 func Loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -60,7 +60,7 @@ type ACME struct {
 	CA          string   `help:"Certificates (PEM) that sign the directory's own, if this machine doesn't know them." name:"ca" type:"path" env:"LIGHTBAR_TLS_ACME_CA" placeholder:"FILE"`
 }
 
-// Orders tells whether the server gets its certificate by itself.
+// Orders reports whether the server gets its certificate by itself.
 func (a *ACME) Orders() bool { return len(a.Domains) > 0 }
 
 // Brand is what users see of the operator. What is empty here is taken from

@@ -22,7 +22,7 @@ var (
 	ErrUnfinished = errors.New("demo: the preparation was not done to its end")
 )
 
-// Prepared tells whether an earlier start prepared the demo in dir to its end.
+// Prepared reports whether an earlier start prepared the demo in dir to its end.
 func Prepared(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, FileName))
 	return err == nil

@@ -139,6 +139,15 @@ func (d *decoder) item() error {
 func (d *decoder) judge(r *fleet.Report, required, optional fleet.Fields) {
 	r.Wrong = d.bad & (required | fleet.FieldAsset | fleet.FieldAt)
 	r.Ignored |= (d.bad | d.none) & optional
+	if required&fleet.FieldLat != 0 {
+		return
+	}
+	if r.HasLat { // only a point has a position: the sender must not believe that it was taken
+		r.Ignored |= fleet.FieldLat
+	}
+	if r.HasLng {
+		r.Ignored |= fleet.FieldLng
+	}
 }
 
 func (d *decoder) drop(index int, code, field, message string) {

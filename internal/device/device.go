@@ -123,8 +123,8 @@ func (o Options) tell(next http.Handler) http.Handler {
 	})
 }
 
-// answer says what became of a batch.
-func answer(w http.ResponseWriter, result app.ReportResult) {
+// answer says what became of a batch, with the word that a tracker app waits for; empty = none.
+func answer(w http.ResponseWriter, result app.ReportResult, word string) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
@@ -132,12 +132,16 @@ func answer(w http.ResponseWriter, result app.ReportResult) {
 		b := make([]byte, 0, 80)
 		b = strconv.AppendInt(append(b, `{"data":{"accepted":`...), int64(result.Accepted), 10)
 		b = strconv.AppendInt(append(b, `,"duplicates":`...), int64(result.Duplicates), 10)
-		b = append(b, `,"refused":[]}}`+"\n"...)
+		b = append(b, `,"refused":[]}`...)
+		if word != "" {
+			b = append(b, `,"result":"`+word+`"`...)
+		}
+		b = append(b, "}\n"...)
 		h.Set("Content-Length", strconv.Itoa(len(b)))
 		_, _ = w.Write(b)
 		return
 	}
-	_ = json.NewEncoder(w).Encode(IngestAnswer{Data: result}) // the device has gone if this fails
+	_ = json.NewEncoder(w).Encode(IngestAnswer{Data: result, Result: word}) // the device has gone if this fails
 }
 
 // refuse answers with a failure of reading or of a verb.

@@ -56,7 +56,7 @@ func NewIngest(a *app.App, o Options) http.Handler {
 		if err != nil {
 			return err
 		}
-		answer(w, result)
+		answer(w, result, "")
 		return nil
 	})
 }

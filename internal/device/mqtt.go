@@ -306,7 +306,7 @@ func (s *MQTTServer) left(c *mqttConn) {
 	s.broker.Clients.Delete(d.client.ID)
 }
 
-// mayUse tells whether a device may publish to or subscribe to a topic; an attempt on another's ends the connection.
+// mayUse reports whether a device may publish to or subscribe to a topic; an attempt on another's ends the connection.
 func (s *MQTTServer) mayUse(cl *mqtt.Client, topic string, write bool) bool {
 	conn := below(cl.Net.Conn)
 	if conn.follower != nil {
@@ -325,7 +325,7 @@ func (s *MQTTServer) mayUse(cl *mqtt.Client, topic string, write bool) bool {
 	return false
 }
 
-// isOwnTopic tells whether a device whose topics begin with root publishes or subscribes to a topic.
+// isOwnTopic reports whether a device whose topics begin with root publishes or subscribes to a topic.
 func isOwnTopic(root, topic string, write bool) bool {
 	rest, isOwn := strings.CutPrefix(topic, root)
 	if write {

@@ -98,7 +98,7 @@ func (p *followerSeats) count() int64 {
 	return int64(p.all)
 }
 
-// isFollower tells whether a client that says hello follows alerts: it has a key of an organization for that, or neither name nor
+// isFollower reports whether a client that says hello follows alerts: it has a key of an organization for that, or neither name nor
 // key. A device without its key is not taken for one.
 func (s *MQTTServer) isFollower(pk *packets.Packet, actor *access.Actor) bool {
 	switch {
@@ -159,7 +159,7 @@ func alertFilter(filter string) (organizationID string, cell alerts.Cell, isAll,
 	return organizationID, cell, false, ok
 }
 
-// mayFollow tells whether a follower may subscribe to a topic. To publish, to ask for what it may not read, or too often ends
+// mayFollow reports whether a follower may subscribe to a topic. To publish, to ask for what it may not read, or too often ends
 // the connection: each question costs one of the database.
 func (s *MQTTServer) mayFollow(f *mqttFollower, topic string, write bool) bool {
 	organizationID, _, _, ok := alertFilter(topic)

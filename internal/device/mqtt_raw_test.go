@@ -80,7 +80,7 @@ func (r *mqttRoom) raw(name, secret string) *rawMQTT {
 	return c
 }
 
-// isEnd tells whether the server ended the connection; what it had not read yet makes a reset of it.
+// isEnd reports whether the server ended the connection; what it had not read yet makes a reset of it.
 func isEnd(err error) bool { return err == io.EOF || errors.Is(err, syscall.ECONNRESET) }
 
 func subscription(topic string) []byte { return packet(0x82, []byte{0, 7}, text(topic), []byte{1}) }

@@ -60,7 +60,7 @@ func NewOsmAnd(a *app.App, o Options) http.Handler {
 			refuse(w, err)
 			return
 		}
-		answer(w, result)
+		answer(w, result, "ok") // Overland sends a batch again until it reads this
 	})
 }
 

@@ -23,6 +23,7 @@ type trackerBody struct {
 	address said   // what the address said, for what the body leaves out
 	secret  string // of the address, else of the body
 	list    []said // reports of lists
+	latest  said   // Overland's "current", which is none of its list
 	unread  bool   // of the present report: something that should hold a position could not be read
 }
 
@@ -63,6 +64,9 @@ func (t *trackerBody) read() ([]said, error) {
 	if root.hasPosition() || len(t.list) == 0 {
 		t.list = append(t.list, root)
 	}
+	if t.latest.hasPosition() && len(t.list) < app.ItemsPerBatch() {
+		t.list = append(t.list, t.latest)
+	}
 	for i := range t.list {
 		s := &t.list[i]
 		s.orElse(&shared)
@@ -79,7 +83,7 @@ func (t *trackerBody) object(into *said, depth int) error {
 	if depth > maxDepth {
 		return errJSON
 	}
-	hasWaypoints := false
+	hasWaypoints, hasTrip := false, false
 	err := t.c.object(func(as string) error {
 		composite := t.c.peek() == '{' || t.c.peek() == '['
 		switch name := strings.ToLower(as); {
@@ -96,6 +100,11 @@ func (t *trackerBody) object(into *said, depth int) error {
 		case name == "waypoints" && t.c.peek() == '[':
 			hasWaypoints = true
 			return t.c.skip(depth + 1)
+		case name == "current" && depth == 0 && t.c.peek() == '{':
+			return t.object(&t.latest, depth+1)
+		case name == "trip" && depth == 0 && t.c.peek() == '{': // of Overland: where it began, which the list has
+			hasTrip = true
+			return t.c.skip(depth + 1)
 		case (name == "device_id" || name == "deviceid" || name == "id" && depth == 0) && !composite:
 			return t.device()
 		case !composite && !isTrackerName(name) && holdsPosition(as):
@@ -108,7 +117,8 @@ func (t *trackerBody) object(into *said, depth int) error {
 		t.unread = t.unread || holdsPosition(as)
 		return t.pass(depth + 1)
 	})
-	t.unread = t.unread || hasWaypoints && into.kind != "waypoints" // of another app they may be where it was
+	// Of another app they may be where it was.
+	t.unread = t.unread || hasWaypoints && into.kind != "waypoints" || hasTrip && len(t.list) == 0
 	return err
 }
 
@@ -346,7 +356,7 @@ var (
 		`|^\D*\d{1,3}[.,]\d{3,}\D{1,8}\d{1,3}[.,]\d{3,}\D*(;.*)?$`)
 )
 
-// holdsPosition tells whether a member by its name holds a position or a part of one: lat, gpsLat, gps_lon, latitudeE7.
+// holdsPosition reports whether a member by its name holds a position or a part of one: lat, gpsLat, gps_lon, latitudeE7.
 func holdsPosition(name string) bool {
 	switch strings.ToLower(name) {
 	case "long", "geometry", "location", "locations", "position", "positions":

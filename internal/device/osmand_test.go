@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -68,6 +69,7 @@ func TestListsOfATracker(t *testing.T) {
 		"bare and flat":             `[` + two(flat) + `]`,
 		"positions":                 `{"positions":[` + two(flat) + `]}`,
 		"GeoJSON features":          `{"locations":[` + two(feature) + `]}`,
+		"Overland, trip and all":    `{"trip":{"start":"2026-11-21T10:00:00Z","start_location":` + feature(2) + `,"mode":"car"},"locations":[` + feature(3) + `],"current":` + feature(4) + `}`,
 		"a list in a list's object": `[{"location":[` + two(coords) + `]}]`,
 		"another letter case":       `{"Locations":[` + strings.ReplaceAll(two(coords), "latitude", "Latitude") + `]}`,
 		"with a byte order mark":    "\ufeff [" + two(coords) + "]",
@@ -89,6 +91,18 @@ func TestListsOfATracker(t *testing.T) {
 	}
 	if _, _, err := decodeParameters("id=S", "["+strings.Repeat(`{"lat":1,"lon":2},`, app.ItemsPerBatch())+`{}]`); err != errTooMany {
 		t.Errorf("too many: %v", err)
+	}
+}
+
+// Overland sends a batch again until it reads this word.
+func TestATrackerIsAnsweredOK(t *testing.T) {
+	for _, result := range []app.ReportResult{{Accepted: 1}, {Ignored: map[string]int{"at": 1}}} {
+		w := httptest.NewRecorder()
+		answer(w, result, "ok")
+		var got IngestAnswer
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Result != "ok" || got.Data.Accepted != result.Accepted {
+			t.Errorf("%s: %v", w.Body, err)
+		}
 	}
 }
 

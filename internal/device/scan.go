@@ -291,5 +291,5 @@ func (c *scanner) array(element func() error) error {
 	}
 }
 
-// end tells whether only space is left.
+// end reports whether only space is left.
 func (c *scanner) end() bool { return c.peek() == 0 && c.i >= len(c.s) }

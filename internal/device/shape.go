@@ -44,7 +44,8 @@ type IngestItem struct {
 
 // IngestAnswer is what became of a batch: all of it is committed.
 type IngestAnswer struct {
-	Data app.ReportResult `json:"data"`
+	Data   app.ReportResult `json:"data"`
+	Result string           `json:"result,omitempty" enum:"ok" doc:"OsmAnd protocol: the word that an app waits for"`
 }
 
 // IngestCommands are the commands that wait for an asset's device.

@@ -256,3 +256,13 @@ func TestEncodingsOfBodies(t *testing.T) {
 		t.Errorf("cut within a character: %q", got)
 	}
 }
+
+// Only a point has a position: what another item says of one is named, not taken in silence.
+func TestAPositionOfAnotherItemIsNamed(t *testing.T) {
+	for _, item := range []string{`"type":"heartbeat"`, `"type":"alert","on":true`, `"type":"closure","active":true`, `"type":"on_scene"`} {
+		b, err := decodeItems(`{"items":[{` + item + `,"asset":"a","at":"2026-11-21T10:42:07Z","lat":39.7,"lng":-75.5}]}`)
+		if refused, ignored := fateOf(b); err != nil || refused != "" || !slices.Equal(ignored.Names(), []string{"lat", "lng"}) {
+			t.Errorf("%s: refused by %q, left out %v, %v", item, refused, ignored.Names(), err)
+		}
+	}
+}

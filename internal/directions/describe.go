@@ -296,7 +296,7 @@ func (d *description) called(o option) string {
 		here, _ := d.Roads.Nearest(middle.Lat, middle.Lng, o.way)
 		name = called(here.Name, here.Ref, here.Class)
 	}
-	if slices.Contains(d.Places.NamesOf(o.road), name) {
+	if slices.ContainsFunc(d.Places.NamesOf(o.road), func(mapped string) bool { return route.RoadText(mapped) == name }) {
 		return name
 	}
 	return o.road.Name

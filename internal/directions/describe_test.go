@@ -35,9 +35,9 @@ func TestALineThatIsDescribed(t *testing.T) {
 		"market st. S, 5th street to e 6th":             {"North Market Street S, East 6th Street to East 5th Street", "S", "East 6th Street", "East 5th Street", sixth, fifth},
 		"N Market St N between 6th & 5th":               {"North Market Street N, East 5th Street to East 6th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
 		"Market St N at 5th for 100 m":                  {"North Market Street N, 328 ft on from East 5th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
-		"I-95 N at exit 5 for 500 m":                    {"I 95 N, 0.31 mi on from exit 5A", "N", "Exit 5A", "", geo.LatLng{Lat: 39.755, Lng: -75.556}, geo.LatLng{Lat: 39.7589, Lng: -75.5525}},
-		"I-95 N MM 8 to exit 5":                         {"I 95 N, mile 8 to exit 5A", "N", "Mile 8", "Exit 5A", geo.LatLng{Lat: 39.752, Lng: -75.5584}, geo.LatLng{Lat: 39.755, Lng: -75.556}},
-		"Interstate 95 nb mile 8.25 to 8.5":             {"I 95 N, mile 8.25 to mile 8.5", "N", "Mile 8.25", "Mile 8.5", geo.LatLng{Lat: 39.755, Lng: -75.556}, geo.LatLng{Lat: 39.758, Lng: -75.5533}},
+		"I-95 N at exit 5 for 500 m":                    {"I-95 N, 0.31 mi on from exit 5A", "N", "Exit 5A", "", geo.LatLng{Lat: 39.755, Lng: -75.556}, geo.LatLng{Lat: 39.7589, Lng: -75.5525}},
+		"I-95 N MM 8 to exit 5":                         {"I-95 N, mile 8 to exit 5A", "N", "Mile 8", "Exit 5A", geo.LatLng{Lat: 39.752, Lng: -75.5584}, geo.LatLng{Lat: 39.755, Lng: -75.556}},
+		"Interstate 95 nb mile 8.25 to 8.5":             {"I-95 N, mile 8.25 to mile 8.5", "N", "Mile 8.25", "Mile 8.5", geo.LatLng{Lat: 39.755, Lng: -75.556}, geo.LatLng{Lat: 39.758, Lng: -75.5533}},
 		"Market St from 39.7411662, -75.5507979 to 6th": {"North Market Street N, 39.7411662, -75.5507979 to East 6th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
 		"Market St, PCRX+FMQ Wilmington to 6th":         {"North Market Street N, 87F6PCRX+FMQ to East 6th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
 		"Market St S from 6th to PCRX+FMQ, Wilmington":  {"North Market Street S, East 6th Street to 87F6PCRX+FMQ", "S", "East 6th Street", "East 5th Street", sixth, fifth},
@@ -100,11 +100,11 @@ func TestATownWithItsStateBehindALine(t *testing.T) {
 func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 	finder := wilmington(t)
 	for text, want := range map[string]string{
-		"I-95 N, exit 9 to exit 5":                           "No exit 9 on I 95 here; exits here: 5A.",
-		"I-95 N, exit 5 to exit 5A":                          "Exit 5A and exit 5A of I 95 are one place",
+		"I-95 N, exit 9 to exit 5":                           "No exit 9 on I-95 here; exits here: 5A.",
+		"I-95 N, exit 5 to exit 5A":                          "Exit 5A and exit 5A of I-95 are one place",
 		"Market St at exit 3":                                "No numbered exits are mapped on North Market Street here. Use crossings, or click the map.",
 		"Market St mile 3":                                   "No mileposts are mapped on North Market Street here. Use exits or crossings, or click the map.",
-		"I-95 mile 3 to 8":                                   "No milepost 3 on I 95 here; mileposts here: 8 to 8.5.",
+		"I-95 mile 3 to 8":                                   "No milepost 3 on I-95 here; mileposts here: 8 to 8.5.",
 		"Zzyzx Rd at 5th":                                    `No road called "Zzyzx Rd" is known here. Write it as its signs do`,
 		"Route 9 at 5th":                                     `No road called "Route 9" is known here.`,
 		"Market St from Zzyzx to 5th":                        `No road called "Zzyzx" is known here. North Market Street meets East 5th Street`,
@@ -118,7 +118,7 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 		"10.0000, 10.0000 to 10.0100, 10.0000":               "No road leads from 10, 10 to 10.01, 10.",
 		"Mark St from Duncan to 6th":                         `No road called "Mark St" is known here; similar: North Market Street.`,
 		"Market St at Kin":                                   `No road called "Kin" is known here. North Market Street meets`,
-		"I-95 S, exit 5 to mile 8":                           "I 95 S does not lead from exit 5A to mile 8 without leaving it.",
+		"I-95 S, exit 5 to mile 8":                           "I-95 S does not lead from exit 5A to mile 8 without leaving it.",
 		"Market St":                                          "Say a road and where on it",
 	} {
 		got, err := finder.Describe(t.Context(), text, anywhere, 0)

@@ -163,7 +163,7 @@ func namesOf(steps []route.Step) (out []stretch) {
 func called(name, ref, class string) string {
 	ref, _, _ = strings.Cut(ref, ";")
 	if name == "" || ref != "" && class == "motorway" {
-		return ref
+		return route.RoadText(ref)
 	}
 	return name
 }

@@ -141,7 +141,7 @@ func TestTheRoadOfALine(t *testing.T) {
 		want string
 	}{
 		"a street":            {[]geo.LatLng{at(39.7402, -75.5516), at(39.7411662, -75.5507979), at(39.7420, -75.5501)}, "North Market Street"},
-		"a motorway":          {[]geo.LatLng{at(39.7500, -75.5600), at(39.7550, -75.5560), at(39.7600, -75.5515)}, "I 95"},
+		"a motorway":          {[]geo.LatLng{at(39.7500, -75.5600), at(39.7550, -75.5560), at(39.7600, -75.5515)}, "I-95"},
 		"a name and a number": {[]geo.LatLng{at(39.7398, -75.5508), at(39.7416, -75.5492)}, "North King Street"},
 		"across two streets":  {[]geo.LatLng{at(39.7411662, -75.5507979), at(39.7408159, -75.5499254)}, "East 5th Street"},
 		"none":                {[]geo.LatLng{at(39.7402, -75.5616), at(39.7420, -75.5601)}, ""},

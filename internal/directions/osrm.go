@@ -1,7 +1,6 @@
 package directions
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,8 +98,7 @@ func (a *osrmAnswer) way() (Way, error) {
 	}
 	for _, leg := range a.Routes[0].Legs {
 		for _, s := range leg.Steps {
-			ref, _, _ := strings.Cut(s.Ref, ";")
-			way.parts = append(way.parts, stretch{sentence(cmp.Or(s.Name, ref)), max(s.Distance, 0)})
+			way.parts = append(way.parts, stretch{sentence(called(s.Name, s.Ref, "")), max(s.Distance, 0)})
 		}
 	}
 	return way, nil

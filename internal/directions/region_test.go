@@ -169,7 +169,7 @@ func checkLine(t *testing.T, finder *directions.Finder, raw delaware, road, way,
 			return
 		}
 	}
-	if len(line) < 3 || got.Direction != way || !strings.HasPrefix(got.Label, road+" "+way+", exit ") {
+	if len(line) < 3 || got.Direction != way || !strings.HasPrefix(got.Label, route.RoadText(road)+" "+way+", exit ") {
 		t.Errorf("%s: %s, %d points", text, got.Label, len(line))
 	}
 }

@@ -18,7 +18,7 @@ const (
 	WarningsMediaType = "application/atom+xml; charset=utf-8"
 )
 
-// IsAlerts tells whether a document is one of those that say where vehicles are right now.
+// IsAlerts reports whether a document is one of those that say where vehicles are right now.
 func IsAlerts(path string) bool {
 	return path == AlertsPath || path == AlertStreamPath || path == WarningsPath
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// standsFor is how long a vehicle that stands is told after its last report: CIFS is read about every two minutes, so an end
+// standsFor is how long a stopped vehicle stays in the feed after its last report: CIFS is read about every two minutes, so an end
 // within seconds would be over before anyone has read of it.
 const standsFor = 5 * time.Minute
 
@@ -19,7 +19,7 @@ var vehicleHazards = map[string]string{
 	"tow": "HAZARD_ON_ROAD_CAR_STOPPED", "waste": "HAZARD_ON_ROAD_CAR_STOPPED",
 }
 
-// TellsVehicles tells whether a document has vehicles beside its closures.
+// TellsVehicles reports whether a document has vehicles beside its closures.
 func (f *Format) TellsVehicles() bool { return f.Path == cifsJSON.Path || f.Path == cifsXML.Path }
 
 // WithVehicles adds the vehicles among alerts that stand on a street to a document of CIFS: at an incident, or slower than a

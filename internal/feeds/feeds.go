@@ -31,7 +31,7 @@ type Incoming struct {
 
 // Fleet is what feeds need of the verbs about the fleet.
 type Fleet struct {
-	// TellClosure tells what a closure is that was written with the change.
+	// TellClosure publishes a closure that the change has written.
 	TellClosure func(c *live.Change, x *fleet.Closure)
 	// TakeHazards takes reports into their hazards. It answers how many of them
 	// changed something, and for how many there was no room.

@@ -130,10 +130,10 @@ type kmlMark struct {
 	outer                   int           // of the polygon: which of its rings is the outline, -1 = none yet
 }
 
-// at tells whether exactly these elements are open.
+// at reports whether exactly these elements are open.
 func (m *kmlMark) at(path ...string) bool { return slices.Equal(m.path, path) }
 
-// isText tells whether the element holds a text that counts.
+// isText reports whether the element holds a text that counts.
 func (m *kmlMark) isText() bool {
 	return m.at("name") || m.at("description") || m.at("ExtendedData", "Data", "value") ||
 		m.at("ExtendedData", "SchemaData", "SimpleData") || m.isCoordinates()
@@ -153,12 +153,12 @@ func (m *kmlMark) isCoordinates() bool {
 	return false
 }
 
-// isShape tells whether the first n open elements are a shape of the placemark, perhaps one of several.
+// isShape reports whether the first n open elements are a shape of the placemark, perhaps one of several.
 func (m *kmlMark) isShape(n int) bool {
 	return n > 0 && !slices.ContainsFunc(m.path[:n-1], func(name string) bool { return name != "MultiGeometry" })
 }
 
-// inPolygon tells whether the first n open elements are a boundary of a polygon.
+// inPolygon reports whether the first n open elements are a boundary of a polygon.
 func (m *kmlMark) inPolygon(n int) bool {
 	return n >= 2 && m.isShape(n-1) && m.path[n-2] == "Polygon" && (m.path[n-1] == "outerBoundaryIs" || m.path[n-1] == "innerBoundaryIs")
 }

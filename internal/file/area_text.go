@@ -8,7 +8,7 @@ import (
 
 // Line makes of a text of a feature the one line that an area can have: without the
 // HTML that other programs write, and in at most so many characters. wasCut
-// tells whether anything of the text is not there.
+// reports whether anything of the text is not there.
 func (*AreaFeature) Line(said string, most int) (line string, wasCut bool) {
 	plain := said
 	if strings.ContainsAny(said, "<&") {

@@ -110,7 +110,7 @@ func (r *csvRows) any() (cells []string, line int, err error) {
 	return r.cells, line, nil
 }
 
-// isBlank tells whether nothing stands in the row that was read last, as spreadsheets leave rows behind.
+// isBlank reports whether nothing stands in the row that was read last, as spreadsheets leave rows behind.
 func (r *csvRows) isBlank() bool {
 	return r.more == 0 && !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }

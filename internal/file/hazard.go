@@ -232,7 +232,7 @@ func (r *hazardReader) readCSV() error {
 	}
 }
 
-// isNeeded tells whether a CSV file must have a column for a field.
+// isNeeded reports whether a CSV file must have a column for a field.
 func isNeeded(field string) bool { return field == "id" || field == "lat" || field == "lng" }
 
 // columnsOf finds the columns in a header. id, lat and lng must be there, and every column that was named.

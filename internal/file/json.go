@@ -118,18 +118,18 @@ func plainJSON(raw []byte) string {
 	return string(raw)
 }
 
-// isNamed tells whether a quoted name is a word, letter case aside.
+// isNamed reports whether a quoted name is a word, letter case aside.
 func isNamed(name []byte, word string) bool {
 	return len(name) < 6*len(word)+3 && strings.EqualFold(plainJSON(name), word)
 }
 
-// isObjectOrNull tells whether a value is an object, or none at all.
+// isObjectOrNull reports whether a value is an object, or none at all.
 func isObjectOrNull(value []byte) bool { return isNull(value) || value[0] == '{' }
 
-// isNull tells whether a value is missing or null.
+// isNull reports whether a value is missing or null.
 func isNull(value []byte) bool { return len(value) == 0 || string(value) == "null" }
 
-// kindOf is the word of a type, cut where no type is as long.
+// kindOf is the name of a GeoJSON type, cut off beyond the length of any real one.
 func kindOf(value []byte) string {
 	if len(value) > 200 {
 		value = append(bytes.ToValidUTF8(value[:100:100], nil), '"')

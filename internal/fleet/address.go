@@ -20,7 +20,7 @@ type Address struct {
 	CountryCode string
 }
 
-// IsEmpty tells whether there is no address: a country alone is none.
+// IsEmpty reports whether there is no address: a country alone is none.
 func (a Address) IsEmpty() bool {
 	return strings.TrimSpace(a.Address1+a.Address2+a.City+a.State+a.PostalCode) == ""
 }

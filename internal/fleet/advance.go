@@ -18,7 +18,7 @@ var (
 type Surroundings struct {
 	// Station is the id of the station at a position, of several the first by id; empty for none.
 	Station func(lat, lng float64) (id string)
-	// Near tells whether a station lies within a distance of a position.
+	// Near reports whether a station lies within a distance of a position.
 	Near func(lat, lng, withinM float64) bool
 	// Testing: the asset is in test mode. Its lights are a test, so it opens no incident by standing with them on.
 	Testing bool
@@ -78,7 +78,7 @@ func (o *Outcome) history(from, to Instant) {
 	o.RunsFrom, o.RunsTo = min(o.RunsFrom, from), max(o.RunsTo, to)
 }
 
-// Usable tells whether a point may move the marker: accuracy at most 100 m,
+// Usable reports whether a point may move the marker: accuracy at most 100 m,
 // and at most 30 m while at a station, that is when the circle of its accuracy
 // touches one (requirements 4.live). A point that does not say its
 // accuracy may. This looks at the point alone, never at the state, so that the

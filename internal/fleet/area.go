@@ -61,7 +61,7 @@ func (a *Area) Outline() *Shape {
 	return newCircle(a.Lat, a.Lng, a.RadiusM)
 }
 
-// IsMatched tells whether positions are matched with the area: an active
+// IsMatched reports whether positions are matched with the area: an active
 // station that is still there and has an inside.
 func (a *Area) IsMatched() bool {
 	return a.IsStation && !a.Inactive && a.DeletedAt == 0 && (a.Shape == nil && a.HasCenter || a.Shape != nil && !a.Shape.IsLine())
@@ -75,7 +75,7 @@ func (a *Area) DistanceFromM(lat, lng float64) float64 {
 	return math.Inf(1)
 }
 
-// Contains tells whether a position lies in the area or on its outline.
+// Contains reports whether a position lies in the area or on its outline.
 func (a *Area) Contains(lat, lng float64) bool {
 	s := a.Outline()
 	return s != nil && s.Contains(lat, lng)

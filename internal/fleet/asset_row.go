@@ -68,7 +68,7 @@ func misread(text string) string {
 	return was
 }
 
-// LostZeros tells whether a text is another one, a number, without its leading zeros.
+// LostZeros reports whether a text is another one, a number, without its leading zeros.
 func LostZeros(text, whole string) bool {
 	return len(text) < len(whole) && text == strings.TrimLeft(whole, "0") && isDigits(text)
 }

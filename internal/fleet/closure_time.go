@@ -181,7 +181,7 @@ func (c *Closure) NextChange(now Instant) (next Instant) {
 // mostTurns bounds how often a closure may turn in a stretch of time: a pattern has two turns a day.
 const mostTurns = 1000
 
-// LastedIn tells whether a closure stood at some time of a stretch, as far as its row alone tells: by its own time, by
+// LastedIn reports whether a closure stood at some time of a stretch, as far as its row alone tells: by its own time, by
 // the last one, or by its pattern until it was deleted.
 func (c *Closure) LastedIn(s Stretch) bool {
 	if c.DeletedAt != 0 {

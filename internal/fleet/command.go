@@ -67,16 +67,16 @@ func CommandEnd(now Instant) Instant { return now.Add(commandLife) }
 // TestModeEnd is when test mode that begins now ends by itself.
 func TestModeEnd(now Instant) Instant { return now.Add(testModeLasts.Duration()) }
 
-// IsLightIntensity tells whether a value is a light's intensity.
+// IsLightIntensity reports whether a value is a light's intensity.
 func IsLightIntensity(value string) bool { return slices.Contains(lightSteps, value) }
 
-// IsOpen tells whether the command may still reach its device, as far as its state says.
+// IsOpen reports whether the command may still reach its device, as far as its state says.
 func (c *Command) IsOpen() bool { return c.Status == CommandAccepted || c.Status == CommandSent }
 
-// MayReach tells whether a device may be given the command at an instant.
+// MayReach reports whether a device may be given the command at an instant.
 func (c *Command) MayReach(now Instant) bool { return c.IsOpen() && now < c.ExpiresAt }
 
-// Replaces tells whether a new command takes the place of an open one of the
+// Replaces reports whether a new command takes the place of an open one of the
 // same asset, so that nothing old is executed after it. Test alerts and test mode
 // are one matter: both say whether the device is in test mode.
 func (c *Command) Replaces(old *Command) bool {
@@ -114,7 +114,7 @@ type CommandWord struct {
 }
 
 // Acknowledge takes a device's word. The answer is what the device learns; changed
-// tells whether there is something to keep. What comes after the end is late: it
+// reports whether there is something to keep. What comes after the end is late: it
 // is noted once, and no word of it makes a success of the command.
 func (c *Command) Acknowledge(word CommandWord, now Instant) (answer string, changed bool) {
 	switch {

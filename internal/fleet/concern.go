@@ -54,7 +54,7 @@ var (
 	diskPercent     = catalog.LimitInt("concern", "diskPercent")
 )
 
-// IsOfClosures tells whether a concern names closures; the others name assets.
+// IsOfClosures reports whether a concern names closures; the others name assets.
 func (c *Concern) IsOfClosures() bool {
 	return c.Kind == ConcernUnpublished || c.Kind == ConcernHeldBack || c.Kind == ConcernUnconfirmed
 }
@@ -172,7 +172,7 @@ type Certificate struct {
 	Renews           bool // the server orders the next one by itself, when a third of its life is left
 }
 
-// IsLate tells whether somebody must see to the next certificate: in the last 30 days, or in the last third of one that is
+// IsLate reports whether somebody must see to the next certificate: in the last 30 days, or in the last third of one that is
 // made for less than 90; of one that the server renews, only once it has failed to do so for a while.
 func (c Certificate) IsLate(now Instant) bool {
 	share := c.EndsAt.Sub(c.BeginsAt) / 3

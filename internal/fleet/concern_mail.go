@@ -61,25 +61,25 @@ func stage(is ...bool) (n int64) {
 	return n
 }
 
-// isMailed tells whether a concern is worth a letter. Keys that end have letters of their own, and without a mail server
+// isMailed reports whether a concern is worth a letter. Keys that end have letters of their own, and without a mail server
 // nobody gets one.
 func (c *Concern) isMailed() bool { return c.Kind != ConcernKeyEnds && c.Kind != ConcernNoMailServer }
 
-// IsNew tells whether a concern was not told before, or has become worse since.
+// IsNew reports whether a concern was not told before, or has become worse since.
 func (m *StatusMail) IsNew(c *Concern, now Instant) bool {
 	return !slices.ContainsFunc(m.Told, func(t ToldConcern) bool {
 		return t.Kind == c.Kind && t.ID == c.ID && t.Stage >= c.Stage(now)
 	})
 }
 
-// MayBeDue tells whether a person could be mailed now, whatever there is to tell: once a day at most, and not before the
+// MayBeDue reports whether a person could be mailed now, whatever there is to tell: once a day at most, and not before the
 // morning of their time zone.
 func (m *StatusMail) MayBeDue(now Instant, zone *time.Location) bool {
 	at, last := now.Time().In(zone), m.MailedAt.Time().In(zone)
 	return at.Hour() >= statusMailHour && (m.MailedAt == 0 || at.Format(time.DateOnly) != last.Format(time.DateOnly))
 }
 
-// IsDue tells whether a person is mailed now: when they may be, and there is something new, or something of the last letter
+// IsDue reports whether a person is mailed now: when they may be, and there is something new, or something of the last letter
 // stands for a week. What was good again for some days only is not new, so that a feed which comes and goes is not told each
 // day.
 func (m *StatusMail) IsDue(concerns []Concern, now Instant, zone *time.Location) bool {

@@ -31,13 +31,13 @@ func (c *ConfigState) Set(version int64, now Instant) {
 	}
 }
 
-// MayClaim tells whether a device can have a version: one that was made for it, or none (0).
+// MayClaim reports whether a device can have a version: one that was made for it, or none (0).
 func (c *ConfigState) MayClaim(version int64) bool {
 	return c.Version > 0 && version >= 0 && version <= c.Version
 }
 
 // Claim takes a device's word on the version that it has, of an instant by its clock. What it said later stands, and a
-// version that never was for it counts for nothing. The answer tells whether its row changes.
+// version that never was for it counts for nothing. The answer reports whether its row changes.
 func (c *ConfigState) Claim(version int64, at, now Instant) bool {
 	at = min(at, now)
 	if !c.MayClaim(version) || at < c.AppliedAt {
@@ -64,13 +64,13 @@ func ConfigOutdated(s *State) (since Instant, is bool) {
 	return s.Config.BehindAt, s.Config.BehindAt != 0
 }
 
-// IsCurrent tells whether the device said that it has the version that it should have.
+// IsCurrent reports whether the device said that it has the version that it should have.
 func (c *ConfigState) IsCurrent() bool { return c.AppliedAt != 0 && c.AppliedVersion == c.Version }
 
 // Hand notes that the version is handed to the device.
 func (c *ConfigState) Hand(now Instant) { c.SentAt, c.SentCount = now, c.SentCount+1 }
 
-// IsDue tells whether the device is to be told of its configuration again when it is heard at an instant. The wait doubles
+// IsDue reports whether the device is to be told of its configuration again when it is heard at an instant. The wait doubles
 // each time: a device that does not know the command is asked about it once a day, not for ever at every report.
 func (c *ConfigState) IsDue(now Instant) bool {
 	return c.Version > 0 && !c.IsCurrent() && (c.SentAt == 0 || now >= c.SentAt.Add(configWait(c.SentCount)))

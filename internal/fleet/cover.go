@@ -29,7 +29,7 @@ type Standing struct {
 	LeftAt Instant
 }
 
-// Judge tells whether a station is covered: by what it has of each type. A type
+// Judge reports whether a station is covered: by what it has of each type. A type
 // that never was there is missing since somebody asked for it.
 func (c *Cover) Judge(of map[string]Standing, now Instant) Covered {
 	out := Covered{Is: true}

@@ -35,7 +35,7 @@ var (
 	}()
 )
 
-// HasDeviceConfig tells whether a type of device can be configured: ha5 and ha7
+// HasDeviceConfig reports whether a type of device can be configured: ha5 and ha7
 // are light devices of ours; api stands for whatever reports over the wire.
 func HasDeviceConfig(deviceType string) bool { return hasDeviceSetup[deviceType] }
 

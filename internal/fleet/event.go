@@ -35,7 +35,7 @@ func NewEvent(id, organizationID string, r *EventReport, now Instant) *Location 
 	return l
 }
 
-// Report takes a checked report into the event. It tells whether that changed
+// Report takes a checked report into the event. It reports whether that changed
 // anything: reports older than the newest one and repeats do not. A later report
 // extends the event, and opens it again when it had ended.
 func (l *Location) Report(r *EventReport, now Instant) (changed bool) {

@@ -67,7 +67,7 @@ var (
 	closureTypes = []string{ClosureAutomated, ClosureOfFeed, ClosureManual}
 )
 
-// HasEnded tells whether nothing more becomes of an export.
+// HasEnded reports whether nothing more becomes of an export.
 func (x *Export) HasEnded() bool { return x.Status == ExportCompleted || x.Status == ExportErrored }
 
 // Zone is where the export's days begin.

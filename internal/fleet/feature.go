@@ -90,7 +90,7 @@ func (g *Geometry) UnmarshalJSON(text []byte) error {
 	return errGeometry
 }
 
-// Equal tells whether two collections, or none, hold the same shapes.
+// Equal reports whether two collections, or none, hold the same shapes.
 func (c *FeatureCollection) Equal(o *FeatureCollection) bool { return reflect.DeepEqual(c, o) }
 
 func (c *FeatureCollection) vertices() (n int) {

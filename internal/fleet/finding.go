@@ -80,7 +80,7 @@ func WatchdogRules() []string {
 	return out
 }
 
-// IsWatchdogRule tells whether there is such a rule.
+// IsWatchdogRule reports whether there is such a rule.
 func IsWatchdogRule(rule string) bool { return slices.Contains(WatchdogRules(), rule) }
 
 // NewWatchdog is the watchdog of an organization that has said nothing: each rule on trial, so that nobody is told
@@ -97,7 +97,7 @@ func (w *Watchdog) Mode(rule string) string {
 	return WatchTrial
 }
 
-// Same tells whether two ask for the same.
+// Same reports whether two ask for the same.
 func (w *Watchdog) Same(other *Watchdog) bool {
 	for _, rule := range WatchdogRules() {
 		if w.Mode(rule) != other.Mode(rule) {
@@ -127,7 +127,7 @@ func (w *Watchdog) CheckQuiet(wrong map[string]string) {
 	}
 }
 
-// IsQuiet tells whether an instant lies in the quiet hours by the clocks of a zone. They are what a clock on the wall
+// IsQuiet reports whether an instant lies in the quiet hours by the clocks of a zone. They are what a clock on the wall
 // shows: where an hour comes twice it is quiet twice, and where it is skipped there is none of it.
 func (w *Watchdog) IsQuiet(at Instant, zone *time.Location) bool {
 	if w.QuietFrom == "" {

@@ -68,7 +68,7 @@ func (h *Hazard) Amend(wrong map[string]string, said HazardSaid, now Instant) {
 	h.settle()
 }
 
-// SameReport tells whether a person's report is the one that a hazard was made by: when it was sent is no matter.
+// SameReport reports whether a person's report is the one that a hazard was made by: when it was sent is no matter.
 func (h *Hazard) SameReport(again *Hazard) bool {
 	return h.ReportedBy != nil && h.ReportedBy.ID == again.ReportedBy.ID && h.Kind == again.Kind && h.Lat == again.Lat && h.Lng == again.Lng &&
 		h.Description == again.Description

@@ -28,7 +28,7 @@ const (
 	Passes
 )
 
-// StopsTraffic tells whether units that drive through would prove the hazard wrong.
+// StopsTraffic reports whether units that drive through would prove the hazard wrong.
 func (h *Hazard) StopsTraffic() bool {
 	return h.Kind == "stopped_traffic" && h.EndedAt == 0 && h.DeletedAt == 0
 }
@@ -36,7 +36,7 @@ func (h *Hazard) StopsTraffic() bool {
 // ToldAt is when somebody last said that the hazard is there: only what comes later speaks against it.
 func (h *Hazard) ToldAt() Instant { return max(h.StartAt, h.SaidAt, h.ConfirmedAt) }
 
-// counts tells whether a point, by its time and accuracy, says anything of the hazard.
+// counts reports whether a point, by its time and accuracy, says anything of the hazard.
 func (h *Hazard) counts(p *Point) bool {
 	at := p.EffectiveAt()
 	return at > h.ToldAt() && at < h.ExpiresAt && (!p.HasAccuracy || p.AccuracyM <= passAccuracy)
@@ -76,7 +76,7 @@ func (h *Hazard) wayWithinM(from, to *Point) float64 {
 }
 
 // Withdraw ends stopped traffic through which a unit drove, the first time seen
-// at from. It tells whether it did: not what has ended or was confirmed since.
+// at from. It reports whether it did: not what has ended or was confirmed since.
 func (h *Hazard) Withdraw(by HazardHand, from, now Instant) bool {
 	if is := h.At(now); !is.StopsTraffic() || from <= h.ToldAt() {
 		return false

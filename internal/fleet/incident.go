@@ -231,7 +231,7 @@ func Follow(s *State, l *Location) (o Outcome) {
 	return o
 }
 
-// Joins tells whether an asset standing at a position belongs to the incident:
+// Joins reports whether an asset standing at a position belongs to the incident:
 // within 150 m of it. Events that a sender reports have no assets.
 func (l *Location) Joins(lat, lng float64) bool {
 	return l.IsActive && !l.IsGeoMarker && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM.Float()

@@ -4,7 +4,7 @@ import "lightbar/catalog"
 
 var largeFrom = int(catalog.LimitInt("lists", "largeOrganizationThings"))
 
-// IsLarge tells whether an organization that sees so many assets is polled
+// IsLarge reports whether an organization that sees so many assets is polled
 // instead of streamed: as set by hand, else above 5000.
 func IsLarge(byHand *bool, seen int) bool {
 	if byHand != nil {

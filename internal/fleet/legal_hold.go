@@ -20,19 +20,19 @@ type LegalHold struct {
 // HoldMargin is how far a hold reaches beyond its stretch on both sides: devices' clocks may be wrong by that much.
 const HoldMargin = 24 * time.Hour
 
-// StandsAt tells whether the hold counts at an instant.
+// StandsAt reports whether the hold counts at an instant.
 func (h *LegalHold) StandsAt(now Instant) bool {
 	return h.LiftedAt == 0 && (h.EndsAt == 0 || h.EndsAt > now)
 }
 
-// Covers tells whether the hold keeps a row of a kind of data: of an organization, of an asset (empty = of none), and
+// Covers reports whether the hold keeps a row of a kind of data: of an organization, of an asset (empty = of none), and
 // of a stretch of time. The statements that delete ask the same in their own words (points.Held).
 func (h *LegalHold) Covers(k *DataKind, organizationID, thingID string, from, to, now Instant) bool {
 	return h.StandsAt(now) && k.IsHeld && h.OrganizationID == organizationID && (h.ThingID == "" || h.ThingID == thingID) &&
 		h.FromAt.Add(-HoldMargin) <= to && (h.ToAt == 0 || h.ToAt.Add(HoldMargin) >= from)
 }
 
-// Concerns tells whether the hold keeps rows of a kind at all: one of an asset keeps what assets have.
+// Concerns reports whether the hold keeps rows of a kind at all: one of an asset keeps what assets have.
 func (h *LegalHold) Concerns(k *DataKind, now Instant) bool {
 	return h.StandsAt(now) && k.IsHeld && (h.ThingID == "" || k.IsOfThing)
 }

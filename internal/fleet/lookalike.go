@@ -45,14 +45,16 @@ func plainSign(r rune) rune {
 		return '"'
 	case unicode.Is(unicode.Variation_Selector, r):
 		return -1
+	case unicode.Is(unicode.Nd, r):
+		return plainDigit(r)
 	}
 	return r
 }
 
 // CheckLookAlike refuses a name that would look like another one whatever that
 // is: with characters that are another form of plain ones (Ａ, ﬁ, ², –), with
-// more than one blank in a row, or with letters of two alphabets that look the
-// same. Empty = fine.
+// digits of other scripts (٥), more than one blank in a row, or with letters of
+// two alphabets that look the same. Empty = fine.
 func CheckLookAlike(name string) (sentence string) {
 	plain := strings.Join(strings.Fields(strings.Map(plainSign, norm.NFKC.String(name))), " ")
 	if plain != norm.NFC.String(strings.TrimSpace(name)) {
@@ -81,7 +83,7 @@ func LookOf(name string) string {
 				if like, known := likeLatin[r]; known {
 					return like
 				}
-				return r
+				return plainDigit(r)
 			}, strings.ToUpper(norm.NFKC.String(name)))
 		}
 	}

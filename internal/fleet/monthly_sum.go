@@ -248,7 +248,7 @@ func (s *MonthlySums) sort() {
 	})
 }
 
-// IsEmpty tells whether nothing is known of the month.
+// IsEmpty reports whether nothing is known of the month.
 func (s *MonthlySums) IsEmpty() bool {
 	for i := range s.Assets {
 		if s.Assets[i].Points > 0 || s.Assets[i].CoveredMs > 0 || s.Assets[i].Runs > 0 {

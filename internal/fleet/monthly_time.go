@@ -61,7 +61,7 @@ func (m Month) DueAt() Instant { return m.making(0) }
 // FinalAt is when its report is made for the last time: reports of devices that come still later do not change it.
 func (m Month) FinalAt() Instant { return m.making(monthlyRemade) }
 
-// IsDue tells whether the report of the month is to be made, after it was last made at an instant, 0 = never. Which month
+// IsDue reports whether the report of the month is to be made, after it was last made at an instant, 0 = never. Which month
 // that is does not depend on when it is asked.
 func (m Month) IsDue(made, now Instant) bool {
 	for day := monthlyRemade; day >= 0; day-- {

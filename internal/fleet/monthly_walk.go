@@ -74,7 +74,7 @@ func NewMonthlyWalk(part, of Stretch, days []Stretch, runs []Run, before Said) *
 func MonthlySilence() time.Duration { return staleAfter }
 
 // Ends is until when reports are needed: a run that started in the part is walked to its end. What comes shortly after the
-// part tells whether the asset was silent at its end.
+// part reports whether the asset was silent at its end.
 func (w *MonthlyWalk) Ends() Instant {
 	end := w.part.End
 	for _, r := range w.runs {

@@ -73,7 +73,7 @@ func Truncate(text string) string {
 	return string(r[:truncateAt-1]) + ellipsis
 }
 
-// ContainsFold tells whether part, in lower case (strings.ToLower), is in a
+// ContainsFold reports whether part, in lower case (strings.ToLower), is in a
 // text, letter case aside. Lists of thousands are searched by it: texts in ASCII cost no memory.
 func ContainsFold(text, part string) bool {
 	for i := range len(text) {

@@ -11,7 +11,7 @@ import (
 
 var maxAltitudeM = catalog.Limit("area", "maxAltitudeM")
 
-// IsAltitude tells whether meters may be an altitude.
+// IsAltitude reports whether meters may be an altitude.
 func IsAltitude(meters float64) bool { return math.Abs(meters) <= maxAltitudeM }
 
 // Position is a place of a shape as a text says it.

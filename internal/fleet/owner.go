@@ -14,7 +14,7 @@ type Ownership struct {
 	Doc *Thing
 }
 
-// Covers tells whether an instant lies in the stretch.
+// Covers reports whether an instant lies in the stretch.
 func (o Ownership) Covers(at Instant) bool { return at >= o.From && (o.Until == 0 || at < o.Until) }
 
 // HandOver is the state of an asset when its ownership ends at an instant, for
@@ -28,7 +28,7 @@ func HandOver(s State, at Instant) State {
 		BoardActive: s.BoardActive, BoardAt: s.BoardAt, BoardPattern: s.BoardPattern}
 }
 
-// Stayed tells whether an asset is or was at the incident.
+// Stayed reports whether an asset is or was at the incident.
 func (l *Location) Stayed(thingID string) bool {
 	return slices.ContainsFunc(l.Presences, func(p Presence) bool { return p.ThingID == thingID })
 }

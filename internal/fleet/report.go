@@ -161,7 +161,7 @@ func rolledOver(at, now Instant) Instant {
 	return at
 }
 
-// UsableAt tells whether an instant is one that a report may have; else what the report says counts from its receipt.
+// UsableAt reports whether an instant is one that a report may have; else what the report says counts from its receipt.
 func UsableAt(at, now Instant) bool { return checkAt(at, now) == nil }
 
 // NoFix is the code of a point without a position: it is refused, and what else it says counts (WithoutFix).

@@ -43,7 +43,7 @@ func RightHanded(geometry string) string {
 	return `{"type":"` + g.Type + `","coordinates":` + string(coordinates) + "}"
 }
 
-// TurnRing turns a ring of positions (longitude first) that goes the wrong way, and tells whether it did.
+// TurnRing turns a ring of positions (longitude first) that goes the wrong way, and reports whether it did.
 func TurnRing[P ~[]float64 | ~[2]float64](ring []P, isHole bool) bool {
 	twice := 0.0 // the area that it goes around, positive counterclockwise
 	for i := range ring {

@@ -121,7 +121,7 @@ func (h RunHistory) AsksBefore() (first Instant, ok bool) {
 	return first, ok
 }
 
-// staying tells whether an instant lies in a stay, after its arrival.
+// staying reports whether an instant lies in a stay, after its arrival.
 func staying(stays []Presence, at Instant) bool {
 	return slices.ContainsFunc(stays, func(s Presence) bool { return at > s.StartAt && (s.EndAt == 0 || at <= s.EndAt) })
 }

@@ -80,7 +80,7 @@ func (h AuditHead) Sum(key []byte) string {
 // may be: a transaction takes at most a minute, and its request may have waited before it.
 const sealSlack = 2 * time.Minute
 
-// LateFor tells whether a row that waits for its seal should have been in the
+// LateFor reports whether a row that waits for its seal should have been in the
 // chain at an instant at which nothing waited (0 = there was none). Both its time and the
 // time in its id (UUID v7) count: who puts a row in, or takes one out of its seal, must forge both.
 func (r AuditRow) LateFor(nothingWaited Instant) bool {

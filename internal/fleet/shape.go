@@ -133,7 +133,7 @@ func wide(lat, reach float64) float64 {
 
 func clampFixed(v, deg float64) int32 { return int32(math.Max(-deg*fixed, math.Min(deg*fixed, v))) }
 
-// OnMap tells whether a position is one: not beyond a pole or the 180th meridian.
+// OnMap reports whether a position is one: not beyond a pole or the 180th meridian.
 func OnMap(lat, lng float64) bool {
 	return lat >= -90 && lat <= 90 && lng >= -180 && lng <= 180
 }
@@ -148,10 +148,10 @@ func (s *Shape) CheckExclusion() error {
 	return nil
 }
 
-// IsLine tells whether the shape has no inside.
+// IsLine reports whether the shape has no inside.
 func (s *Shape) IsLine() bool { return s.kind == shapeLine }
 
-// IsCircle tells whether the shape is a circle; radiusM is its radius.
+// IsCircle reports whether the shape is a circle; radiusM is its radius.
 func (s *Shape) IsCircle() (radiusM float64, ok bool) { return s.radiusM, s.kind == shapeCircle }
 
 // AreaM2 is the size in square meters on the sphere; 0 for a line.
@@ -165,7 +165,7 @@ func (s *Shape) Box() (lo, hi [2]float64) {
 	return [2]float64{FromFixed(s.lo.x), FromFixed(s.lo.y)}, [2]float64{FromFixed(s.hi.x), FromFixed(s.hi.y)}
 }
 
-// Contains tells whether a position lies in the shape or on its outline. A line
+// Contains reports whether a position lies in the shape or on its outline. A line
 // contains nothing.
 func (s *Shape) Contains(lat, lng float64) bool {
 	p := spotOf(lat, lng)
@@ -173,7 +173,7 @@ func (s *Shape) Contains(lat, lng float64) bool {
 	return v == inside || v == unsure && s.decide(p)
 }
 
-// decide tells whether a spot of the box lies in the shape.
+// decide reports whether a spot of the box lies in the shape.
 func (s *Shape) decide(p spot) bool {
 	if s.kind == shapeCircle {
 		return DistanceM(FromFixed(p.y), FromFixed(p.x), s.lat, s.lng) <= s.radiusM

@@ -13,7 +13,7 @@ type side struct {
 	next int // the side that follows in its ring
 }
 
-// crossed tells whether the outline of rings meets itself anywhere but where
+// crossed reports whether the outline of rings meets itself anywhere but where
 // one side follows the other. A line sweeps from west to east and knows the
 // sides that it cuts from south to north; only sides that become neighbors are
 // compared (Shamos and Hoey), which takes n log n steps, whatever the shape.
@@ -82,7 +82,7 @@ type sweep struct {
 	cuts  []int
 }
 
-// enter puts a side among the cuts and tells whether it meets a neighbor.
+// enter puts a side among the cuts and reports whether it meets a neighbor.
 func (w *sweep) enter(i int) bool {
 	t := w.sides[i]
 	k := sort.Search(len(w.cuts), func(k int) bool {
@@ -97,14 +97,14 @@ func (w *sweep) enter(i int) bool {
 	return k > 0 && w.meet(w.cuts[k-1], i) || k+1 < len(w.cuts) && w.meet(i, w.cuts[k+1])
 }
 
-// leave takes a side away and tells whether the two that become neighbors meet.
+// leave takes a side away and reports whether the two that become neighbors meet.
 func (w *sweep) leave(i int) bool {
 	k := slices.Index(w.cuts, i)
 	w.cuts = slices.Delete(w.cuts, k, k+1)
 	return k > 0 && k < len(w.cuts) && w.meet(w.cuts[k-1], w.cuts[k])
 }
 
-// meet tells whether two sides touch that do not follow each other.
+// meet reports whether two sides touch that do not follow each other.
 func (w *sweep) meet(i, j int) bool {
 	s, t := w.sides[i], w.sides[j]
 	return s.next != j && t.next != i && touch(s, t)

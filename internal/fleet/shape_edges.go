@@ -22,7 +22,7 @@ func turn(a, b, p spot) int64 {
 	return int64(b.x-a.x)*int64(p.y-a.y) - int64(p.x-a.x)*int64(b.y-a.y)
 }
 
-// passes tells whether a ray from p to the east meets the edge; its northern end does not count.
+// passes reports whether a ray from p to the east meets the edge; its northern end does not count.
 func (e edge) passes(p spot) bool {
 	return p.y >= e.a.y && p.y < e.b.y && turn(e.a, e.b, p) > 0
 }
@@ -78,7 +78,7 @@ func cut(edges []edge, south, north int32) (s strips) {
 // at is the strip of a height above the south of the box.
 func (s *strips) at(height int32) int { return int(uint32(height) >> s.shift) }
 
-// contain tells whether a spot of the box lies inside or on an edge.
+// contain reports whether a spot of the box lies inside or on an edge.
 func (s *strips) contain(p spot, south int32) bool {
 	k := s.at(p.y - south)
 	in := false

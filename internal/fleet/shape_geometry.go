@@ -126,7 +126,7 @@ func (g *geometry) unplaced() string {
 	return ""
 }
 
-// hasThree tells whether a ring has 3 spots that differ.
+// hasThree reports whether a ring has 3 spots that differ.
 func hasThree(ring []spot) bool {
 	for _, p := range ring {
 		if p != ring[0] && p != ring[1] {
@@ -136,7 +136,7 @@ func hasThree(ring []spot) bool {
 	return false
 }
 
-// aroundPole tells whether a ring, going the shorter way from spot to spot, goes all around the earth.
+// aroundPole reports whether a ring, going the shorter way from spot to spot, goes all around the earth.
 func aroundPole(ring []spot) bool {
 	const turn = int64(360 * fixed)
 	sum := int64(0)
@@ -192,7 +192,7 @@ func insidePolygon(rings [][]spot, p spot) bool {
 	return in
 }
 
-// within tells whether a spot lies in a ring; not for spots on it.
+// within reports whether a spot lies in a ring; not for spots on it.
 func within(ring []spot, p spot) bool {
 	in := false
 	for i, a := range ring {

@@ -122,7 +122,7 @@ func (m *indexMaker) cut(list []int32, ox, oy uint32, shift uint8) int32 {
 	return int32(first / squaresACut)
 }
 
-// worth tells whether a square is worth a cut: it has many shapes, and they are smaller than it is.
+// worth reports whether a square is worth a cut: it has many shapes, and they are smaller than it is.
 func (m *indexMaker) worth(list []int32, ox, oy uint32, shift uint8) bool {
 	if len(list) <= fewShapes || shift < cutBits {
 		return false

@@ -33,7 +33,7 @@ func CompareThings(a, b SortRow) int {
 // SortThings sorts rows in place by CompareThings.
 func SortThings(rows []SortRow) { slices.SortFunc(rows, CompareThings) }
 
-// MatchesSearch tells whether one of the fields contains the query,
+// MatchesSearch reports whether one of the fields contains the query,
 // case-insensitive; an empty query matches all (requirements 5.search).
 func MatchesSearch(query string, fields ...string) bool {
 	q := strings.ToLower(strings.TrimSpace(query))

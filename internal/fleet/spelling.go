@@ -24,12 +24,12 @@ var unknownWords = map[string]bool{"": true, "nan": true, "-nan": true, "+nan": 
 	"n/a": true,
 	"na":  true, "#n/a": true, "-": true, "--": true, "?": true}
 
-// IsUnknown tells whether a text in the place of a value says that there is none.
+// IsUnknown reports whether a text in the place of a value says that there is none.
 func IsUnknown(text string) bool {
 	return len(text) <= spellingMax && unknownWords[strings.ToLower(strings.TrimSpace(text))]
 }
 
-// IsUTF16 tells whether a text is UTF-16: by its mark, or because it begins with an ASCII character (RFC 4627, section 3).
+// IsUTF16 reports whether a text is UTF-16: by its mark, or because it begins with an ASCII character (RFC 4627, section 3).
 func IsUTF16(text string) bool {
 	return len(text) >= 2 && len(text)%2 == 0 && (text[:2] == "\xff\xfe" || text[:2] == "\xfe\xff" || (text[0] == 0) != (text[1] == 0))
 }

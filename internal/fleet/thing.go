@@ -68,7 +68,7 @@ func (t *Thing) PutInTestMode(on bool, now Instant) {
 	}
 }
 
-// IsSeenBy tells whether it is an organization's, or shared with it.
+// IsSeenBy reports whether it is an organization's, or shared with it.
 func (t *Thing) IsSeenBy(organizationID string) bool {
 	return t.OrganizationID == organizationID ||
 		slices.ContainsFunc(t.Relations, func(r Relation) bool { return r.OrganizationID == organizationID })
@@ -181,7 +181,7 @@ type Point struct {
 	Source      Source
 }
 
-// Said tells whether the signal says that the asset alerts or not.
+// Said reports whether the signal says that the asset alerts or not.
 func (s Signal) Said() bool { return s.Kind == SignalAlert }
 
 // EffectiveAt is the time that orders signals, as Point.EffectiveAt.

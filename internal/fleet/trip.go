@@ -379,7 +379,7 @@ func (w *walk) state(i int, quiet time.Duration) string {
 	return TripStanding
 }
 
-// sameplace tells whether a gap ends where it began.
+// sameplace reports whether a gap ends where it began.
 func (w *walk) sameplace(i int) bool {
 	p, q := &w.points[i-1], &w.points[i]
 	return DistanceM(p.Lat, p.Lng, q.Lat, q.Lng) < 2*tripJitterM

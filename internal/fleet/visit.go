@@ -32,7 +32,7 @@ func (s *State) stationBy(status Status, around Surroundings) string {
 }
 
 // MatchStation is the part of Settle that says where an asset is, as of a report:
-// of several reports in one change, each but the last. It tells whether that changed.
+// of several reports in one change, each but the last. It reports whether that changed.
 func MatchStation(s *State, around Surroundings, at Instant) bool {
 	status, _ := s.statusAt(at)
 	station := s.stationBy(status, around)

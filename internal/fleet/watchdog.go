@@ -90,7 +90,7 @@ type WatchMemory struct {
 	FromM, NearM float64
 }
 
-// IsHeard tells whether the asset's last report is new enough to say what is so now. One that is out of service is not looked at.
+// IsHeard reports whether the asset's last report is new enough to say what is so now. One that is out of service is not looked at.
 func (w *Watched) IsHeard() bool {
 	s := w.State
 	return s.HeartbeatAt != 0 && s.CutAt == 0 && w.Now.Sub(s.HeartbeatAt) <= watchFresh.Duration()
@@ -138,7 +138,7 @@ func (w *Watched) isMoving(from *catalog.Settable) bool {
 	return w.State.HasSpeed && w.State.SpeedMS >= from.Float()
 }
 
-// isPlaced tells whether its position is one of now.
+// isPlaced reports whether its position is one of now.
 func (w *Watched) isPlaced() bool {
 	return w.State.HasPosition && w.Now.Sub(w.State.At) <= watchFresh.Duration()
 }

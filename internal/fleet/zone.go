@@ -51,15 +51,15 @@ func (z *Zone) ActiveUntil() Instant {
 	return z.LeftAt.Add(time.Duration(z.ExpiryS) * time.Second)
 }
 
-// IsActive tells whether the zone is active at an instant, with some assets alerting in it.
+// IsActive reports whether the zone is active at an instant, with some assets alerting in it.
 func (z *Zone) IsActive(inside int, now Instant) bool { return inside > 0 || z.ActiveUntil() > now }
 
-// SamePlace tells whether two zones lie in the same place and follow the same assets.
+// SamePlace reports whether two zones lie in the same place and follow the same assets.
 func (z *Zone) SamePlace(o *Zone) bool {
 	return z.OrganizationID == o.OrganizationID && z.Features.Equal(o.Features)
 }
 
-// WarnsDrivers tells whether the asset makes zones active while it alerts: it is
+// WarnsDrivers reports whether the asset makes zones active while it alerts: it is
 // in service, its organization does not hide it from drivers, and its lights are no test.
 func (t *Thing) WarnsDrivers() bool {
 	return t.InService && t.PubliclyAlerting && !t.TestMode && t.DeletedAt == 0
@@ -185,7 +185,7 @@ func (z *Zone) Shapes() (out []*Shape, err error) {
 	return out, nil
 }
 
-// Holds tells whether a position lies in a shape of a zone: a line, mostly a
+// Holds reports whether a position lies in a shape of a zone: a line, mostly a
 // stretch of road, holds what is beside it, too.
 func Holds(s *Shape, lat, lng float64) bool {
 	if s.IsLine() {

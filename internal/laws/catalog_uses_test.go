@@ -179,7 +179,7 @@ func webFiles(t *testing.T, endings ...string) map[string]string {
 	return out
 }
 
-// named tells whether a name that a page declares is said again: there, or anywhere else when it is exported.
+// named reports whether a name that a page declares is said again: there, or anywhere else when it is exported.
 func named(pages map[string]string, path, name string) bool {
 	word := regexp.MustCompile(`\b` + name + `\b`)
 	if len(word.FindAllStringIndex(pages[path], 2)) > 1 {
@@ -204,7 +204,7 @@ var (
 	quoted   = regexp.MustCompile(`['"]([\w:]+)['"]`)
 )
 
-// usesOfPage finds what a page reads of the catalog; read tells whether a name that it declares is used.
+// usesOfPage finds what a page reads of the catalog; read reports whether a name that it declares is used.
 func usesOfPage(out map[string]bool, text string, read func(name string) bool) {
 	for _, m := range imported.FindAllStringSubmatch(text, -1) {
 		switch m[2] {

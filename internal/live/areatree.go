@@ -117,7 +117,7 @@ func (t *areaTree) holding(lat, lng float64, visit func(id string)) {
 	}
 }
 
-// near tells whether a station lies within some meters of a position.
+// near reports whether a station lies within some meters of a position.
 func (t *areaTree) near(lat, lng, withinM float64) (found bool) {
 	t.packed.Near(lat, lng, withinM, func(i int) bool {
 		found = !t.hasGone(i)

@@ -231,7 +231,7 @@ func (t *touched) movedBy(o *fleet.Outcome, at fleet.Instant) {
 	}
 }
 
-// noteReceived notes a report for the next start, and tells whether that needs the journal for it.
+// noteReceived notes a report for the next start, and reports whether that needs the journal for it.
 func (c *Change) noteReceived(t *touched, at, received fleet.Instant, changes fleet.Change) (late bool) {
 	if t.since == 0 {
 		t.since = received

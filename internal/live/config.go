@@ -61,7 +61,7 @@ func (p *Picture) Config(thingID string) fleet.ConfigState {
 	return fleet.ConfigState{}
 }
 
-// MayClaim tells whether the device of an asset can have a version of its configuration.
+// MayClaim reports whether the device of an asset can have a version of its configuration.
 func (r Resolver) MayClaim(thingNo, version int64) bool {
 	slot, ok := r.p.byNo[thingNo]
 	return ok && r.p.entries[slot].state.Config.MayClaim(version)

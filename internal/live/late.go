@@ -168,7 +168,7 @@ func (c *Change) takeLate(slot int32, l *points.Late) {
 	}
 }
 
-// tookLate tells whether a replayed asset has a report that came after a newer one.
+// tookLate reports whether a replayed asset has a report that came after a newer one.
 func (c *Change) tookLate(no int64) bool {
 	i, ok := c.index[c.p.byNo[no]]
 	return ok && c.touched[i].late

@@ -100,7 +100,7 @@ type search struct {
 	found map[string]bool // by asset: whether its texts, now or as an earlier owner knew them, hold the part
 }
 
-// finds tells whether an incident is found: by itself, or by an asset of it
+// finds reports whether an incident is found: by itself, or by an asset of it
 // that the organizations may see. Callers hold mu.
 func (q *search) finds(l *fleet.Location) bool {
 	if q.part == "" || fleet.ContainsFold(l.ExternalID, q.part) || fleet.ContainsFold(l.Street, q.part) {

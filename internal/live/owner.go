@@ -105,7 +105,7 @@ func (p *Picture) whoOf(l *fleet.Location, organizations []string, thingID strin
 	return nil, false
 }
 
-// staysWith tells whether an asset of an incident is still its organization's.
+// staysWith reports whether an asset of an incident is still its organization's.
 func (p *Picture) staysWith(l *fleet.Location, thingID string) bool {
 	slot, ok := p.byID[thingID]
 	return ok && p.entries[slot].live && p.entries[slot].thing.OrganizationID == l.OrganizationID

@@ -92,7 +92,7 @@ type entry struct {
 	closure  string   // the automated closure that it drives; empty = none
 }
 
-// runMark tells whether a run has grown.
+// runMark reports whether a run has grown.
 type runMark struct {
 	lastAt fleet.Instant
 	points int64

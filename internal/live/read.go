@@ -262,7 +262,7 @@ func (r Resolver) No(name string) (int64, bool) {
 	return r.p.entries[slot].thing.No, true
 }
 
-// Shared tells whether No finds no asset because several have the name.
+// Shared reports whether No finds no asset because several have the name.
 func (r Resolver) Shared(name string) bool {
 	return r.names != nil && r.only == "" && len(r.names.shared[lower(name)]) > 1
 }

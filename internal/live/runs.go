@@ -150,7 +150,7 @@ func (c *Change) newest(ctx context.Context, tx *store.Tx, work []again) error {
 	return nil
 }
 
-// alertingBefore tells whether the asset's last word before its period was that
+// alertingBefore reports whether the asset's last word before its period was that
 // it alerts. first is its first point after that which depends on the answer.
 // Only if the state cannot tell are a month of reports searched.
 func (c *Change) alertingBefore(ctx context.Context, r store.Reader, a *again, first fleet.Instant) (bool, error) {

@@ -2,7 +2,7 @@ package live
 
 import "lightbar/internal/fleet"
 
-// IsShared tells whether an asset of an organization (empty = any) has a
+// IsShared reports whether an asset of an organization (empty = any) has a
 // relation of its own to another one.
 func IsShared(t *fleet.Thing, organizationID, otherID string) bool {
 	if organizationID != "" && t.OrganizationID != organizationID {

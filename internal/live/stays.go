@@ -13,7 +13,7 @@ import (
 // hold up the writer. Only the writer uses it.
 type stays struct {
 	at map[string][]string // by asset: incidents of Picture.locations
-	// Of the incidents that the picture does not hold none changed later.
+	// The latest change of any incident that the picture no longer holds.
 	gone fleet.Instant
 }
 

@@ -154,7 +154,7 @@ func (s *stopped) newest(pt *fleet.Point) *fleet.Point {
 	return &before
 }
 
-// Manages tells whether an organization owns or manages an asset.
+// Manages reports whether an organization owns or manages an asset.
 func Manages(t *fleet.Thing, organizationID string) bool {
 	if t.OrganizationID == organizationID {
 		return true

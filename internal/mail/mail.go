@@ -102,7 +102,7 @@ func encode(from From, m Message, inFile bool) (*gomail.Msg, error) {
 	return out, nil
 }
 
-// isPlain tells whether a text of characters up to most can stand as it is (RFC 2045, 2.7 and 2.8): then whoever opens the
+// isPlain reports whether a text of characters up to most can stand as it is (RFC 2045, 2.7 and 2.8): then whoever opens the
 // file of a mail with any viewer can copy its link, which other encodings break into lines.
 func isPlain(text string, most rune) bool {
 	for line := range strings.SplitSeq(text, "\n") {

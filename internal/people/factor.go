@@ -33,7 +33,7 @@ type factors struct {
 	codes    int // recovery codes left
 }
 
-// any tells whether there is a second factor; recovery codes alone are none.
+// any reports whether there is a second factor; recovery codes alone are none.
 func (f factors) any() bool { return f.totp.UserID != "" || len(f.passkeys) > 0 }
 
 func (a *Accounts) factorsOf(ctx context.Context, r store.Reader, userID string) (factors, error) {

@@ -71,7 +71,7 @@ func (a *Accounts) SetupDue(ctx context.Context) error {
 	return err
 }
 
-// SetupOpen tells whether a first administrator's link still works. Refusals: setup_link_expired.
+// SetupOpen reports whether a first administrator's link still works. Refusals: setup_link_expired.
 func (a *Accounts) SetupOpen(ctx context.Context, token string) error {
 	if !secret.WellFormed(prefixSetup, token) {
 		return refuseSetup()

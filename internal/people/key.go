@@ -406,7 +406,7 @@ func keyMaker(ctx context.Context, r store.Reader, userID string) (*access.Actor
 	return access.Of(u, "", relations), nil
 }
 
-// mayKeep tells whether the maker of a key could still make such a key.
+// mayKeep reports whether the maker of a key could still make such a key.
 func mayKeep(maker *access.Actor, k fleet.Key) bool {
 	return maker != nil && maker.Meets("ADD_KEY") && maker.Reach(k.OrganizationID) == access.Full
 }

@@ -100,7 +100,7 @@ func (a *Accounts) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, 
 	return errors.Join(tx.DropOneTime(ctx, hash), tx.DropMail(ctx, mailID))
 }
 
-// isManaged tells whether a user's organization uses single sign-on, so that a
+// isManaged reports whether a user's organization uses single sign-on, so that a
 // password opens nothing, except for break-glass users. For an unknown user it
 // makes the same query, so that the answer takes as long.
 func (a *Accounts) isManaged(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {

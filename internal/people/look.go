@@ -19,7 +19,7 @@ type looks struct {
 	at map[string]fleet.Instant
 }
 
-// isFresh tells whether a look is to be audited, and notes it.
+// isFresh reports whether a look is to be audited, and notes it.
 func (l *looks) isFresh(key string, now fleet.Instant, every time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

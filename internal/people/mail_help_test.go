@@ -124,7 +124,7 @@ func (p *posted) hasAudit(t *testing.T, verb string) bool {
 	return false
 }
 
-// signsIn tells whether a password opens an account, or the code of the refusal.
+// signsIn reports whether a password opens an account, or the code of the refusal.
 func (p *posted) signsIn(t *testing.T, email, password string) string {
 	t.Helper()
 	_, err := p.App.SignIn(t.Context(), people.SignIn{Email: email, Password: password, Caller: caller()})

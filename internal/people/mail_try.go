@@ -52,7 +52,7 @@ func (a *Accounts) SendTestMail(ctx context.Context, actor *access.Actor) (out w
 	return out, ctx.Err()
 }
 
-// HasMailServer tells whether mails leave this machine, and not only into the outbox folder.
+// HasMailServer reports whether mails leave this machine, and not only into the outbox folder.
 func (a *Accounts) HasMailServer() bool {
 	_, isServer := a.Post.(mail.Asked)
 	return isServer

@@ -169,7 +169,7 @@ func (v memberView) wire(m store.Member, relation string) wire.Member {
 	return out
 }
 
-// mayHaveKeys tells whether a role is allowed to make API keys.
+// mayHaveKeys reports whether a role is allowed to make API keys.
 func mayHaveKeys(roleID string) bool {
 	return (&access.Actor{UserID: "-", Permissions: access.PermissionsOf(roleID)}).Meets("ADD_KEY")
 }

@@ -35,7 +35,7 @@ func (a *Accounts) OrganizationsChanged(ctx context.Context) error {
 	return a.Live.LoadOrganizations(ctx, a.Store.Reader())
 }
 
-// isLarge tells whether an organization is to be polled: as set by hand, else by what it sees now.
+// isLarge reports whether an organization is to be polled: as set by hand, else by what it sees now.
 func (a *Accounts) isLarge(o fleet.Organization) bool { return fleet.IsLarge(o.Large, a.seenBy(o.ID)) }
 
 // seenBy is how many assets an organization sees; the command line does not know.

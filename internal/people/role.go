@@ -68,7 +68,7 @@ func mayTouch(actor *access.Actor, u fleet.User) error {
 	return nil
 }
 
-// holdsMore tells whether a role has a permission that the actor lacks.
+// holdsMore reports whether a role has a permission that the actor lacks.
 func holdsMore(actor *access.Actor, roleID string) bool {
 	if actor.Super {
 		return false
@@ -81,7 +81,7 @@ func holdsMore(actor *access.Actor, roleID string) bool {
 	return false
 }
 
-// Administers tells whether a role runs its organization: by what it holds,
+// Administers reports whether a role runs its organization: by what it holds,
 // not by its name (requirements 6.model). Roles that cannot be assigned
 // belong to the installation and keep no organization alive.
 func Administers(roleID string) bool {

@@ -53,7 +53,7 @@ func (a *Accounts) standing(ctx context.Context, r store.Reader, s fleet.Session
 	return now, now.AbsoluteAt != 0 && a.now() >= now.AbsoluteAt, err
 }
 
-// owesFactor tells whether the user of a family has yet to add a second factor.
+// owesFactor reports whether the user of a family has yet to add a second factor.
 func (a *Accounts) owesFactor(ctx context.Context, r store.Reader, sessionID string, o fleet.Organization) (bool, error) {
 	s, err := store.SessionByID(ctx, r, sessionID)
 	if err != nil {

@@ -38,7 +38,7 @@ func (a *Accounts) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c 
 	return a.refusedEntry(ctx, u, errNoGroup, c)
 }
 
-// speaksFor tells whether the lack of a group at this provider says anything
+// speaksFor reports whether the lack of a group at this provider says anything
 // about an organization's people. It does not if this entry does not map the
 // organization and another one of the same issuer does: then the user merely
 // chose the wrong button.
@@ -118,7 +118,7 @@ func docByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, id string)
 	return doc, err
 }
 
-// comesByProvider tells whether a user came through a provider and was given no
+// comesByProvider reports whether a user came through a provider and was given no
 // password: somebody who leaves there must not have created another way in. An
 // administrator's invitation gives a password; break-glass users may choose
 // one. For an unknown user it makes the same queries, so that the answer takes

@@ -55,7 +55,7 @@ func refuseStale() *fleet.Refusal {
 	return fleet.Refuse("step_up_required", "", "Please confirm it's you.")
 }
 
-// isFresh tells whether a family's user has proved lately who they are.
+// isFresh reports whether a family's user has proved lately who they are.
 func isFresh(s fleet.Session, now fleet.Instant) bool {
 	age := now.Sub(s.VerifiedAt)
 	return s.VerifiedAt != 0 && age >= 0 && age < stepUpLife

@@ -37,7 +37,7 @@ type proofVisit struct {
 	Device    string // the known device's token; its own cookie stays home on the way back
 }
 
-// ProofState tells whether a provider's answer belongs to a step-up.
+// ProofState reports whether a provider's answer belongs to a step-up.
 func ProofState(state string) bool { return strings.HasPrefix(state, proofState) }
 
 // stepUpProvider is the configured provider that knows a user; nil when there is none.

@@ -37,7 +37,7 @@ type Kept struct {
 	of    map[string]int
 }
 
-// take tells whether an answer may be kept, too.
+// take reports whether an answer may be kept, too.
 func (k *Kept) take(who string, size int, now fleet.Instant) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -71,7 +71,7 @@ func (b *Base) DigestRequest(parts ...string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// OtherRequest tells whether an answer was given to another request. Answers
+// OtherRequest reports whether an answer was given to another request. Answers
 // from before digests had a key have none (migration 5); they expire within a
 // day.
 func OtherRequest(kept store.Answer, digest string) bool {

@@ -21,7 +21,7 @@ func Token(prefix string, raw []byte) string {
 	return body + fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(body)))
 }
 
-// WellFormed tells whether text is a token of this purpose with the right
+// WellFormed reports whether text is a token of this purpose with the right
 // checksum; anything else is refused before the database is asked.
 func WellFormed(prefix, token string) bool {
 	if len(token) > 600 || len(token) <= len(prefix)+checksumSize || !strings.HasPrefix(token, prefix) {

@@ -85,7 +85,7 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the server answered %d: %s", e.Status, e.Message)
 }
 
-// Retryable tells whether nothing of the batch was taken and it may come again.
+// Retryable reports whether nothing of the batch was taken and it may come again.
 func (e *StatusError) Retryable() bool {
 	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
 }
@@ -150,7 +150,7 @@ func (c *Client) Register(ctx context.Context, assets []Asset) error {
 	}
 }
 
-// paused waits and tells whether ctx still holds.
+// paused waits and reports whether ctx still holds.
 func paused(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -101,7 +101,7 @@ const devicePoll, deviceGrace = 25 * time.Second, 20 * time.Second
 // doneKept bounds what a device remembers: the server forgets a command after a minute.
 const doneKept = 1000
 
-// InTestMode tells whether the device is in test mode.
+// InTestMode reports whether the device is in test mode.
 func (d *Device) InTestMode() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

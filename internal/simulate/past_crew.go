@@ -113,7 +113,7 @@ func takes(path Path, factor float64) time.Duration {
 // settled is how long before its day ends a crew is home: what follows from its last job is over by then.
 const settled = 12 * time.Minute
 
-// fits tells whether there is time to go to a place, stay a while, and come home.
+// fits reports whether there is time to go to a place, stay a while, and come home.
 func (c *crew) fits(place LatLng, stay time.Duration) bool {
 	there, back := c.way(c.ctx, c.place, place), c.way(c.ctx, place, c.member.Vehicle.Home)
 	return !c.now.Add(takes(there, 0.9) + stay + takes(back, 0.9) + settled).After(c.end)

@@ -80,7 +80,7 @@ func (d *pastDay) send(to *call, role Role, n int, leave time.Time) {
 	}
 }
 
-// isUp tells whether an instant lies in the hours of the day, counted from dawn, in which a crew works.
+// isUp reports whether an instant lies in the hours of the day, counted from dawn, in which a crew works.
 func (c *crew) isUp(at time.Time, from, to float64) bool {
 	hours := at.Sub(c.pastDay.from).Hours()
 	return hours >= from && hours < to

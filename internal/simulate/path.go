@@ -114,7 +114,7 @@ type cursor struct {
 	into float64 // meters into the leg
 }
 
-// drive advances by meters and tells whether the end is reached.
+// drive advances by meters and reports whether the end is reached.
 func (c *cursor) drive(meters float64) (at LatLng, course float64, done bool) {
 	for c.leg+1 < len(c.path.Points) {
 		a, b := c.path.Points[c.leg], c.path.Points[c.leg+1]

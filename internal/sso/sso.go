@@ -129,7 +129,7 @@ func (c *Client) leads(endpoint string) error {
 	return nil
 }
 
-// mayUse tells whether an address is as safe as the issuer's, which is http:// on this machine alone.
+// mayUse reports whether an address is as safe as the issuer's, which is http:// on this machine alone.
 func (c *Client) mayUse(at *url.URL) bool {
 	return at.Scheme == "https" || at.Scheme == "http" && strings.HasPrefix(c.Issuer, "http://")
 }

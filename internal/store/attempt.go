@@ -66,7 +66,7 @@ func (tx *Tx) InsertKnownDevice(ctx context.Context, hash, userID string, at fle
 
 const getKnownDevice = `SELECT user_id FROM known_device WHERE hash = $1 AND created_at > $2`
 
-// IsKnownDevice tells whether the user signed in from this device after an instant.
+// IsKnownDevice reports whether the user signed in from this device after an instant.
 func IsKnownDevice(ctx context.Context, r Reader, hash, userID string, after fleet.Instant) (bool, error) {
 	var id string
 	err := engine.OrNotFound(r.QueryRowContext(ctx, getKnownDevice, hash, int64(after)).Scan(&id))

@@ -101,7 +101,7 @@ func (o *openAudit) keep(rows map[string]OpenAudit) {
 
 const auditRowIsThere = `SELECT COUNT(*) FROM audit WHERE id = $1`
 
-// AuditRowIsThere tells whether a row is in the audit, sealed or not.
+// AuditRowIsThere reports whether a row is in the audit, sealed or not.
 func AuditRowIsThere(ctx context.Context, r Reader, id string) (bool, error) {
 	var n int
 	err := r.QueryRowContext(ctx, auditRowIsThere, id).Scan(&n)

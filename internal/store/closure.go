@@ -105,7 +105,7 @@ func ClosureOfThing(ctx context.Context, r Reader, thingID string) (fleet.Closur
 var Closures = recordsOf(closures)
 
 // Closed at some time of a stretch, by its own time or the last one; what was deleted since then was closed all the same.
-// Of those with a pattern only the law can tell.
+// For recurring ones only the law decides, so all of them are read.
 var closuresBetween = closures.selects(`WHERE organization_id = $1 AND (start_at > 0 AND start_at < $2 AND (end_at = 0 OR end_at >= $3)
 OR last_start_at > 0 AND last_start_at < $2 AND ended_at >= $3 OR recurrence <> '') ORDER BY start_at, id LIMIT $4 OFFSET $5`)
 

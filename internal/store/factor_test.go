@@ -18,7 +18,7 @@ func TestFactorsOfAUser(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
-		// is answers a statement that tells whether it hit.
+		// is answers a statement that reports whether it hit.
 		is := func(name string, want bool, run func(tx *store.Tx) (bool, error)) {
 			t.Helper()
 			write(name, func(tx *store.Tx) error {

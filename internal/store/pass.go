@@ -22,7 +22,7 @@ func EachOf[T any](ctx context.Context, list []T, do func(T) error) (first error
 	return first
 }
 
-// concernsAll tells whether an error is of the database as a whole, and not of what was asked of it.
+// concernsAll reports whether an error is of the database as a whole, and not of what was asked of it.
 func concernsAll(err error) bool {
 	for _, of := range []error{engine.ErrFull, engine.ErrReadOnly, engine.ErrStorage, engine.ErrBusy, engine.ErrLockLost,
 		engine.ErrOutcomeUnknown, context.Canceled, context.DeadlineExceeded} {

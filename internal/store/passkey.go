@@ -65,7 +65,7 @@ func (tx *Tx) DeletePasskeysOf(ctx context.Context, userID string) error {
 const hasFactor = `SELECT (SELECT COUNT(*) FROM totp WHERE totp.user_id = $1 AND confirmed_at > 0)
 + (SELECT COUNT(*) FROM passkey WHERE passkey.user_id = $1)`
 
-// HasFactor tells whether a user has an authenticator app or a passkey.
+// HasFactor reports whether a user has an authenticator app or a passkey.
 func HasFactor(ctx context.Context, r Reader, userID string) (bool, error) {
 	var n int64
 	err := r.QueryRowContext(ctx, hasFactor, userID).Scan(&n)

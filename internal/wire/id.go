@@ -14,7 +14,7 @@ func (id *ID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Said tells whether an optional id was sent: null and "" mean none (requirements 5.general).
+// Said reports whether an optional id was sent: null and "" mean none (requirements 5.general).
 func (id *ID) Said() bool { return id != nil && *id != "" }
 
 // OwnID is the id that a body gives its resource, empty where it gives none; field is where it does.

@@ -27,7 +27,7 @@ type MonthlyReports struct {
 	Mail []MonthlyMail   `json:"mail" doc:"each organization that was asked for, also if it has no report yet, by name"`
 }
 
-// MonthlyMail tells whether the caller is mailed the monthly reports of an organization.
+// MonthlyMail reports whether the caller is mailed the monthly reports of an organization.
 type MonthlyMail struct {
 	OrganizationID   string `json:"organization_id"`
 	OrganizationName string `json:"organization_name"`

@@ -96,7 +96,7 @@ func Same(to, from any) {
 }
 
 // Take puts what a write shape says over a noun as it is, no law applied, and
-// tells whether it says anything; both are pointers.
+// reports whether it says anything; both are pointers.
 func Take(noun, write any) (said bool) {
 	dst, src := reflect.ValueOf(noun).Elem(), reflect.ValueOf(write).Elem()
 	for _, f := range fieldsOf(src.Type(), dst.Type()) {
@@ -141,7 +141,7 @@ func Texts(wrong map[string]string, noun, write any) {
 	}
 }
 
-// isBlank tells whether nothing of a text can be seen.
+// isBlank reports whether nothing of a text can be seen.
 func isBlank(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !fleet.Invisible(r) })
 }

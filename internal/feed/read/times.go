@@ -27,7 +27,7 @@ func (t Times) clock() clock {
 	if c.zone == nil {
 		c.zone = time.UTC
 	}
-	if c.read == nil { // the subscription's law does not let it come to this
+	if c.read == nil { // a format that the subscription's law refuses: read as if none were given
 		c.read = fleet.TimeReader("", t.Zone)
 	}
 	return c

@@ -69,7 +69,7 @@ func (f *placeSearch) cornersWith(road NamedRoad, names []likeName) (out []RoadC
 			return true
 		}
 		at := geo.FixedLatLng(a.at)
-		other := p.texts.At(p.names[b.name.name].name)
+		other := p.shown(b.name)
 		met = append(met, RoadCorner{Other: other, LatLng: at, Likeness: b.name.score, IsBegun: b.name.isBegun,
 			score: b.name.score + m/10 + f.away(at)})
 		return len(met) < 10*mostCorners

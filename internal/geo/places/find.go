@@ -223,7 +223,7 @@ func isHouse(word string) bool {
 func (f *placeSearch) byName(words, town []string) {
 	for _, n := range f.p.roadsLike(words, typing, maxNamesKept) {
 		name := &f.p.names[n.name]
-		label := f.p.texts.At(name.name)
+		label := f.p.shown(n)
 		if f.isWhole && (n.isBegun || n.score > scoreDirection) {
 			continue
 		}
@@ -258,14 +258,14 @@ func (f *placeSearch) houses(number string, words, town []string) {
 				continue
 			}
 			if extra, ok := f.inTown(a.near, town); ok {
-				label := f.p.texts.At(a.number) + " " + f.p.texts.At(name.name)
+				label := f.p.texts.At(a.number) + " " + f.p.shown(n)
 				f.addPart(n.isPartial || key != number, PlaceAddress, label, a.near, a.at, score+extra-scoreNoNumber)
 			}
 		}
 		// Where the number is not mapped, the street is what can be said.
 		for _, s := range f.p.streets[name.streets.from:name.streets.to] {
 			if extra, ok := f.inTown(s.near, town); ok {
-				f.addPart(true, PlaceStreet, f.p.texts.At(name.name), s.near, s.at, n.score+extra+scoreNoNumber)
+				f.addPart(true, PlaceStreet, f.p.shown(n), s.near, s.at, n.score+extra+scoreNoNumber)
 			}
 		}
 	}
@@ -307,7 +307,7 @@ func (f *placeSearch) exits(road, ref, town []string) bool {
 			}
 			if extra, ok := f.inTown(e.near, town); ok {
 				ref := strings.ReplaceAll(f.p.texts.At(e.ref), ";", "/")
-				label := f.p.texts.At(name.name) + " exit " + ref + ", heading " + compass(float64(e.heading))
+				label := f.p.shown(n) + " exit " + ref + ", heading " + compass(float64(e.heading))
 				f.add(PlaceExit, label, e.near, e.at, score+extra)
 			}
 		}
@@ -410,7 +410,7 @@ func (f *placeSearch) meet(as, bs []nameCorner, tell func(a, b nameCorner, meter
 }
 
 func (f *placeSearch) meeting(a, b nameCorner, meters float64) foundPlace {
-	label := f.p.texts.At(f.p.names[a.name.name].name) + " & " + f.p.texts.At(f.p.names[b.name.name].name)
+	label := f.p.shown(a.name) + " & " + f.p.shown(b.name)
 	place := Place{Kind: PlaceCrossing, Label: label, LatLng: geo.FixedLatLng(a.at)}
 	score := a.name.score + b.name.score + meters/10 + f.away(place.LatLng)
 	return foundPlace{place, score}

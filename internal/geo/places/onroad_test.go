@@ -66,7 +66,7 @@ func roadOfTurnpike(t *testing.T, gapM float64) (*route.Roads, *Places, NamedRoa
 	}
 	p := openPlaces(t, dir)
 	found := p.RoadsNamed("Interstate 95", nowhere, 3)
-	if len(found) != 1 || found[0].Name != "I 95" {
+	if len(found) != 1 || found[0].Name != "I-95" {
 		t.Fatalf("%+v", found)
 	}
 	return roads, p, found[0]
@@ -162,7 +162,7 @@ func TestWhatAMilepostSays(t *testing.T) {
 
 func TestRoutesByWhatPeopleSay(t *testing.T) {
 	p := placesOf(t, namedTown())
-	for said, want := range map[string]string{"Route 9": "DE 9", "SR 9": "DE 9", "Hwy 9": "DE 9", "Interstate Hwy 95": "I 95", "rte 95": "I 95",
+	for said, want := range map[string]string{"Route 9": "DE 9", "SR 9": "DE 9", "Hwy 9": "DE 9", "Interstate Hwy 95": "I-95", "rte 95": "I-95",
 		"US Route 13 Business": "US 13 Business", "Business Route 13": "US 13 Business", "Route 1": "", "sr 95": "", "us hwy 9": "", "US-13": "US 13 Business"} {
 		got := ""
 		if found := p.RoadsNamed(said, nowhere, 1); len(found) > 0 {

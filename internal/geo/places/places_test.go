@@ -78,9 +78,9 @@ func TestFindInTown(t *testing.T) {
 		"pena and n market":            "crossing: Peña Avenue & North Market Street, Elsmere",
 		"Pena Ave/Market":              "crossing: Peña Avenue & North Market Street, Elsmere",
 		"Market at Pena, Elsmere, DE":  "crossing: North Market Street & Peña Avenue, Elsmere",
-		"I-95 N exit 5":                "exit: I 95 exit 5A, heading north, Elsmere",
-		"interstate 95 exit 5 a":       "exit: I 95 exit 5A, heading north, Elsmere",
-		"exit 5 i-95":                  "exit: I 95 exit 5A, heading north, Elsmere",
+		"I-95 N exit 5":                "exit: I-95 exit 5A, heading north, Elsmere",
+		"interstate 95 exit 5 a":       "exit: I-95 exit 5A, heading north, Elsmere",
+		"exit 5 i-95":                  "exit: I-95 exit 5A, heading north, Elsmere",
 		"delaware tpke exit 5a":        "exit: Delaware Turnpike exit 5A, heading north, Elsmere",
 		"12b market st":                "address: 12B North Market Street, Elsmere",
 		"9 N Market Street, Newport":   "address: 9 North Market Street, Newport",
@@ -131,7 +131,7 @@ func TestFindKnownPlaces(t *testing.T) {
 // An exit leads off one carriageway: the one that was asked for comes first.
 func TestFindExitOfTheWayAskedFor(t *testing.T) {
 	p := openPlaces(t, geotest.ImportOnce(t, geotest.WholeState(t)))
-	for query, want := range map[string]string{"I-95 N exit 5": "I 95 exit 5A, heading east", "i95 sb exit 5": "I 95 exit 5B/5A, heading southwest"} {
+	for query, want := range map[string]string{"I-95 N exit 5": "I-95 exit 5A, heading east", "i95 sb exit 5": "I-95 exit 5B/5A, heading southwest"} {
 		if got := p.Find(query, nowhere, 3); len(got) == 0 || got[0].Label != want {
 			t.Errorf("%q: %+v", query, got)
 		}

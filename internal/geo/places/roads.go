@@ -14,7 +14,7 @@ import (
 // NamedRoad is a road that words may mean: names that differ in directions or
 // abbreviations only are one ("East Main Street", "W Main St").
 type NamedRoad struct {
-	Name string   // the shortest of its names, as the map has it: "I 95", "Kirkwood Highway"
+	Name string   // the shortest of its names, as people write it: "I-95", "Kirkwood Highway"
 	all  []uint32 // its names
 	// IsBegun: the words only begin its name: "Dunc" for Duncan Road.
 	IsBegun bool
@@ -78,7 +78,7 @@ func (f *placeSearch) roads(names []likeName, limit int) []NamedRoad {
 			best = min(best, n.score+scoreClass*float64(s.class)-lengthBonus(s.meters)+f.away(geo.FixedLatLng(s.at)))
 		}
 		if name.streets.to > name.streets.from {
-			all = append(all, found{NamedRoad{p.texts.At(name.name), []uint32{n.name}, n.isBegun}, n.score, best})
+			all = append(all, found{NamedRoad{p.shown(n), []uint32{n.name}, n.isBegun}, n.score, best})
 		}
 	}
 	isExact := func(x found) bool { return !x.IsBegun && x.exact <= scoreDirection }
@@ -93,7 +93,7 @@ func (f *placeSearch) roads(names []likeName, limit int) []NamedRoad {
 		key := undirected(x.Name)
 		if i, ok := place[key]; ok {
 			if out[i].all = append(out[i].all, x.all...); len(x.Name) < len(out[i].Name) {
-				out[i].Name = x.Name // "I 95" for "Interstate 95", "Main Street" for "East Main Street"
+				out[i].Name = x.Name // "I-95" for "Interstate 95", "Main Street" for "East Main Street"
 			}
 		} else if len(out) < limit {
 			place[key] = len(out)
@@ -108,7 +108,10 @@ func undirected(name string) string {
 	return strings.Join(slices.DeleteFunc(wordsOf(name), isDirection), " ")
 }
 
-// NamesOf are all names of a road.
+// shown is a name as people write it.
+func (p *Places) shown(n likeName) string { return route.RoadText(p.texts.At(p.names[n.name].name)) }
+
+// NamesOf are all names of a road, as the map has them.
 func (p *Places) NamesOf(road NamedRoad) (out []string) {
 	for _, n := range road.all {
 		out = append(out, p.texts.At(p.names[n].name))

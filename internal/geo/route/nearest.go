@@ -43,7 +43,7 @@ func (s Street) Label() string {
 	case s.Name != "":
 		return s.Name
 	case s.Ref != "":
-		return numbersText(s.Ref)
+		return RoadText(s.Ref)
 	}
 	for _, c := range RoadClasses {
 		if c.Name == s.Class {
@@ -56,15 +56,16 @@ func (s Street) Label() string {
 	return ""
 }
 
-// numbersText writes route numbers as signs and people do: "I-95 / US 202", mapped as "I 95; US 202".
-func numbersText(ref string) string {
-	if !strings.HasPrefix(ref, "I ") && !strings.Contains(ref, ";") {
-		return ref
+// RoadText writes a road's name or numbers as signs and people do, for all that shows one:
+// "I-95 / US 202", mapped as "I 95; US 202". Other names stay as they are mapped.
+func RoadText(mapped string) string {
+	if !strings.HasPrefix(mapped, "I ") && !strings.Contains(mapped, ";") {
+		return mapped
 	}
-	parts := strings.Split(ref, ";")
+	parts := strings.Split(mapped, ";")
 	for i, part := range parts {
 		parts[i] = strings.TrimSpace(part)
-		if number, is := strings.CutPrefix(parts[i], "I "); is {
+		if number, is := strings.CutPrefix(parts[i], "I "); is && number != "" && '0' <= number[0] && number[0] <= '9' { // no "I Street"
 			parts[i] = "I-" + number
 		}
 	}
@@ -88,8 +89,8 @@ func (r *Roads) Nearest(lat, lng, headingDeg float64) (Street, bool) {
 	return r.street(&hit, headingDeg), true
 }
 
-// Beside names the nearest other street than a road within some meters of a
-// place: the one that is crossed there. Empty where there is none with a name.
+// Beside names the nearest other street than a road (by its name, or its number
+// as RoadText writes it) within some meters of a place: the one that is crossed there. Empty where there is none with a name.
 func (r *Roads) Beside(at geo.LatLng, road string, withinM float64) string {
 	f := finder{roads: r, lat: at.Lat, lng: at.Lng, heading: math.NaN(), within: withinM, other: true, road: road}
 	hit, ok := f.find()
@@ -186,7 +187,7 @@ func (f *finder) search(radius float64, best *snap) {
 }
 
 func (f *finder) isOther(e *Edge) bool {
-	name, ref := f.roads.textAt(e.Name), f.roads.textAt(e.Ref)
+	name, ref := f.roads.textAt(e.Name), RoadText(f.roads.textAt(e.Ref))
 	return name != "" && name != f.road && (ref == "" || ref != f.road)
 }
 

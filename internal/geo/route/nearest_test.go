@@ -60,6 +60,7 @@ func TestLabel(t *testing.T) {
 	for want, s := range map[string]Street{
 		"Main Street":   {Name: "Main Street", Ref: "US 1", Class: "primary"},
 		"I-95":          {Ref: "I 95", Class: "motorway"},
+		"I Street":      {Ref: "I Street", Class: "residential"},
 		"I-95 / US 202": {Ref: "I 95; US 202", Class: "motorway"},
 		"US 13 / DE 9":  {Ref: "US 13;DE 9", Class: "trunk"},
 		"Ramp":          {Class: "motorway", Link: true},

@@ -59,7 +59,7 @@ func takeFileLock(path, holder string, wait time.Duration) (*fileLock, error) {
 	return &fileLock{f}, nil
 }
 
-// fileLocked tells whether somebody holds the lock. It writes nothing, so it
+// fileLocked reports whether somebody holds the lock. It writes nothing, so it
 // also works on a read-only file system. A file that cannot be opened counts as
 // not locked; whoever needs the file will report the error.
 func fileLocked(path string) bool {
@@ -72,7 +72,7 @@ func fileLocked(path string) bool {
 	return errors.Is(err, errLocked)
 }
 
-// at tells whether the lock's file is still the one at path.
+// at reports whether the lock's file is still the one at path.
 func (l *fileLock) at(path string) bool {
 	have, err := identify(path)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s *Store) shortOfRoom() bool {
 	return err == nil && disk.Free < s.roomNeeded()
 }
 
-// atFileLimit tells whether the database or its journal is about as large as
+// atFileLimit reports whether the database or its journal is about as large as
 // this process may make a file (setrlimit, RLIMIT_FSIZE).
 func atFileLimit(path string) bool {
 	var limit unix.Rlimit
@@ -78,7 +78,7 @@ func (s *Store) noteRead(err error) {
 	}
 }
 
-// ReadsFail tells whether the disk failed a read within the last minute.
+// ReadsFail reports whether the disk failed a read within the last minute.
 func (s *Store) ReadsFail() bool {
 	return s.now().Sub(time.UnixMilli(s.guard.readsAt.Load())) < readFailedFor
 }

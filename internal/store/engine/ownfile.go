@@ -97,7 +97,7 @@ func (l *databaseLock) release() error {
 	return err
 }
 
-// databaseLocked tells whether somebody has the lock; two such checks do not
+// databaseLocked reports whether somebody has the lock; two such checks do not
 // block each other. A file that cannot be opened counts as not locked; whoever
 // needs it will report the error.
 func databaseLocked(path string) bool {

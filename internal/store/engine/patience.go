@@ -26,7 +26,7 @@ func WaitedTooLong(ctx context.Context, since time.Time) error {
 	return nil
 }
 
-// patient tells whether a statement of a call has a limit of its own: SQLite is this process, and nothing ends its work earlier.
+// patient reports whether a statement of a call has a limit of its own: SQLite is this process, and nothing ends its work earlier.
 func (s *Store) patient(ctx context.Context) bool { return s.engine == Postgres && isCall(ctx) }
 
 // limited adds the deadline of a statement. Rows outlive this call, so the timer

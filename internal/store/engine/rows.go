@@ -35,7 +35,7 @@ func Text(rows *sql.Rows) (text string, err error) {
 	return text, err
 }
 
-// Changed tells whether a statement hit a row.
+// Changed reports whether a statement hit a row.
 func Changed(res sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, err

@@ -289,7 +289,7 @@ func checkpointPages(dir string) int {
 	return int(min(max(disk.Total/4096/16, 250), 10000))
 }
 
-// Exists tells whether there is something of this name.
+// Exists reports whether there is something of this name.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

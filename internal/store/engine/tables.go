@@ -131,7 +131,7 @@ const (
 	pgEndMove   = `DROP TABLE lightbar_moving`
 )
 
-// IsMoving tells whether a move into a database in PostgreSQL was cut off.
+// IsMoving reports whether a move into a database in PostgreSQL was cut off.
 func IsMoving(ctx context.Context, o Options) (bool, error) {
 	var tables, goose, ours, moving int
 	err := once(ctx, o, func(pool *pgxpool.Pool) error {

@@ -30,7 +30,7 @@ type unreadRows struct {
 	rows map[UnreadRow]struct{}
 }
 
-// isNew tells whether a row was not noted yet, and notes it.
+// isNew reports whether a row was not noted yet, and notes it.
 func (u *unreadRows) isNew(row UnreadRow) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

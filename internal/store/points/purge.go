@@ -74,7 +74,7 @@ func (s *Store) Purge(ctx context.Context, before, now fleet.Instant) (out engin
 	return out, nil
 }
 
-// hasOlder tells whether the intake has a point of before an instant. Memory says it at once, so that no report waits; it
+// hasOlder reports whether the intake has a point of before an instant. Memory says it at once, so that no report waits; it
 // is read from the database if need be.
 func (s *Store) hasOlder(ctx context.Context, before fleet.Instant) (bool, error) {
 	in := &s.intake

@@ -61,7 +61,7 @@ func Each(t *testing.T, fn func(t *testing.T, s *store.Store)) {
 	}
 }
 
-// listed tells whether a line "./package TestName" names the test of the package in this folder.
+// listed reports whether a line "./package TestName" names the test of the package in this folder.
 func listed(list, dir, test string) bool {
 	for line := range strings.Lines(list) {
 		pkg, name, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -123,7 +123,7 @@ func kindOf(schema any) string {
 	return out
 }
 
-// kept tells whether who relies on the old kind can live with the new one: a
+// kept reports whether who relies on the old kind can live with the new one: a
 // reader (of answers) of what may come, a writer (of requests) of what is taken.
 func kept(old, now string, reader, writer bool) bool {
 	oldKind, oldOptional := strings.CutSuffix(old, ", optional")

@@ -94,7 +94,7 @@ func (r *recorder) keepAnswer(name, method, path string, answer testkit.Response
 	r.keep("http/"+out.Operation+"."+name+".json", b.Bytes())
 }
 
-// saysInWords tells whether an answer is a page that says a code in the catalog's words.
+// saysInWords reports whether an answer is a page that says a code in the catalog's words.
 func saysInWords(r recording, code string) bool {
 	row, known := catalog.ErrorByCode(code)
 	return known && r.Status == row.Status && strings.Contains(r.Text, row.Message)

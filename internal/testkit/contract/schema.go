@@ -174,7 +174,7 @@ func (c *check) oneOf(parts []any, v any, at, shape string) {
 	}
 }
 
-// kind tells whether v is of the schema's type.
+// kind reports whether v is of the schema's type.
 func (c *check) kind(s map[string]any, v any, at string) bool {
 	var types []any
 	switch t := s["type"].(type) {

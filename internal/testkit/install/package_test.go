@@ -25,7 +25,7 @@ type tree struct {
 	uid, gid int
 }
 
-// mayChroot tells whether a command can be run in a tree: by root, who may be kept from it in a container.
+// mayChroot reports whether a command can be run in a tree: by root, who may be kept from it in a container.
 func mayChroot() bool {
 	cmd := exec.Command("/bin/true")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: "/", Credential: &syscall.Credential{Uid: 1, Gid: 1}}

@@ -3880,7 +3880,7 @@ export interface components {
             distance_m: number;
             /** @description false: a straight line, because no road or route was found */
             is_routed: boolean;
-            /** @description what the text means: "I 95 N, exit 5A to exit 7" */
+            /** @description what the text means: "I-95 N, exit 5A to exit 7" */
             label?: string;
             /** @description name of most of it; empty = unknown */
             road_name: string;
@@ -4892,6 +4892,11 @@ export interface components {
         };
         IngestAnswer: {
             data: components["schemas"]["ReportResult"];
+            /**
+             * @description OsmAnd protocol: the word that an app waits for
+             * @enum {string}
+             */
+            result?: "ok";
         };
         IngestAsset: {
             device_type?: string;

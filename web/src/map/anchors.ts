@@ -16,7 +16,7 @@ const MARK_PX = 60;
 const OVER_MAP = '[data-over-map]';
 
 /**
- * For so long what was measured of the page holds (ms). Measuring makes the browser lay the page out, in each frame of a
+ * How long a measurement of the page stays valid (ms). Measuring makes the browser lay the page out, in each frame of a
  * drag again, because the frame before has moved what is measured.
  */
 const MEASURED_MS = 250;
@@ -77,7 +77,7 @@ export class Anchors {
     this.#move([...this.#anchors].filter(({ side }) => !side));
   }
 
-  /** Something else than the map has changed: all is measured again. */
+  /** Something other than the map has changed: everything is measured again. */
   update(): void {
     this.#measured = null;
     this.#move([...this.#anchors]);

@@ -225,7 +225,7 @@ export class MapController implements MapControl {
     this.#base.setType(id);
   }
 
-  // What stands on it
+  // What the map shows
 
   setDensity(on: boolean): void {
     if (on === this.getState().density) return;
@@ -425,7 +425,7 @@ export class MapController implements MapControl {
     else map.once('idle', () => this.whenIdle(listener));
   }
 
-  // Telling
+  // Events
 
   on<E extends keyof MapEvents>(event: E, listener: (payload: MapEvents[E]) => void): () => void {
     return this.#listeners.on(event, listener);

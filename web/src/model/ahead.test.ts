@@ -303,7 +303,7 @@ describe('what the stream says', () => {
       message: 'Fire truck on scene ahead',
       traffic_bearing: 361,
       expires_at: '2026-11-27T12:00:30.000Z',
-      road_name: 'I 95',
+      road_name: 'I-95',
     },
     geometry: { type: 'Point', coordinates: [-75.65, 39.68] },
   };
@@ -313,7 +313,7 @@ describe('what the stream says', () => {
       id: 'x1',
       category: 'vehicle',
       what: 'Fire truck on scene',
-      road: 'I 95',
+      road: 'I-95',
       bearing: 1,
       expiresAt: BEGIN + 30_000,
       line: [[-75.65, 39.68]],

@@ -30,7 +30,7 @@ export function ConnectionBanner() {
   );
 }
 
-/** Of when what is on screen is. */
+/** The instant of what is on screen. */
 function AsOf() {
   const asOf = useStore(streamStore, state => state.asOf);
   const { timezone } = useOrganization();

@@ -21,7 +21,7 @@ const ANSWERS: readonly { id: Answer; label: string; done: string }[] = [
 const UNASKED = [{ id: 'still', label: "Confirm it's still there", done: 'Closure confirmed' }] as const;
 
 /**
- * Of a closure that people made and that stands: the word that it still does. Where someone is asked for it, that it
+ * For an active closure that people made: asks for confirmation that it is still there. Where someone is asked, that it
  * is asked, and what happens without an answer.
  */
 export function Asked({ closure }: { closure: Closure }) {

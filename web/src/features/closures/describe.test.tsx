@@ -133,7 +133,7 @@ describe('a line that is described', () => {
     await see(() => expect(asked).toHaveLength(1));
     expect(text()).not.toContain('No exit 9');
     say('I-95 N, exit 9 to exit 5');
-    await says('No exit 9 on I 95 here; exits here: 5A.');
+    await says('No exit 9 on I-95 here; exits here: 5A.');
     expect(field('Road and Limits').getAttribute('aria-invalid')).toBe('true');
   });
 

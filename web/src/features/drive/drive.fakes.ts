@@ -90,7 +90,7 @@ export const feature = (id: string, lat: number, lng: number, more: object = {})
   properties: {
     ...RECORDED.properties,
     message: 'Fire truck on scene ahead',
-    road_name: 'I 95',
+    road_name: 'I-95',
     expires_at: new Date(Date.now() + 30_000).toISOString(),
     ...more,
   },

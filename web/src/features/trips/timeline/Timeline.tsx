@@ -36,7 +36,7 @@ function chosenOf(things: ShownTrips['things'], selected: ShownTrips['selected']
   return trip && { start: instantOf(trip.run_start), end: instantOf(trip.run_end) };
 }
 
-/** The clock has the time of what is shown; one that is chosen is looked at from its beginning. */
+/** Sets the clock to the period shown; a chosen one starts at its beginning. */
 function useClock(): void {
   const shown = useStore(shownTrips);
   const ids = shown?.things.map(({ id }) => id).join(' ');
