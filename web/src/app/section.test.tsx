@@ -79,7 +79,7 @@ function EventDetail({ id }: { id: string }) {
           <>
             <Heading>{event.displayName}</Heading>
             <DetailSection title="Units" action={<EditLink to={paths.edit(id, 'place')} what="Place" />}>
-              {event.thingsActive.map(unit => unit.displayName).join(', ')}
+              {event.things_active.map(unit => unit.displayName).join(', ')}
             </DetailSection>
           </>
         )}

@@ -76,7 +76,7 @@ describe('locations', () => {
     );
     locations.merge(rows, T0, T0);
     expect(locations.list()).toHaveLength(500);
-    expect(locations.list().filter(l => l.isActive)).toHaveLength(300);
+    expect(locations.list().filter(l => l.is_active)).toHaveLength(300);
     expect(locations.get('l1')).toBeUndefined();
     expect(locations.get('l599')).toBeDefined();
   });
@@ -85,8 +85,8 @@ describe('locations', () => {
     const locations = collection();
     locations.merge([location('a'), location('b')], T0 + 1, T0);
     locations.lack(['a'], T0 + 5000);
-    expect(locations.get('a')).toMatchObject({ isActive: false, endTime: T0 + 5000 });
-    expect(locations.get('b')?.isActive).toBe(true);
+    expect(locations.get('a')).toMatchObject({ is_active: false, end_time: T0 + 5000 });
+    expect(locations.get('b')?.is_active).toBe(true);
   });
 
   it('costs itself alone when a message cannot be read', () => {

@@ -664,7 +664,7 @@ describe('what happened while nobody listened', () => {
     r.store
       .of('location')
       .list()
-      .map(one => one.isActive);
+      .map(one => one.is_active);
 
   it('ends an incident that ended while the socket was away', async () => {
     const r = rig();

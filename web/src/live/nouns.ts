@@ -37,11 +37,11 @@ export const NOUNS = {
     versionOf: location => location.version,
     compare: compareLocations,
     absent: (location, asOf): Location =>
-      location.isActive && location.startTime < asOf
-        ? { ...location, isActive: false, endTime: location.endTime || asOf }
+      location.is_active && location.start_time < asOf
+        ? { ...location, is_active: false, end_time: location.end_time || asOf }
         : location,
     // One that stands here as active may have ended unheard: nobody else would say so.
-    isWanted: ([first], isAnyOnScene) => isAnyOnScene || first?.isActive === true,
+    isWanted: ([first], isAnyOnScene) => isAnyOnScene || first?.is_active === true,
   }),
   area: noun({
     type: 'area',
@@ -59,7 +59,7 @@ export const NOUNS = {
     keep: limits.lists.liveAreas.value,
     of: zoneOfWire,
     // Activity does not raise the version.
-    versionOf: zone => zone.updatedAt,
+    versionOf: zone => zone.updated_at,
     compare: compareZones,
   }),
   hazard: noun({
@@ -78,7 +78,7 @@ export const NOUNS = {
     keep: limits.lists.liveAreas.value,
     of: closureOfWire,
     // What boards say of it does not raise the version.
-    versionOf: closure => closure.updatedAt,
+    versionOf: closure => closure.updated_at,
     compare: compareClosures,
   }),
   /** What the watchdog finds. The list holds the open ones; the ended ones have a list of their own on their screen. */

@@ -203,9 +203,9 @@ describe('what the server has answered', () => {
 
   it('names who is at an incident', () => {
     const [incident] = recorded('listActiveLocations.ok').data.map(locationOfWire);
-    expect(incident).toMatchObject({ isActive: true, thingsActive: [{ displayName: 'The ONSCENE', endTime: 0 }] });
+    expect(incident).toMatchObject({ is_active: true, things_active: [{ displayName: 'The ONSCENE', end_time: 0 }] });
     const onScene = thingOfWire(recorded('getThing.onscene').data, NOW);
-    expect(onScene.incidentStartAt).toBe(incident?.startTime);
+    expect(onScene.incidentStartAt).toBe(incident?.start_time);
   });
 
   it.each(['getProfile.ok', 'getProfile.administrator', 'getProfile.awareness', 'getProfile.provider'] as const)(

@@ -42,15 +42,15 @@ it('has every field of its row, its address beside', () => {
   });
   expect(areaOfWire(row)).toMatchObject({
     id: row.id,
-    organizationId: 'o1',
-    organizationName: 'Harbor County',
-    thingId: 'engine',
+    organization_id: 'o1',
+    organization_name: 'Harbor County',
+    thing_id: 'engine',
     lat: 39.75,
     lng: -75.5,
     desc: 'Engine 9',
-    radius: 120,
-    isActive: false,
-    geometry: null,
+    radius_dist: 120,
+    is_active: false,
+    area_geom: null,
     name: 'Station 9',
     typeId: row.ez_type.id,
     address: {
@@ -63,7 +63,10 @@ it('has every field of its row, its address beside', () => {
     },
   });
   const shape = { type: 'LineString', coordinates: [[0, 0]] };
-  expect(areaOfWire(vary(row, { area_geom: shape, thing_id: null }))).toMatchObject({ geometry: shape, thingId: '' });
+  expect(areaOfWire(vary(row, { area_geom: shape, thing_id: null }))).toMatchObject({
+    area_geom: shape,
+    thing_id: null,
+  });
 });
 
 const named = (name: string): Area => {
@@ -75,7 +78,7 @@ const named = (name: string): Area => {
 // spec: 3.area.05 3.area.06
 it('is a circle by its radius, else what its points draw', () => {
   const [circle, polygon] = [named('Station 9'), named('Yard gate')];
-  expect([circle.radius, circle.geometry, polygon.radius]).toEqual([120, null, 0]);
+  expect([circle.radius_dist, circle.area_geom, polygon.radius_dist]).toEqual([120, null, 0]);
   const [west, , east] = boxOf(circle);
   expect(((east - west) / 2) * 111_195 * Math.cos((circle.lat * Math.PI) / 180)).toBeCloseTo(120, 0);
   expect(pointsOf(polygon)).toEqual([

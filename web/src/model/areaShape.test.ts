@@ -8,7 +8,12 @@ const square = (by: number): [number, number][] => [
   [-75.5 - by, 39.7 + by],
   [-75.5 - by, 39.7 - by],
 ];
-const shape = (geometry: Shape['geometry'], radius = 0): Shape => ({ lat: 39.7, lng: -75.5, radius, geometry });
+const shape = (geometry: Shape['area_geom'], radius = 0): Shape => ({
+  lat: 39.7,
+  lng: -75.5,
+  radius_dist: radius,
+  area_geom: geometry,
+});
 const holed = shape({ type: 'Polygon', coordinates: [square(0.002), square(0.001)] });
 const at = (north: number) => ({ lat: 39.7 + north, lng: -75.5 });
 

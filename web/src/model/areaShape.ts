@@ -13,11 +13,11 @@ export interface LatLng {
 const EARTH_M = limits.area.sphereRadiusM.value;
 const RAD = Math.PI / 180;
 
-export type Shape = Pick<Area, 'lat' | 'lng' | 'radius' | 'geometry'>;
+export type Shape = Pick<Area, 'lat' | 'lng' | 'radius_dist' | 'area_geom'>;
 
 /** Its points as they were drawn; of a circle the middle. */
 export function pointsOf(shape: Shape): readonly Position[] {
-  const { type, coordinates } = (shape.geometry ?? {}) as { type?: string; coordinates?: unknown };
+  const { type, coordinates } = (shape.area_geom ?? {}) as { type?: string; coordinates?: unknown };
   if (type === 'LineString') return coordinates as Position[];
   if (type === 'Polygon') return (coordinates as Position[][]).flat();
   return type === 'MultiPolygon' ? (coordinates as Position[][][]).flat(2) : [[shape.lng, shape.lat]];
@@ -27,7 +27,7 @@ export function pointsOf(shape: Shape): readonly Position[] {
 export type Box = readonly [west: number, south: number, east: number, north: number];
 
 export function boxOf(shape: Shape): Box {
-  const dLat = shape.geometry ? 0 : shape.radius / EARTH_M / RAD;
+  const dLat = shape.area_geom ? 0 : shape.radius_dist / EARTH_M / RAD;
   const dLng = dLat / Math.cos(shape.lat * RAD);
   let [west, south, east, north] = [180, 90, -180, -90];
   for (const [lng, lat] of pointsOf(shape)) {
@@ -46,13 +46,13 @@ function metersBetween(a: LatLng, b: LatLng): number {
 }
 
 /** Whether a place is in it, or on its edge; nothing is in a line. */
-export const contains = ({ lat, lng, radius, geometry }: Shape, at: LatLng): boolean =>
+export const contains = ({ lat, lng, radius_dist: radius, area_geom: geometry }: Shape, at: LatLng): boolean =>
   geometry
     ? shapeContains(geometry as unknown as ShapeGeometry, at.lat, at.lng)
     : circleContains({ lat, lon: lng, radius_dist: radius }, at.lat, at.lng);
 
 /** Its size on the ground in square meters; a line has none. */
-export const squareMeters = ({ radius, geometry }: Shape): number =>
+export const squareMeters = ({ radius_dist: radius, area_geom: geometry }: Shape): number =>
   geometry ? shapeM2(geometry as unknown as ShapeGeometry) : circleM2(radius);
 
 /** Meters along a line. */

@@ -55,7 +55,7 @@ export interface Day {
 
 /** Whether it stood, stands or is to stand at some instant of a span. */
 function touches(closure: Closure, from: Instant, to: Instant, now: Instant): boolean {
-  if (closure.startTime !== 0 && closure.startTime < to && closure.endTime > from) return true;
+  if (closure.start_time !== 0 && closure.start_time < to && closure.end_time > from) return true;
   const last = lastActive(closure, now);
   return last.from !== 0 && last.from < to && last.to >= from;
 }
@@ -75,8 +75,8 @@ function passesTime(closure: Closure, time: ClosureTime, { now, from, to }: Day)
 
 /** Whether a filter shows a closure of this status. */
 function passesClosure(closure: Closure, status: ClosureStatus, f: ClosureFilter, day: Day): boolean {
-  if (!closure.inService && !f.outOfService) return false;
-  if (f.types !== null && !f.types.has(closure.type)) return false;
+  if (!closure.is_in_service && !f.outOfService) return false;
+  if (f.types !== null && !f.types.has(closure.closure_type)) return false;
   if (!f.statuses.has(status)) return false;
   return passesTime(closure, f.time, day) && (f.search === '' || closure.searchKey.includes(f.search));
 }
@@ -93,12 +93,12 @@ export function splitClosures(
 ): { shown: string[]; hidden: string[] } {
   const [active, others, hidden]: [Closure[], string[], string[]] = [[], [], []];
   for (const closure of closures) {
-    const status = closureStatus(closure, day.now, closure.type === 'automated' ? heardAt(closure) : 0);
+    const status = closureStatus(closure, day.now, closure.closure_type === 'automated' ? heardAt(closure) : 0);
     if (!passesClosure(closure, status, filter, day)) hidden.push(closure.id);
     else if (status === 'active') active.push(closure);
     else others.push(closure.id);
   }
   // What ends next comes first; the sort is stable, so that those that end together stay by name.
-  active.sort((a, b) => a.endTime - b.endTime);
+  active.sort((a, b) => a.end_time - b.end_time);
   return { shown: [...active.map(({ id }) => id), ...others], hidden };
 }

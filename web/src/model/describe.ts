@@ -102,9 +102,9 @@ const isUnderWay = ({ status, runId }: Thing): boolean => status !== Status.LOCA
 /** The key figures at the head of the detail: no more than there are to know. */
 export function keyFigures(thing: Thing, location: Location | undefined, words: Words, now: Instant): Fact[] {
   if (thing.status === Status.LOCATION) {
-    const mine = location?.thingsActive.find(t => t.id === thing.id);
-    const since = thing.incidentStartAt || mine?.startTime || 0;
-    const spent = timeAtLocation({ startTime: since, endTime: thing.incidentEndAt }, now);
+    const mine = location?.things_active.find(t => t.id === thing.id);
+    const since = thing.incidentStartAt || mine?.start_time || 0;
+    const spent = timeAtLocation({ start_time: since, end_time: thing.incidentEndAt }, now);
     return [
       { label: 'Arrived', value: dateText(since, words.timeZone, DATE_PATTERNS.time) || NONE },
       { label: 'Time-to-Scene', value: timeText(timeToScene(thing)) },

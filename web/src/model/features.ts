@@ -6,9 +6,9 @@ export type Feature = Schemas['Feature'];
 
 /** A shape of a zone or hazard as the geometry of areas has it: a point is a circle, without a radius a place. */
 export function shapeOf({ geometry, properties }: Feature): Shape {
-  if (geometry.type !== 'Point') return { lat: 0, lng: 0, radius: 0, geometry: geometry as Shape['geometry'] };
+  if (geometry.type !== 'Point') return { lat: 0, lng: 0, radius_dist: 0, area_geom: geometry as Shape['area_geom'] };
   const [lng = 0, lat = 0] = geometry.coordinates;
-  return { lat, lng, radius: properties.radius_dist ?? 0, geometry: null };
+  return { lat, lng, radius_dist: properties.radius_dist ?? 0, area_geom: null };
 }
 
 /** West, south, east and north of shapes; at least one. */
@@ -30,7 +30,7 @@ export const isWithin = (features: readonly Feature[], at: LatLng): boolean =>
 
 /** Why a shape is refused: the law of areas holds for it too. undefined when it is well. */
 export function featureProblem(feature: Feature): string | undefined {
-  const { lat, lng, radius, geometry } = shapeOf(feature);
+  const { lat, lng, radius_dist: radius, area_geom: geometry } = shapeOf(feature);
   const problem = geometry ? shapeProblem(geometry) : circleProblem({ lat, lon: lng, radius_dist: radius });
   return problem?.message.replace(/^Exclusion shape is invalid/, 'Zone shape is invalid');
 }

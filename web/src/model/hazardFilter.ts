@@ -6,11 +6,12 @@ import type { Instant } from './instant';
 export const ENDED_MS = limits.hazard.keptMs.value;
 
 /** Whether it stands at an instant (server time): one that has expired never does, whatever was said of it last. */
-export const isHazardActive = ({ isActive, expiresAt }: Hazard, now: Instant): boolean => isActive && expiresAt > now;
+export const isHazardActive = ({ is_active, expires_at }: Hazard, now: Instant): boolean =>
+  is_active && expires_at > now;
 
 /** When it ended, as far as it has by an instant; 0 of one that stands. */
 export const endOf = (hazard: Hazard, now: Instant): Instant =>
-  isHazardActive(hazard, now) ? 0 : hazard.endedAt || Math.min(hazard.expiresAt, now);
+  isHazardActive(hazard, now) ? 0 : hazard.ended_at || Math.min(hazard.expires_at, now);
 
 /** What a list of hazards shows. */
 export interface HazardFilter {

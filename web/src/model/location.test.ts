@@ -10,22 +10,22 @@ it('carries every field of an event', () => {
     const location = locationOfWire(wire);
     expect(location).toMatchObject({
       id: wire.id,
-      externalId: wire.external_id,
-      isActive: wire.is_active,
+      external_id: wire.external_id,
+      is_active: wire.is_active,
       lat: wire.lat,
       lng: wire.lng,
-      features: wire.features?.features ?? [],
+      shapes: wire.features?.features ?? [],
       street: wire.street,
-      roadwayHeading: wire.roadway_heading,
-      startTime: instantOf(wire.start_time),
-      endTime: instantOf(wire.end_time),
+      roadway_heading: wire.roadway_heading,
+      start_time: instantOf(wire.start_time),
+      end_time: instantOf(wire.end_time),
       alt: wire.alt,
-      alertMessage: wire.alert_message,
+      alert_message: wire.alert_message,
       displayName: wire.street || wire.external_id,
-      isGeoMarker: wire.is_geo_marker,
-      wzdxId: wire.wzdx_id,
+      is_geo_marker: wire.is_geo_marker,
+      wzdx_id: wire.wzdx_id,
     });
-    expect(location.thingsActive.map(one => one.id)).toEqual(wire.things_active.map(one => one.id));
-    expect(location.thingsInactive.map(one => one.id)).toEqual(wire.things_inactive.map(one => one.id));
+    expect(location.things_active.map(one => one.id)).toEqual(wire.things_active.map(one => one.id));
+    expect(location.things_inactive.map(one => one.id)).toEqual(wire.things_inactive.map(one => one.id));
   }
 });

@@ -38,7 +38,7 @@ export function recentFrom(time: LocationTime, now: Instant, timeZone: string): 
 
 /** Active events pass whatever their time, recent ones by their end; then the search, a case-insensitive substring. */
 export function passesLocation(l: Location, search: string, from: Instant): boolean {
-  return (l.isActive || l.endTime >= from) && (search === '' || l.searchKey.includes(search));
+  return (l.is_active || l.end_time >= from) && (search === '' || l.searchKey.includes(search));
 }
 
 export interface LocationCounts {
@@ -49,6 +49,6 @@ export interface LocationCounts {
 /** Each event counts in exactly one of both; recent ones are those of the lists' window. */
 export function countLocations(list: readonly Location[], now: Instant): LocationCounts {
   const from = recentFrom('all', now, '');
-  const active = list.filter(l => l.isActive).length;
-  return { active, recent: list.filter(l => !l.isActive && l.endTime >= from).length };
+  const active = list.filter(l => l.is_active).length;
+  return { active, recent: list.filter(l => !l.is_active && l.end_time >= from).length };
 }

@@ -339,12 +339,12 @@ describe('locations', () => {
     });
     expect(l).toMatchObject({
       displayName: 'W 9th St',
-      roadwayHeading: 270,
-      wzdxId: 'W',
+      roadway_heading: 270,
+      wzdx_id: 'W',
       origin: { lat: 39.7, lng: -75.5 },
-      thingsActive: [{ id: 'a', displayName: 'HA7-1', runtime: 664, endTime: 0 }],
+      things_active: [{ id: 'a', displayName: 'HA7-1', runtime: 664, end_time: 0 }],
     });
-    const [first] = l.thingsActive;
+    const [first] = l.things_active;
     expect(first && timeAtLocation(first, Date.parse('2026-11-21T10:42:08.000Z'))).toBe(664_000);
   });
 

@@ -6,8 +6,8 @@ export const ZONE_STATUSES = ['active', 'standby'] as const;
 export type ZoneStatus = (typeof ZONE_STATUSES)[number];
 
 /** Whether it is active at an instant: what ends by itself needs nobody to say so. */
-export const isZoneActive = ({ isActive, activeUntil }: Zone, now: Instant): boolean =>
-  isActive && (activeUntil === 0 || activeUntil > now);
+export const isZoneActive = ({ is_active, active_until }: Zone, now: Instant): boolean =>
+  is_active && (active_until === 0 || active_until > now);
 
 export const zoneStatus = (zone: Zone, now: Instant): ZoneStatus => (isZoneActive(zone, now) ? 'active' : 'standby');
 
@@ -28,7 +28,7 @@ export function splitZones(zones: readonly Zone[], filter: ZoneFilter, now: Inst
   for (const zone of zones) {
     const is = zoneStatus(zone, now);
     const passes =
-      (types === null || types.has(zone.type)) &&
+      (types === null || types.has(zone.alerting_zone_type_name)) &&
       (status === null || status === is) &&
       (search === '' || zone.searchKey.includes(search));
     (passes ? (is === 'active' ? active : standby) : hidden)?.push(zone.id);

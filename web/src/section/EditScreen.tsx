@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { texts } from '~/api';
+import { type Schemas, texts } from '~/api';
 import { type DraftParts, EditForm, type FormOf, type Shape, useDraft } from '~/office';
 import { Button, EmptyState, toast } from '~/ui';
 import { DrawerScreen } from './DrawerScreen';
@@ -68,8 +68,10 @@ interface RowFormProps<S extends Shape, Row> extends Omit<DraftParts<S, Row>, 'b
   children: (form: UseFormReturn<FormOf<S>>) => ReactNode;
 }
 
+type EditedRow = Pick<Schemas['Area'], 'id' | 'organization_id' | 'version'>;
+
 /** The form of a row: saves what was changed, offers to undo that, and leads back. */
-export function RowForm<S extends Shape, Row extends { id: string; version: number; organizationId: string }>({
+export function RowForm<S extends Shape, Row extends EditedRow>({
   what,
   row,
   save,

@@ -79,7 +79,7 @@ export function ListScreen<Type extends ListedType>(props: ListScreenProps<Type>
   );
   const open = useCallback((id: string) => go(detail(id)), [go, detail]);
   const owned = rows as readonly RowOf<ListedType>[];
-  const isForeign = useMemo(() => owned.some(row => row.organizationId !== owned[0]?.organizationId), [owned]);
+  const isForeign = useMemo(() => owned.some(row => row.organization_id !== owned[0]?.organization_id), [owned]);
   const row = useCallback((id: string) => <Row id={id} words={words} isForeign={isForeign} />, [Row, words, isForeign]);
   const total = atLeast(props.total ?? all.length, all.length >= NOUNS[type].keep);
   return (

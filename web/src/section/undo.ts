@@ -41,10 +41,10 @@ export const undoImport = (noun: ImportNoun, id: string): Promise<Undone> => who
 /** Who made a record what it is now, by what can be undone; undefined where that does not tell. */
 export async function authorOf(
   noun: UndoNoun,
-  { id, organizationId }: { id: string; organizationId: string },
+  { id, organization_id }: Pick<Schemas['Area'], 'id' | 'organization_id'>,
   did: Did,
 ): Promise<Author | undefined> {
-  const { data } = await api.request('GET /organization/undo', { query: { 'org_ids[]': [organizationId] } });
+  const { data } = await api.request('GET /organization/undo', { query: { 'org_ids[]': [organization_id] } });
   return data.find(row => row.noun === noun && row.id === id && (row.verb === 'delete') === (did === 'deleted'));
 }
 

@@ -58,6 +58,6 @@ function LiveCount() {
 const KEPT = limits.lists.liveLocations.value;
 
 function ActiveCount({ type }: { type: 'location' }) {
-  const active = useRows(type).filter(row => row.isActive).length;
+  const active = useRows(type).filter(row => row.is_active).length;
   return active > 0 && <span className={styles.count}>{atLeast(active, active >= KEPT)}</span>;
 }

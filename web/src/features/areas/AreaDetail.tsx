@@ -32,7 +32,7 @@ export function AreaDetail({ id }: { id: string }) {
 }
 
 function Detail({ area }: { area: Area }) {
-  const changed = useAtNow(now => agoText(area.updatedAt, now));
+  const changed = useAtNow(now => agoText(area.updated_at, now));
   const may = useMayChange(area);
   const isPhone = useIsPhone();
   const lines = isEmptyAddress(area.address) ? [] : addressLines(area.address);
@@ -48,7 +48,7 @@ function Detail({ area }: { area: Area }) {
             ['Address', lines.length > 0 ? lines.map(line => <div key={line}>{line}</div>) : ''],
             placeFact(area),
             sizeFact(area),
-            ['Organization', area.organizationName],
+            ['Organization', area.organization_name],
             ['Last Changed', changed],
           ]}
         />
@@ -72,7 +72,7 @@ function Head({ area }: { area: Area }) {
       what="area"
       buttons={<SaveToggle id={area.id} />}
       status={
-        !area.isActive && (
+        !area.is_active && (
           <p className={look.statusLine}>
             <b>Inactive</b>
             <span>Assets aren't matched to it.</span>

@@ -19,9 +19,9 @@ export const AreaRow = memo(function AreaRow({ id, isForeign }: Omit<ListRowProp
   const cover = useCover(id);
   if (!area) return null;
   const place = placeText(area);
-  const owner = isForeign ? area.organizationName : '';
+  const owner = isForeign ? area.organization_name : '';
   return (
-    <div className={cx(list.row, list.withEnd, !area.isActive && list.old, !area.isActive && styles.dimmed)}>
+    <div className={cx(list.row, list.withEnd, !area.is_active && list.old, !area.is_active && styles.dimmed)}>
       <AreaMark area={area} />
       <div className={list.rowText}>
         <div className={list.name} title={area.name}>

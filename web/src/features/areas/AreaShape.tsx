@@ -251,7 +251,7 @@ function sizeOf(form: AreaDraft): string {
 function shapeIn({ shape, point_geom, radius_dist, area_geom }: AreaDraft) {
   const center = parseLatLng(point_geom) ?? { lat: 0, lng: 0 };
   const geometry = shape === 'circle' ? null : (geometryIn(area_geom) as Record<string, unknown> | null);
-  return { ...center, radius: Number(radius_dist), geometry };
+  return { ...center, radius_dist: Number(radius_dist), area_geom: geometry };
 }
 
 /** While it is drawn, the map does not show the area as it was: only those rings of it that are not drawn now. */

@@ -11,9 +11,9 @@ export function useAddShown(): boolean {
 }
 
 /** Whether an area may be edited, and deleted: its owners with the permission; those for automated vehicles by the platform alone. */
-export function useMayChange(area: Pick<Area, 'organizationId' | 'isAV'>): { edit: boolean; delete: boolean } {
+export function useMayChange(area: Pick<Area, 'organization_id' | 'isAV'>): { edit: boolean; delete: boolean } {
   const isPlatform = useCan('MANAGE_PLATFORM');
-  const owner = useProfile().organizations.find(one => one.id === area.organizationId);
+  const owner = useProfile().organizations.find(one => one.id === area.organization_id);
   const may = isPlatform || (owns(owner?.relation) && !area.isAV);
   return { edit: useCan('EDIT_AREA') && may, delete: useCan('DELETE_AREA') && may };
 }

@@ -5,6 +5,7 @@ import { formatLatLng, parseLatLng, truncateCoordinate } from '~/lib/coordinates
 import { ADDRESS_FIELDS, type Address, isEmptyAddress } from '~/model/address';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
 import { boxOf } from '~/model/areaShape';
+import { alike } from '~/model/row';
 import { addressCheck, addressRules, required, text } from '~/model/rules';
 import { circleProblem, shapeProblem } from '~/model/shape';
 import { type AreaGeometry, closedRing, ringAt, ringsIn } from './rings';
@@ -54,11 +55,11 @@ export const isUndrawn = ({ shape, point_geom, area_geom }: Pick<AreaDraft, 'sha
 function shapeOf({ shape, point_geom, radius_dist, area_geom }: AreaDraft) {
   if (shape === 'circle') {
     const at = parseLatLng(point_geom);
-    return at && { ...at, radius: Number(radius_dist), geometry: null };
+    return at && { ...at, radius_dist: Number(radius_dist), area_geom: null };
   }
   const geometry = geometryIn(area_geom);
   const at = geometry && middleOf(geometry);
-  return at && { ...at, radius: 0, geometry };
+  return at && { ...at, radius_dist: 0, area_geom: geometry };
 }
 
 /** Where the marker of a draft stands, as far as something is drawn. */
@@ -69,7 +70,7 @@ export function markerOf(form: AreaDraft): { lat: number; lng: number } | null {
 
 /** Where the marker of a shape stands: in the middle of its box, cut to what is kept of a place. */
 function middleOf(geometry: AreaGeometry) {
-  const shape = { lat: 0, lng: 0, radius: 0, geometry: geometry as unknown as Record<string, unknown> };
+  const shape = { lat: 0, lng: 0, radius_dist: 0, area_geom: geometry as unknown as Record<string, unknown> };
   const [west, south, east, north] = boxOf(shape);
   const middle = (a: number, b: number) => Number(truncateCoordinate((a + b) / 2));
   return { lat: middle(south, north), lng: middle(west, east) };
@@ -135,15 +136,13 @@ export const newArea = (countryCode: string): AreaDraft => ({
 
 /** What the edit of an area begins with. */
 export function formOf(area: Area): AreaDraft {
-  const geometry = area.geometry as unknown as AreaGeometry | null;
+  const geometry = area.area_geom as unknown as AreaGeometry | null;
   return {
-    name: area.name,
+    ...alike(newArea(''), area),
     ez_type_id: area.typeId,
-    desc: area.desc,
-    is_active: area.isActive,
     shape: !geometry ? 'circle' : geometry.type === 'LineString' ? 'line' : 'polygon',
     point_geom: geometry ? '' : formatLatLng(area),
-    radius_dist: String(area.radius || stationRadiusM.value),
+    radius_dist: String(area.radius_dist || stationRadiusM.value),
     area_geom: geometryText(geometry),
     ...area.address,
   };
@@ -165,7 +164,7 @@ export function writeOf(changes: Partial<AreaDraft>, form: AreaDraft, had?: Addr
   const isShape = SHAPE_FIELDS.some(field => field in changes);
   const drawn = isShape ? shapeOf(form) : null;
   if (!drawn) return rest;
-  const { lat, lng, radius, geometry } = drawn;
+  const { lat, lng, radius_dist: radius, area_geom: geometry } = drawn;
   return {
     ...rest,
     point_geom: { lat, lon: lng },

@@ -35,8 +35,8 @@ const north = (meters: number) => meters / 111_195;
 it('knows who is in a circle, its edge included, and in a polygon', () => {
   const inside = new Inside();
   inside.setAreas([circle, polygon]);
-  const edge = asset(1, circle.lat + north(circle.radius - 0.5), circle.lng);
-  const beyond = asset(2, circle.lat + north(circle.radius + 0.5), circle.lng);
+  const edge = asset(1, circle.lat + north(circle.radius_dist - 0.5), circle.lng);
+  const beyond = asset(2, circle.lat + north(circle.radius_dist + 0.5), circle.lng);
   expect(inside.apply(batch([middle(circle), edge, beyond, { ...middle(polygon), row: 3, id: 'thing-3' }]))).toBe(true);
   expect([...inside.of(circle.id)]).toEqual(['thing-0', 'thing-1']);
   expect([...inside.of(polygon.id)]).toEqual(['thing-3']);
@@ -64,7 +64,7 @@ it('follows areas that are moved, switched off or deleted while assets stand sti
   expect(inside.of(circle.id).size).toBe(0);
   inside.setAreas([circle]);
   expect(inside.of(circle.id).size).toBe(1);
-  inside.setAreas([{ ...circle, isActive: false }]);
+  inside.setAreas([{ ...circle, is_active: false }]);
   expect(inside.of(circle.id).size).toBe(0);
   inside.setAreas([]);
   expect(inside.of(circle.id).size).toBe(0);

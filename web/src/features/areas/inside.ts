@@ -26,7 +26,7 @@ export class Inside {
     this.members.clear();
     for (const area of areas) {
       // An inactive area matches nothing, and nothing is in a line.
-      if (!area.isActive || area.geometry?.type === 'LineString') continue;
+      if (!area.is_active || area.area_geom?.type === 'LineString') continue;
       for (const cell of cellsOf(boxOf(area))) {
         const list = this.cells.get(cell);
         if (list) list.push(area);

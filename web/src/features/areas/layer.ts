@@ -53,7 +53,7 @@ export const areasOn = (store: AreaStore = liveStore, isLayer = false): MapNoun 
       const { draft, screens, ...filter } = areasView.get();
       const { selected } = selection.get();
       const isWanted = (area: Area) =>
-        isLayer ? area.isActive : screens === 0 ? isStation(area) : passesArea(area, filter);
+        isLayer ? area.is_active : screens === 0 ? isStation(area) : passesArea(area, filter);
       shown = list().filter(area => area.id !== draft?.id && (isWanted(area) || area.id === selected));
       fold();
       // A row that says the same stays the same object: the map draws only the others again.
@@ -81,7 +81,7 @@ const layer: SectionLayer = {
   label: 'Areas',
   Mark: LayerMark,
   noun: areasOn(liveStore, true),
-  useCount: () => useRows('area').filter(area => area.isActive).length,
+  useCount: () => useRows('area').filter(area => area.is_active).length,
 };
 
 /** What the section brings to the map. */
@@ -94,7 +94,7 @@ export function findAreas(search: string, store: AreaStore = liveStore): readonl
 }
 
 /** Assets are matched with it, and it is shown as a station. */
-const isFolding = (area: Area): boolean => area.isStation && area.isActive && area.geometry?.type !== 'LineString';
+const isFolding = (area: Area): boolean => area.isStation && area.is_active && area.area_geom?.type !== 'LineString';
 
 /** A search takes thousands away and brings them back: their rows are the same then, and what the map made of them. */
 function rowCache() {
@@ -110,7 +110,7 @@ function rowCache() {
 }
 
 export function rowOf(area: Area, units: number): MapArea {
-  const { id, lat, lng, name, isActive, radius, geometry } = area;
+  const { id, lat, lng, name, is_active, radius_dist: radius, area_geom: geometry } = area;
   const [west, south, east, north] = boxOf(area);
   const isNear = (at: LatLng) => at.lng >= west && at.lng <= east && at.lat >= south && at.lat <= north;
   return {
@@ -119,7 +119,7 @@ export function rowOf(area: Area, units: number): MapArea {
     lng,
     name,
     family: areaFamily(area),
-    active: isActive,
+    active: is_active,
     units,
     radiusM: radius,
     geometry,

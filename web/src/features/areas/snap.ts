@@ -24,14 +24,14 @@ export const shapesNear =
       .of('area')
       .list()
       .flatMap(area => {
-        if (area.id === id || !area.geometry) return [];
+        if (area.id === id || !area.area_geom) return [];
         const [west, south, east, north] = boxFor(area);
         const isNear =
           at.lng > west - REACH_DEG &&
           at.lng < east + REACH_DEG &&
           at.lat > south - REACH_DEG &&
           at.lat < north + REACH_DEG;
-        return isNear ? outlinesOf(area.geometry as unknown as Polygon | MultiPolygon | LineString) : [];
+        return isNear ? outlinesOf(area.area_geom as unknown as Polygon | MultiPolygon | LineString) : [];
       });
 
 const outlinesOf = (shape: Polygon | MultiPolygon | LineString): SnapShape[] =>

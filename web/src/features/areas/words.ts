@@ -13,14 +13,14 @@ export function placeText({ address, desc }: Area): string {
 
 /** "Station ^ · inactive": its type, and what it is not. */
 export const kindText = (area: Area): string =>
-  [areaTypeText(area), !area.isActive && 'inactive'].filter(Boolean).join(' · ');
+  [areaTypeText(area), !area.is_active && 'inactive'].filter(Boolean).join(' · ');
 
 const fixed = (value: number) => (value >= 0.1 ? value.toFixed(2) : value.toPrecision(2));
 
 /** How large it is: a circle's radius, a line's length, else its surface. */
 export function sizeFact(area: Shape): readonly [label: string, value: string] {
-  if (!area.geometry) return ['Radius', `${Math.round(area.radius)} m`];
-  if (area.geometry.type === 'LineString') return ['Length', `${Math.round(lengthMeters(area))} m`];
+  if (!area.area_geom) return ['Radius', `${Math.round(area.radius_dist)} m`];
+  if (area.area_geom.type === 'LineString') return ['Length', `${Math.round(lengthMeters(area))} m`];
   return ['Size', sizeText(squareMeters(area))];
 }
 

@@ -30,9 +30,9 @@ export function Asked({ closure }: { closure: Closure }) {
   const mayAnswer = useMaySwitch(closure);
   const isActive = useAtNow(now => isClosureActive(closure, now));
   const question = useAtNow(now => {
-    if (closure.askedAt === 0) return '';
+    if (closure.asked_at === 0) return '';
     const end = timeText(unansweredEnd(closure), words, now);
-    return `Is it still there? Asked ${agoText(closure.askedAt, now)}. Without an answer, it ends at ${end}.`;
+    return `Is it still there? Asked ${agoText(closure.asked_at, now)}. Without an answer, it ends at ${end}.`;
   });
   if (!isActive || (!mayAnswer && !question)) return null;
   const answer = async ({ id, done }: (typeof ANSWERS)[number]) => {

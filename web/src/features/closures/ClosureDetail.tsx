@@ -49,8 +49,8 @@ export function ClosureDetail({ id }: { id: string }) {
 }
 
 function Detail({ closure }: { closure: Closure }) {
-  const acts = useFullReach(closure.organizationId);
-  const mayDelete = useCan('DELETE_CLOSURE') && acts && closure.isManaged && closure.type !== 'feed';
+  const acts = useFullReach(closure.organization_id);
+  const mayDelete = useCan('DELETE_CLOSURE') && acts && closure.is_dashboard_managed && closure.closure_type !== 'feed';
   return (
     <>
       <Head closure={closure} />
@@ -58,7 +58,7 @@ function Detail({ closure }: { closure: Closure }) {
         <Lanes closure={closure} />
       </DetailSection>
       <Facts closure={closure} />
-      {closure.isPublished && <Publishing closure={closure} />}
+      {closure.is_wzdx_compliant && <Publishing closure={closure} />}
       {mayDelete && (
         <DeleteRow noun={CLOSURES} row={closure} ask={texts.delete.closure} operation="closure.delete">
           {closure.description}
@@ -75,7 +75,7 @@ function Head({ closure }: { closure: Closure }) {
   return (
     <Hero
       id={closure.id}
-      mark={<ClosureMark type={closure.type} isActive={status === 'active'} size={48} />}
+      mark={<ClosureMark type={closure.closure_type} isActive={status === 'active'} size={48} />}
       name={closure.description}
       what="closure"
       status={
@@ -85,25 +85,25 @@ function Head({ closure }: { closure: Closure }) {
             <Since closure={closure} />
           </p>
           <Verified closure={closure} />
-          {!closure.inService && <p className={styles.quiet}>Out-of-Service. Not in any feed.</p>}
-          {closure.type === 'feed' && <FromFeed closure={closure} />}
+          {!closure.is_in_service && <p className={styles.quiet}>Out-of-Service. Not in any feed.</p>}
+          {closure.closure_type === 'feed' && <FromFeed closure={closure} />}
           <QuickActions closure={closure} words />
           <Asked closure={closure} />
         </>
       }
     >
-      <p>{[typeText(closure.type), roadText(closure)].filter(Boolean).join(' · ')}</p>
+      <p>{[typeText(closure.closure_type), roadText(closure)].filter(Boolean).join(' · ')}</p>
     </Hero>
   );
 }
 
 /** Which feed brings it; a link for those who have the screen of incoming feeds. */
-function FromFeed({ closure: { organizationId, verifiedBy } }: { closure: Closure }) {
-  const reaches = useFullReach(organizationId);
+function FromFeed({ closure: { organization_id, verified_by } }: { closure: Closure }) {
+  const reaches = useFullReach(organization_id);
   const reads = useCan('VIEW_FEED_SUBSCRIPTIONS');
   const hasAccounts = useCan('VIEW_ACCOUNTS');
   const isPhone = useIsPhone();
-  const feed = verifiedBy?.kind === 'feed' && verifiedBy.name ? verifiedBy : undefined;
+  const feed = verified_by?.kind === 'feed' && verified_by.name ? verified_by : undefined;
   const leads = reaches && reads && hasAccounts && !isPhone && feed?.id;
   return (
     <p className={styles.quiet}>
@@ -125,34 +125,34 @@ function Since({ closure }: { closure: Closure }) {
   const words = useWords();
   const by = useEndedBy(closure);
   const text = useAtNow(now => {
-    const { startTime } = closure;
+    const { start_time } = closure;
     if (isClosureActive(closure, now))
-      return `since ${timeText(startTime, words, now)}, until ${endText(closure, words, now)}`;
+      return `since ${timeText(start_time, words, now)}, until ${endText(closure, words, now)}`;
     if (isClosureScheduled(closure, now))
-      return `from ${timeText(startTime, words, now)} until ${endText(closure, words, now)}`;
+      return `from ${timeText(start_time, words, now)} until ${endText(closure, words, now)}`;
     const { from, to } = lastActive(closure, now);
     if (from === 0) return 'Never active.';
     if (by) return `Ended by ${by} at ${timeText(to, words, now)} (${agoText(to, now)})`;
-    return `${reasonText(closure.endReason)}, ${timeText(to, words, now)} (${agoText(to, now)})`;
+    return `${reasonText(closure.end_reason)}, ${timeText(to, words, now)} (${agoText(to, now)})`;
   });
   return <span>{text}</span>;
 }
 
 /** Who or what last saw it stand; of one that stands, that nobody has. */
 function Verified({ closure }: { closure: Closure }) {
-  const { verifiedAt, verifiedBy } = closure;
+  const { verified_at, verified_by } = closure;
   const text = useAtNow(now => {
-    if (verifiedAt === 0) return isClosureActive(closure, now) ? 'Not verified yet.' : '';
-    return `Last verified ${verifiedBy?.name ? `by ${verifiedBy.name}, ` : ''}${agoText(verifiedAt, now)}`;
+    if (verified_at === 0) return isClosureActive(closure, now) ? 'Not verified yet.' : '';
+    return `Last verified ${verified_by?.name ? `by ${verified_by.name}, ` : ''}${agoText(verified_at, now)}`;
   });
   return text ? <p className={styles.quiet}>{text}</p> : null;
 }
 
 function Facts({ closure }: { closure: Closure }) {
   const words = useWords();
-  const changed = useAtNow(now => agoText(closure.updatedAt, now));
-  const last = useAtNow(now => timeText(closure.lastStartTime, words, now));
-  const { wzdxId, groupId, recurrence } = closure;
+  const changed = useAtNow(now => agoText(closure.updated_at, now));
+  const last = useAtNow(now => timeText(closure.last_start_time, words, now));
+  const { external_id: wzdxId, group_id, recurrence } = closure;
   const next = useAtNow(now => (recurrence ? nextText(recurrence, now) : ''));
   return (
     <DetailSection
@@ -162,16 +162,16 @@ function Facts({ closure }: { closure: Closure }) {
       {closure.thing && <Driver thing={closure.thing} />}
       <KeyValues
         rows={[
-          ['Alert Message', closure.alertMessage],
-          ['Road', closure.roadName],
+          ['Alert Message', closure.alert_message],
+          ['Road', closure.road_name],
           ['Direction', directionText(closure.direction)],
-          ['From', closure.streetStart],
-          ['To', closure.streetEnd],
+          ['From', closure.street_start],
+          ['To', closure.street_end],
           ...(recurrence ? ([['Repeats', wholePattern(recurrence)]] as const) : []),
           ...(recurrence && next ? ([['Next', <Next key="next" times={next} />]] as const) : []),
           ['Last Activated', last || 'Never'],
           ['Feed ID', wzdxId && <Id>{wzdxId}</Id>],
-          ...(groupId ? ([['Project', <Id key="group">{groupId}</Id>]] as const) : []),
+          ...(group_id ? ([['Project', <Id key="group">{group_id}</Id>]] as const) : []),
           ['Closure ID', <Id key="id">{closure.id}</Id>],
           ['Organization', closure.organizationName],
           ['Last Changed', changed],
@@ -219,17 +219,17 @@ function Publishing({ closure }: { closure: Closure }) {
   return (
     <DetailSection title="Publishing">
       <p className={styles.state}>{state}</p>
-      {closure.publishProblems.length > 0 && (
+      {closure.publish_problems.length > 0 && (
         <ul className={styles.problems}>
-          {closure.publishProblems.map(({ rule, message }) => (
+          {closure.publish_problems.map(({ rule, message }) => (
             <li key={rule}>{message}</li>
           ))}
         </ul>
       )}
       <KeyValues
         rows={[
-          ['Location Method', methodText(closure.locationMethod)],
-          ['Vehicle Impact', impactText(closure.vehicleImpact)],
+          ['Location Method', methodText(closure.location_method)],
+          ['Vehicle Impact', impactText(closure.vehicle_impact)],
           ...(readers ?? []).map(({ name }, i) => [name, texts[i] ?? ''] as const),
         ]}
       />

@@ -18,7 +18,7 @@ export function ClosureEdit({ id }: { id: string }) {
   return (
     <EditScreen noun={CLOSURES} id={id} name={name} shown={CLOSURES.useShown(id)}>
       {(closure, now, done) =>
-        !closure.isManaged || closure.type === 'feed' ? (
+        !closure.is_dashboard_managed || closure.closure_type === 'feed' ? (
           <EmptyState title={MANAGED_BY_FEED} action={<Button onPress={done}>Back</Button>} />
         ) : (
           <ClosureForm closure={closure} now={now} onDone={done} />
@@ -46,7 +46,7 @@ function ClosureForm({ closure, now, onDone }: { closure: Closure; now: Now<Clos
       undo="closure"
       toastSaved={version => toastSaved(closure.id, 'Closure saved', version)}
       say={sayClosure('closure.save')}
-      mayEdit={useFullReach(closure.organizationId)}
+      mayEdit={useFullReach(closure.organization_id)}
       onDone={onDone}
     >
       {form => <ClosureFields form={form} id={closure.id} isWzdx={context.isWzdx} closure={closure} />}

@@ -30,7 +30,7 @@ import { DIRECTION_CHOICES, directionText } from './words';
 
 type Form = UseFormReturn<ClosureDraft>;
 const TOUCHED = { shouldDirty: true, shouldTouch: true, shouldValidate: true };
-const NO_PROBLEMS: Closure['publishProblems'] = [];
+const NO_PROBLEMS: Closure['publish_problems'] = [];
 
 interface FieldsProps {
   form: Form;
@@ -46,9 +46,9 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
   const { control } = form;
   const context = useFormContext();
   const isAutomated = useWatch({ control, name: 'closure_type' }) === 'automated';
-  const checked = useCheck({ form, id, organizationId: closure?.organizationId, context });
+  const checked = useCheck({ form, id, organizationId: closure?.organization_id, context });
   const isPublished = useWatch({ control, name: 'is_wzdx_compliant' });
-  const saved = useRow('closure', id)?.publishProblems ?? NO_PROBLEMS;
+  const saved = useRow('closure', id)?.publish_problems ?? NO_PROBLEMS;
   const missing = (field: string) =>
     isWzdx && isPublished && <FieldProblem checked={checked} saved={saved} field={field} />;
   return (
@@ -58,7 +58,7 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
           <SegmentedLine control={control} name="closure_type" label="Type" options={TYPES} />
         </div>
       )}
-      {closure?.type === 'automated' && (
+      {closure?.closure_type === 'automated' && (
         <Notice className={styles.publish ?? ''}>
           Its asset activates and ends this closure. The type can't be changed: for a manual closure, add a new one.
         </Notice>
@@ -173,12 +173,12 @@ function useProposedId(form: Form, isOn: boolean): void {
       const own = liveStore
         .of('closure')
         .list()
-        .filter(row => row.organizationId === id && row.isManaged);
+        .filter(row => row.organization_id === id && row.is_dashboard_managed);
       const year = new Date(serverClock.now()).getUTCFullYear();
       form.setValue(
         'external_id',
         proposedFeedId(
-          own.map(row => row.wzdxId),
+          own.map(row => row.external_id),
           name,
           year,
         ),
@@ -192,7 +192,7 @@ function useProposedId(form: Form, isOn: boolean): void {
 interface PublishProps {
   form: Form;
   checked: Checked;
-  saved: Closure['publishProblems'];
+  saved: Closure['publish_problems'];
 }
 
 /** Whether the public feeds have it, under which id, why they do not have it yet, and what their readers would show. */

@@ -19,7 +19,8 @@ import { patchView, useClosuresView } from './view';
 import { TIME_CHOICES } from './words';
 
 const { closureRowPx, closureRowOutOfServicePx } = limits.lists;
-const rowPx = ({ inService }: Closure): number => (inService ? closureRowPx : closureRowOutOfServicePx).value;
+const rowPx = ({ is_in_service: inService }: Closure): number =>
+  (inService ? closureRowPx : closureRowOutOfServicePx).value;
 
 /** The list screen of the section. */
 export function ClosureList() {

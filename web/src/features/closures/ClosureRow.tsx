@@ -29,12 +29,12 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
   const heard = useThing(closure.thing?.id ?? '')?.heartbeatAt ?? 0;
   const status = useAtNow(now => closureStatus(closure, now, heard));
   const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
-  const isAsked = useAtNow(now => closure.askedAt !== 0 && isClosureActive(closure, now));
+  const isAsked = useAtNow(now => closure.asked_at !== 0 && isClosureActive(closure, now));
   // The question needs the room.
   const when = useAtNow(now =>
     [whenText(closure, words, now), isAsked ? '' : leftText(closure, now)].filter(Boolean).join(' · '),
   );
-  const { type, description, inService, thing, recurrence } = closure;
+  const { closure_type: type, description, is_in_service: inService, thing, recurrence } = closure;
   const where = [roadText(closure), streetsOf(closure), recurrence && patternText(recurrence), lanesText(closure)];
   // Its mark says that people made it; a feed's must say why it has no switch.
   const said = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];

@@ -29,7 +29,7 @@ export function Driver({ form, closure }: { form: Form; closure: Closure | undef
   const [search, setSearch] = useState('');
   const isLoaded = useIsLoaded();
   const own = useOrganization().id;
-  const of = closure?.organizationId ?? own;
+  const of = closure?.organization_id ?? own;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has been loaded
   const boards = useMemo(() => boardsNow(of), [isLoaded, of]);
   const found = boards.filter(thing => thing.id !== chosen && matchesThing(thing, searchOf(search)));
@@ -133,7 +133,7 @@ function Follows({ closure }: { closure: Closure | undefined }) {
           rows={[
             ['Status', status],
             ['Ends', end || 'When its board is turned off'],
-            ['Starts at', row.streetStart || row.roadName || 'At the board'],
+            ['Starts at', row.street_start || row.road_name || 'At the board'],
           ]}
         />
       )}

@@ -5,10 +5,10 @@ import { lanesText } from './words';
 
 /** The lanes of the road from left to right, the closed ones hatched. Where nobody said how many there are, words alone. */
 export function Lanes({ closure }: { closure: Closure }) {
-  const { lanes, totalLanes } = closure;
+  const { impacted_lanes: lanes, total_lanes } = closure;
   const text = lanesText(closure);
-  if (totalLanes === 0) return <p className={styles.quiet}>{text || "Closed lanes aren't specified."}</p>;
-  const all = Array.from({ length: totalLanes }, (_, i) => i + 1);
+  if (!total_lanes) return <p className={styles.quiet}>{text || "Closed lanes aren't specified."}</p>;
+  const all = Array.from({ length: total_lanes }, (_, i) => i + 1);
   return (
     <>
       <p>{text}</p>

@@ -35,13 +35,13 @@ export function UntilDialog({ closure, onClose }: { closure: Closure; onClose: (
   const isActive = useAtNow(now => isClosureActive(closure, now));
   const [text, setText] = useState(() => {
     const now = serverClock.now();
-    return localText(isClosureActive(closure, now) ? closure.endTime : now + 24 * HOUR_MS, timeZone);
+    return localText(isClosureActive(closure, now) ? closure.end_time : now + 24 * HOUR_MS, timeZone);
   });
   const [isPending, setPending] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const [failure, setFailure] = useState<string>();
   const end = instantOfLocal(text, timeZone);
-  const problem = useAtNow(now => endProblem(end, isActive ? closure.startTime : now, now) ?? '');
+  const problem = useAtNow(now => endProblem(end, isActive ? closure.start_time : now, now) ?? '');
   const left = useAtNow(now => (end > now ? inText(end, now) : ''));
   const save = async () => {
     setAsked(true);

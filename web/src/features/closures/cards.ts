@@ -10,15 +10,15 @@ import { lanesText, MANAGED_BY_FEED, roadText, statusText, typeText, whenText } 
 export function closureCard(closure: Closure, words: Words, now: Instant): CardContent {
   const status = closureStatus(closure, now, heardAt(closure));
   const state = status === 'standby' && isClosureScheduled(closure, now) ? 'Scheduled' : statusText(status);
-  const { type, thing, alertMessage, verifiedAt, verifiedBy } = closure;
+  const { closure_type: type, thing, alert_message, verified_at, verified_by } = closure;
   const lines = [
     { label: 'Road', value: roadText(closure) },
     { label: 'Lanes', value: lanesText(closure) },
-    { label: 'Message', value: alertMessage },
+    { label: 'Message', value: alert_message },
     { label: 'Driven by', value: thing?.displayName ?? '' },
     {
       label: 'Verified',
-      value: verifiedAt === 0 ? '' : [verifiedBy?.name, agoText(verifiedAt, now)].filter(Boolean).join(' · '),
+      value: verified_at === 0 ? '' : [verified_by?.name, agoText(verified_at, now)].filter(Boolean).join(' · '),
     },
   ];
   return {

@@ -20,8 +20,8 @@ export function countClosures(closures: readonly Closure[], now: Instant): Closu
     outOfService: 0,
   };
   for (const closure of closures) {
-    counts.types[closure.type]++;
-    if (closure.inService) counts.statuses[closureStatus(closure, now, heardAt(closure))]++;
+    counts.types[closure.closure_type]++;
+    if (closure.is_in_service) counts.statuses[closureStatus(closure, now, heardAt(closure))]++;
     else counts.outOfService++;
   }
   return counts;

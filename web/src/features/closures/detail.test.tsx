@@ -95,7 +95,7 @@ it('says that somebody is asked whether it still stands, and takes the answer', 
   await says('Without an answer, it ends at 12:02 PM.');
   answer = () => answered('confirmClosure.ok', { id: 'c1', updated_at: at(1000) });
   await press('button', 'Still there');
-  await see(() => expect(liveStore.of('closure').get('c1')?.askedAt).toBe(0));
+  await see(() => expect(liveStore.of('closure').get('c1')?.asked_at).toBe(0));
   expect(sent).toEqual(['POST /organization/closure/c1/confirm']);
   reload();
   load(

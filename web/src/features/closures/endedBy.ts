@@ -11,14 +11,14 @@ const LISTED_MS = 24 * 60 * 60_000;
 
 /** Who ended it by hand, as long as that is known: its last change must be that end. '' else. */
 export function useEndedBy(closure: Closure): string {
-  const { id, organizationId, version, endReason, endedAt } = closure;
+  const { id, organization_id, version, end_reason, ended_at } = closure;
   const mayKnow = useCan('UNDO_ON_MAP');
-  const acts = useFullReach(organizationId);
+  const acts = useFullReach(organization_id);
   const now = serverClock.now();
   const { data } = useQuery({
     queryKey: ['ended by', id, version],
-    queryFn: async () => (await authorOf('closure', { id, organizationId }, 'changed')) ?? null,
-    enabled: mayKnow && acts && endReason === 'ended' && now - endedAt < LISTED_MS,
+    queryFn: async () => (await authorOf('closure', { id, organization_id }, 'changed')) ?? null,
+    enabled: mayKnow && acts && end_reason === 'ended' && now - ended_at < LISTED_MS,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

@@ -344,16 +344,16 @@ describe('the form of a new closure', () => {
 });
 
 it('sends a time that nobody touched as exactly as it was', () => {
-  const was = { startTime: T0 + HOUR + 12_345, endTime: T0 + 2 * HOUR + 54_321 };
+  const was = { start_time: T0 + HOUR + 12_345, end_time: T0 + 2 * HOUR + 54_321 };
   const local = (at: number) => new Date(at).toISOString().slice(0, 16);
   const values: ClosureDraft = {
     ...newClosure(),
     mode: 'scheduled',
-    start_time: local(was.startTime),
+    start_time: local(was.start_time),
     end_time: local(T0 + 3 * HOUR),
   };
   const sent = writeOf({ end_time: values.end_time }, values, { timeZone: 'UTC' }, was);
-  expect(sent.start_time).toBe(new Date(was.startTime).toISOString());
+  expect(sent.start_time).toBe(new Date(was.start_time).toISOString());
   expect(sent.end_time).toBe(`${local(T0 + 3 * HOUR)}:00.000Z`);
 });
 

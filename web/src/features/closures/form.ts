@@ -6,6 +6,7 @@ import { asFailure, type Operation, type Schemas, say, texts } from '~/api';
 import { type Closure, closureOfWire, isClosureActive, isClosureScheduled } from '~/model/closure';
 import { type Instant, instantText } from '~/model/instant';
 import { instantOfLocal, localText } from '~/model/localTime';
+import { alike } from '~/model/row';
 import { required, text } from '~/model/rules';
 import { sayField } from '~/section/noun';
 import { NO_PATTERN, patternDraft, patternFields, patternOf, patternWrong } from './repeat';
@@ -173,29 +174,18 @@ function modeOf(closure: Closure, now: Instant): Mode {
 export function formOf(closure: Closure, { timeZone, now }: FormContext): ClosureDraft {
   const mode = modeOf(closure, now());
   return {
-    closure_type: closure.type === 'automated' ? 'automated' : 'manual',
+    ...alike(newClosure(), closure),
+    closure_type: closure.closure_type === 'automated' ? 'automated' : 'manual',
     thing_id: closure.thing?.id ?? '',
     mode,
     repeats: closure.recurrence ? 'nights' : 'once',
     recurrence: patternDraft(closure.recurrence),
-    start_time: mode === 'scheduled' ? localText(closure.startTime, timeZone) : '',
-    end_time: mode === 'inactive' ? '' : localText(closure.endTime, timeZone),
-    description: closure.description,
-    alert_message: closure.alertMessage,
-    direction: closure.direction,
-    impacted_lanes: [...closure.lanes],
-    total_lanes: closure.totalLanes,
-    road_name: closure.roadName,
-    street_start: closure.streetStart,
-    street_end: closure.streetEnd,
-    vehicle_impact: closure.vehicleImpact,
-    location_method: closure.locationMethod,
-    group_id: closure.groupId,
-    is_in_service: closure.inService,
-    is_wzdx_compliant: closure.isPublished,
-    external_id: closure.wzdxId,
-    user_route: routeText(closure.userRoute),
-    calculated_route: routeText(closure.calculatedRoute),
+    start_time: mode === 'scheduled' ? localText(closure.start_time, timeZone) : '',
+    end_time: mode === 'inactive' ? '' : localText(closure.end_time, timeZone),
+    impacted_lanes: [...closure.impacted_lanes],
+    total_lanes: closure.total_lanes ?? 0,
+    user_route: routeText(closure.user_route),
+    calculated_route: routeText(closure.calculated_route),
     both: false,
   };
 }
@@ -213,7 +203,7 @@ export function writeOf(
   changes: Partial<ClosureDraft>,
   values: ClosureDraft,
   { timeZone }: Pick<FormContext, 'timeZone'>,
-  was?: Pick<Closure, 'startTime' | 'endTime'>,
+  was?: Pick<Closure, 'start_time' | 'end_time'>,
 ): Schemas['ClosureWrite'] {
   const { user_route, calculated_route, both: _, closure_type, thing_id, ...rest } = changes;
   const { mode, start_time, end_time, repeats, recurrence, ...said } = rest;
@@ -230,7 +220,7 @@ export function writeOf(
 }
 
 /** What is left out of them means none. A pattern that no longer stands is taken away. */
-function timesOf(draft: ClosureDraft, timeZone: string, was?: Pick<Closure, 'startTime' | 'endTime'>) {
+function timesOf(draft: ClosureDraft, timeZone: string, was?: Pick<Closure, 'start_time' | 'end_time'>) {
   const { mode, start_time, end_time, recurrence } = draft;
   if (isRepeated(draft)) return { recurrence: patternOf(recurrence) };
   const at = (local: string, had = 0) =>
@@ -238,8 +228,8 @@ function timesOf(draft: ClosureDraft, timeZone: string, was?: Pick<Closure, 'sta
   return {
     ...(recurrence.days.length > 0 && { recurrence: null }),
     is_active: mode === 'active',
-    ...(mode === 'scheduled' && { start_time: at(start_time, was?.startTime) }),
-    ...(mode !== 'inactive' && { end_time: at(end_time, was?.endTime) }),
+    ...(mode === 'scheduled' && { start_time: at(start_time, was?.start_time) }),
+    ...(mode !== 'inactive' && { end_time: at(end_time, was?.end_time) }),
   };
 }
 

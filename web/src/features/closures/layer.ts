@@ -37,7 +37,8 @@ export const closuresOn = (store: ClosureStore = liveStore): MapNoun =>
     draft: ({ draft }) => (draft === null ? null : { id: draft }),
     card: (closure, now) => closureCard(closure, currentWords(), now),
     // Boards are heard at any time: with one of them each instant may be another.
-    turn: (rows, now) => (rows.some(({ type }) => type === 'automated') ? String(now) : SHOWN.turn(rows, now)),
+    turn: (rows, now) =>
+      rows.some(({ closure_type: type }) => type === 'automated') ? String(now) : SHOWN.turn(rows, now),
   });
 
 /** The closed roads of the live sections: one that is planned, or has ended, is none. */
@@ -48,7 +49,7 @@ export const closuresBehind = (store: ClosureStore = liveStore): MapNoun =>
     card: (closure, now) => {
       const words = currentWords();
       const card = closureCard(closure, words, now);
-      const since = { label: 'Since', value: timeText(closure.startTime, words, now) };
+      const since = { label: 'Since', value: timeText(closure.start_time, words, now) };
       return { ...card, lines: [since, ...card.lines] };
     },
     turn: SHOWN.turn,
@@ -81,7 +82,7 @@ export function findClosures(search: string, store: ClosureStore = liveStore): r
     .of('closure')
     .list()
     .filter(closure => !isClosureEnded(closure, now));
-  const found = rowsHolding(open, search, one => [one.description, one.roadName, one.wzdxId]);
+  const found = rowsHolding(open, search, one => [one.description, one.road_name, one.external_id]);
   return found.map(closure => ({
     id: closure.id,
     label: closure.description,
@@ -119,7 +120,7 @@ function signOf(closure: Closure, active: boolean): MapClosure {
     id: closure.id,
     ...middleOf(points),
     active,
-    glyph: closureGlyph(closure.type),
+    glyph: closureGlyph(closure.closure_type),
     text: closure.description,
     shapes: [{ type: 'Feature', geometry: { type: 'LineString', coordinates: line }, properties: {} }],
     contains: () => false,

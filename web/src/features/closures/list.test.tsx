@@ -244,6 +244,6 @@ describe('the switch of a closure', () => {
     const minute = at(4 * HOUR).slice(0, 16);
     expect(sent[0]?.body).toEqual({ uuid: 'Paving', is_active: true, end_time: `${minute}:00.000Z` });
     await see(() => expect(document.querySelector('[role=dialog]')).toBeNull());
-    expect(liveStore.of('closure').get('Paving')?.endTime).toBe(T0 + 4 * HOUR);
+    expect(liveStore.of('closure').get('Paving')?.end_time).toBe(T0 + 4 * HOUR);
   });
 });

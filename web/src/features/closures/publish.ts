@@ -8,8 +8,8 @@ const ENDED_STAYS_MS = limits.closure.endedStaysMs.value;
 
 /** Where a closure that is to be published stands with the feeds, in a word; the server decides the same by its law. */
 export function publishText(closure: Closure, now: Instant): string {
-  if (closure.publishProblems.length > 0) return 'Withheld from the feeds';
-  if (!closure.inService) return 'Not in the feeds: out of service';
+  if (closure.publish_problems.length > 0) return 'Withheld from the feeds';
+  if (!closure.is_in_service) return 'Not in the feeds: out of service';
   if (isClosureActive(closure, now)) return 'In the feeds as active';
   if (isClosureScheduled(closure, now)) return 'In the feeds as planned';
   const { from, to } = lastActive(closure, now);

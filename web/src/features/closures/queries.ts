@@ -21,9 +21,9 @@ export async function confirmClosure(id: string, answer: 'still' | 'moved' | 'fi
 const READERS_MS = 30_000;
 
 /** Who reads it from the feeds, asked every half minute: messages do not tell. none: not known so far. */
-export const useReaders = ({ id, updatedAt }: Closure): Closure['consumers'] | undefined =>
+export const useReaders = ({ id, updated_at }: Closure): Closure['consumers'] | undefined =>
   useQuery({
-    queryKey: ['closure readers', id, updatedAt],
+    queryKey: ['closure readers', id, updated_at],
     queryFn: async ({ signal }) =>
       closureOfWire(await api.data('GET /organization/closure/{id}', { path: { id }, signal })).consumers,
     refetchInterval: READERS_MS,

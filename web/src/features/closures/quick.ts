@@ -18,11 +18,11 @@ const DAY_MS = 86_400_000;
 export const latestEnd = (now: Instant): Instant => addMonths(now, limits.closure.activeMonths.value).getTime();
 
 /** Whether someone may change it: a feed's by nobody; on a small screen the mobile permission holds. */
-export function useMayEdit({ organizationId, type, isManaged }: Closure): boolean {
+export function useMayEdit({ organization_id, closure_type: type, is_dashboard_managed: isManaged }: Closure): boolean {
   const isPhone = useIsPhone();
   const onDesk = useCan('EDIT_CLOSURE');
   const onPhone = useCan('EDIT_CLOSURE_MOBILE');
-  const acts = useFullReach(organizationId);
+  const acts = useFullReach(organization_id);
   return acts && isManaged && type !== 'feed' && (isPhone ? onPhone : onDesk);
 }
 
@@ -36,7 +36,7 @@ export function useMayAdd(): boolean {
 }
 
 /** Whether it is people who begin and end it, and this one may: boards do it with automated ones. */
-export const useMaySwitch = (closure: Closure): boolean => useMayEdit(closure) && closure.type === 'manual';
+export const useMaySwitch = (closure: Closure): boolean => useMayEdit(closure) && closure.closure_type === 'manual';
 
 export interface QuickSwitch {
   /** as it is, or is to be while the server is asked */

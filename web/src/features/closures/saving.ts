@@ -18,7 +18,7 @@ export async function withRoad<D extends Pick<ClosureDraft, 'user_route' | 'calc
 
 /** Says that a closure was saved, and whether the feeds have to wait for it; the version that an edit made can be undone. */
 export function toastSaved(id: string, words: string, version?: number): void {
-  const problems = liveStore.of('closure').get(id)?.publishProblems ?? [];
+  const problems = liveStore.of('closure').get(id)?.publish_problems ?? [];
   const text = problems.length === 0 ? words : `${words}. Not published yet: ${problems[0]?.message}`;
   if (version === undefined) toast(text);
   else toastUndo(text, 'closure', { id, version });

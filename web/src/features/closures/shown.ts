@@ -19,8 +19,8 @@ function dayOf(now: Instant, timeZone: string): Day {
 /** The last sign of life of the asset that drives a closure, as the live picture has it. */
 export const heardAt = ({ thing }: Closure): Instant => (thing ? (liveStore.thing(thing.id)?.heartbeatAt ?? 0) : 0);
 
-const startOf = (closure: Closure): Instant => closure.startTime;
-const endOf = (closure: Closure): Instant => closure.endTime;
+const startOf = (closure: Closure): Instant => closure.start_time;
+const endOf = (closure: Closure): Instant => closure.end_time;
 
 /** Changes when time alone may change what is shown: with each start and end, and each minute for what is slower. */
 const turn = (rows: readonly Closure[], now: Instant): string =>
@@ -41,4 +41,4 @@ export const hasLine = (closure: Closure): boolean => lineOf(closure).length > 1
 
 /** Whether a road is closed at an instant, as far as there is a line to draw. */
 export const standsNow = (closure: Closure, now: Instant): boolean =>
-  closure.inService && isClosureActive(closure, now) && hasLine(closure);
+  closure.is_in_service && isClosureActive(closure, now) && hasLine(closure);

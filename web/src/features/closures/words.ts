@@ -55,21 +55,21 @@ const MINUTE_MS = 60_000;
 
 /** "6:00 PM"; "about 5:40 PM, estimated" where nobody has said it. */
 export function endText(closure: Closure, words: Words, now: Instant): string {
-  const at = timeText(closure.endTime, words, now);
-  return closure.isEndEstimated ? `about ${at}, estimated` : at;
+  const at = timeText(closure.end_time, words, now);
+  return closure.end_is_estimated ? `about ${at}, estimated` : at;
 }
 
 /** What stands behind the status: "until 6:00 PM", "from 22-Nov-26 9:00 PM", "ended 3 h ago"; '' of one that never was. */
 export function whenText(closure: Closure, words: Words, now: Instant): string {
   if (isClosureActive(closure, now)) return `until ${endText(closure, words, now)}`;
-  if (isClosureScheduled(closure, now)) return `from ${timeText(closure.startTime, words, now)}`;
+  if (isClosureScheduled(closure, now)) return `from ${timeText(closure.start_time, words, now)}`;
   const { from, to } = lastActive(closure, now);
   return from === 0 ? '' : `ended ${agoText(to, now)}`;
 }
 
 /** When a closure that is asked about ends without an answer. */
-export const unansweredEnd = ({ askedAt, endTime }: Closure): Instant =>
-  Math.min(endTime, askedAt + limits.closure.answerWaitMs.value + limits.closure.unansweredStaysMs.value);
+export const unansweredEnd = ({ asked_at, end_time }: Closure): Instant =>
+  Math.min(end_time, asked_at + limits.closure.answerWaitMs.value + limits.closure.unansweredStaysMs.value);
 
 const REASON_TEXT: Readonly<Record<string, string>> = {
   ended: 'Ended manually',
@@ -85,23 +85,25 @@ export const reasonText = (reason: string): string => REASON_TEXT[reason] ?? 'En
 /** "3 h left" of one that stands: rounded down, it never promises more than there is. */
 export function leftText(closure: Closure, now: Instant): string {
   if (!isClosureActive(closure, now)) return '';
-  const left = closure.endTime - now;
+  const left = closure.end_time - now;
   return left < MINUTE_MS ? 'less than 1 min left' : `${ageText(now - left, now)} left`;
 }
 
 /** "Exit 5 to Exit 7"; what is said of it. */
-export const streetsText = ({ streetStart, streetEnd }: Closure): string =>
-  streetStart && streetEnd && streetStart !== streetEnd ? `${streetStart} to ${streetEnd}` : streetStart || streetEnd;
+export const streetsText = ({ street_start, street_end }: Closure): string =>
+  street_start && street_end && street_start !== street_end
+    ? `${street_start} to ${street_end}`
+    : street_start || street_end;
 
 /** "I-95 Northbound": where it is; where nothing is said of the road, its streets. */
 export const roadText = (closure: Closure): string =>
-  [closure.roadName, directionText(closure.direction)].filter(Boolean).join(' ') || streetsText(closure);
+  [closure.road_name, directionText(closure.direction)].filter(Boolean).join(' ') || streetsText(closure);
 
 /** "2 of 3 lanes open"; "Lanes 2, 3 closed" where nobody said how many there are; '' where none is said. */
-export function lanesText({ lanes, totalLanes }: Closure): string {
-  if (totalLanes > 0) {
-    const open = totalLanes - lanes.length;
-    return `${open === 0 ? 'No' : open} of ${countOf(totalLanes, 'lane')} open`;
+export function lanesText({ impacted_lanes: lanes, total_lanes }: Closure): string {
+  if (total_lanes) {
+    const open = total_lanes - lanes.length;
+    return `${open === 0 ? 'No' : open} of ${countOf(total_lanes, 'lane')} open`;
   }
   if (lanes.length === 0) return '';
   return `${lanes.length === 1 ? 'Lane' : 'Lanes'} ${lanes.join(', ')} closed`;

@@ -44,24 +44,24 @@ function Detail({ row, words }: { row: Location; words: Words }) {
   // The map shows what is open, however long ago it was; and until another one is, what was.
   useEffect(() => patchView({ opened: row }), [row]);
   useEffect(() => () => patchView({ opened: null }), []);
-  const { thingsActive, thingsInactive, isActive } = row;
+  const { things_active, things_inactive, is_active } = row;
   return (
     <>
       <Head row={row} words={words} />
-      {isActive && <Units title="Here now" things={thingsActive} words={words} none="No assets are here now." />}
-      {(thingsInactive.length > 0 || !isActive) && (
-        <Units title={isActive ? 'Earlier' : 'Were here'} things={thingsInactive} words={words} none="No assets." />
+      {is_active && <Units title="Here now" things={things_active} words={words} none="No assets are here now." />}
+      {(things_inactive.length > 0 || !is_active) && (
+        <Units title={is_active ? 'Earlier' : 'Were here'} things={things_inactive} words={words} none="No assets." />
       )}
       <DetailSection title="Location" action={mayEdit && <EditLink to={EVENTS.edit(row.id)} what="Location" />}>
         <KeyValues
           rows={[
             ['Street', row.street],
             placeFact(row),
-            ['Roadway Heading', headingText(row.roadwayHeading)],
+            ['Roadway Heading', headingText(row.roadway_heading)],
             ...(row.alt === null ? [] : [['Altitude', `${Math.round(row.alt)} m`] as const]),
-            ['Alert Message', row.alertMessage],
-            ['System ID', row.externalId],
-            ...(row.isGeoMarker ? [] : [['Drivers Alerted', driversText(row.driversAlerted)] as const]),
+            ['Alert Message', row.alert_message],
+            ['System ID', row.external_id],
+            ...(row.is_geo_marker ? [] : [['Drivers Alerted', driversText(row.drivers_alerted)] as const]),
           ]}
         />
       </DetailSection>
@@ -81,18 +81,18 @@ function driversText(count: number | null): string {
 function Head({ row, words }: { row: Location; words: Words }) {
   const span = useAtNow(now => spanText(row, words, now));
   const length = useAtNow(now => lengthText(row, now));
-  const start = useAtNow(now => timeText(row.startTime, words, now));
-  const kind = row.isGeoMarker ? `Reported ${words.event.toLowerCase()}` : words.event;
+  const start = useAtNow(now => timeText(row.start_time, words, now));
+  const kind = row.is_geo_marker ? `Reported ${words.event.toLowerCase()}` : words.event;
   return (
     <Hero
       id={row.id}
-      mark={<EventMark isActive={row.isActive} units={unitCount(row)} size={48} />}
+      mark={<EventMark isActive={row.is_active} units={unitCount(row)} size={48} />}
       name={nameOf(row)}
       what={words.event.toLowerCase()}
       status={
         <>
           <p className={look.statusLine}>
-            <b className={row.isActive ? 's-scene' : 's-offline'}>{stateOf(row)}</b>
+            <b className={row.is_active ? 's-scene' : 's-offline'}>{stateOf(row)}</b>
             <span>{span}</span>
           </p>
           <Figures
@@ -106,7 +106,7 @@ function Head({ row, words }: { row: Location; words: Words }) {
         </>
       }
     >
-      <p>{[kind, row.externalId].filter(Boolean).join(' · ')}</p>
+      <p>{[kind, row.external_id].filter(Boolean).join(' · ')}</p>
     </Hero>
   );
 }
@@ -124,7 +124,7 @@ function Units({ title, things, words, none }: UnitsProps) {
   return (
     <AssetSection title={title} count={count > 0 ? assetsText(count) : ''} none={none} look={`${styles.units} num`}>
       {things.map(thing => (
-        <Unit key={`${thing.id}/${thing.startTime}`} thing={thing} words={words} />
+        <Unit key={`${thing.id}/${thing.start_time}`} thing={thing} words={words} />
       ))}
     </AssetSection>
   );
@@ -132,13 +132,13 @@ function Units({ title, things, words, none }: UnitsProps) {
 
 function Unit({ thing, words }: { thing: LocationThing; words: Words }) {
   const now = useNow();
-  const { displayName, endTime } = thing;
-  const start = timeText(thing.startTime, words, now);
+  const { displayName, end_time } = thing;
+  const start = timeText(thing.start_time, words, now);
   return (
     <li>
       <AssetLink id={thing.id} name={displayName} />
-      <b>{durationText(endTime ? thing.runtime * 1000 : timeAtLocation(thing, now))}</b>
-      <span>{endTime ? `${start} – ${timeText(endTime, words, now)}` : `since ${start}`}</span>
+      <b>{durationText(end_time ? thing.runtime * 1000 : timeAtLocation(thing, now))}</b>
+      <span>{end_time ? `${start} – ${timeText(end_time, words, now)}` : `since ${start}`}</span>
     </li>
   );
 }

@@ -41,7 +41,7 @@ function NotEditable({ row, onBack }: { row: Location; onBack: () => void }) {
   const word = useWords().event.toLowerCase();
   return (
     <EmptyState title={`This ${word} can't be edited.`} action={<Button onPress={onBack}>Back</Button>}>
-      {row.isGeoMarker
+      {row.is_geo_marker
         ? `Another system reported it. Only ${word}s of your own assets can be edited.`
         : `It has ended. Only an active ${word} can be edited.`}
     </EmptyState>
@@ -58,13 +58,13 @@ function LocationForm({ row, now, onDone }: { row: Location; now: Now<Location>;
   const { event } = useWords();
   const { lat, lng } = row.origin;
   const origin = useMemo(() => ({ lat, lng }), [lat, lng]);
-  const hasHeading = row.roadwayHeading !== null;
+  const hasHeading = row.roadway_heading !== null;
   return (
     <RowForm
       what={event}
       row={row}
       now={now && !isEditable(now) ? null : now}
-      {...(now?.isActive === false && { gone: `This ${event.toLowerCase()} has ended.` })}
+      {...(now?.is_active === false && { gone: `This ${event.toLowerCase()} has ended.` })}
       schema={useMemo(() => editSchema(origin, hasHeading), [origin, hasHeading])}
       read={formOf}
       together={[['lat', 'lng']]}

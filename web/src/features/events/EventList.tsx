@@ -32,8 +32,8 @@ const { eventRowPx, eventRowActivePx, eventRowExtraPx, liveLocations } = limits.
 const KEPT = liveLocations.value;
 
 /** How high a row is in px: 80, 90 while the event is active (requirements 9.ui), and a line more for an alert message. */
-const rowPx = ({ isActive, alertMessage }: Location): number =>
-  (isActive ? eventRowActivePx : eventRowPx).value + (alertMessage === '' ? 0 : eventRowExtraPx.value);
+const rowPx = ({ is_active, alert_message }: Location): number =>
+  (is_active ? eventRowActivePx : eventRowPx).value + (alert_message === '' ? 0 : eventRowExtraPx.value);
 
 /** The list screen of the section. */
 export function EventList() {

@@ -19,33 +19,33 @@ export const EventRow = memo(function EventRow({ id, words }: { id: string; word
 });
 
 function Row({ location, words }: { location: Location; words: Words }) {
-  const { isActive, alertMessage } = location;
+  const { is_active, alert_message } = location;
   const units = unitCount(location);
   const length = useAtNow(now => lengthText(location, now));
   const span = useAtNow(now => spanText(location, words, now));
-  const ended = useAtNow(now => (isActive ? '' : agoText(location.endTime, now)));
+  const ended = useAtNow(now => (is_active ? '' : agoText(location.end_time, now)));
   return (
-    <div className={cx(list.row, !isActive && list.old)}>
-      <EventMark isActive={isActive} units={units} />
+    <div className={cx(list.row, !is_active && list.old)}>
+      <EventMark isActive={is_active} units={units} />
       <div className={list.rowText}>
         <div className={cx(list.name, styles.name)} title={nameOf(location)}>
           {truncate(nameOf(location))}
           <span className="visually-hidden">, </span>
         </div>
         <div className={list.line}>
-          <b className={isActive ? 's-scene' : 's-offline'}>{stateOf(location)}</b> <span>{span}</span>
+          <b className={is_active ? 's-scene' : 's-offline'}>{stateOf(location)}</b> <span>{span}</span>
         </div>
         <div className={list.line}>
           <span title={unitsText(location)}>{unitsText(location)}</span>
         </div>
-        {alertMessage && (
+        {alert_message && (
           <div className={cx(list.line, styles.alert)}>
-            <span>{alertMessage}</span>
+            <span>{alert_message}</span>
           </div>
         )}
       </div>{' '}
       <div className={cx(list.age, styles.times, 'num')}>
-        <b className={isActive ? 's-scene' : ''}>{length}</b>
+        <b className={is_active ? 's-scene' : ''}>{length}</b>
         {ended && <span>{ended}</span>}
       </div>
     </div>

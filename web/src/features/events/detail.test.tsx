@@ -193,7 +193,7 @@ describe('the edit of an event', () => {
         match: `"${here.version}"`,
       },
     ]);
-    await see(() => expect([liveStore.of('location').get('it')?.roadwayHeading, handle]).toEqual([90, null]));
+    await see(() => expect([liveStore.of('location').get('it')?.roadway_heading, handle]).toEqual([90, null]));
   });
 
   // spec: 9.map.05

@@ -39,10 +39,10 @@ export function editSchema(origin: LatLng, hasHeading: boolean) {
 export type EditForm = z.infer<ReturnType<typeof editSchema>>;
 
 /** What the form begins with. */
-export const formOf = ({ lat, lng, roadwayHeading }: Location): EditForm => ({
+export const formOf = ({ lat, lng, roadway_heading }: Location): EditForm => ({
   lat: truncateCoordinate(lat),
   lng: truncateCoordinate(lng),
-  roadway_heading: roadwayHeading === null ? '' : String(roadwayHeading),
+  roadway_heading: roadway_heading === null ? '' : String(roadway_heading),
 });
 
 /** The heading that a draft says, if it says one. */
@@ -55,7 +55,7 @@ export function headingOf(text: string): number | null {
 export function writeOf(base: Location, changes: Partial<EditForm>, form: EditForm): Schemas['LocationWrite'] {
   const isMoved = changes.lat !== undefined || changes.lng !== undefined;
   return {
-    organization_id: base.organizationId,
+    organization_id: base.organization_id,
     ...(isMoved && { lat: Number(form.lat), lng: Number(form.lng) }),
     ...(changes.roadway_heading && { roadway_heading: Number(changes.roadway_heading) }),
   };

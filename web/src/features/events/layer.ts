@@ -47,10 +47,10 @@ const eventsAs = (store: EventStore, look: { readonly quiet?: true }): MapNoun =
       lng: row.lng,
       active,
       units: unitCount(row),
-      shapes: row.features,
+      shapes: row.shapes,
       ...look,
     }));
-    const read = () => rowsOnMap(store).map(row => signs(row, row.isActive));
+    const read = () => rowsOnMap(store).map(row => signs(row, row.is_active));
     const follows = [
       (show: () => void) => store.subscribeBatches(() => isHiding(store.getFilter()) && show()),
       store.subscribeFilter,
@@ -72,11 +72,11 @@ export function findEvents(search: string, store: Pick<EventStore, 'of'> = liveS
   const active = store
     .of('location')
     .list()
-    .filter(row => row.isActive);
-  return rowsHolding(active, search, row => [row.street, row.externalId]).map(row => ({
+    .filter(row => row.is_active);
+  return rowsHolding(active, search, row => [row.street, row.external_id]).map(row => ({
     id: row.id,
     label: nameOf(row),
-    hint: `${words.event} since ${timeText(row.startTime, words, now)}`,
+    hint: `${words.event} since ${timeText(row.start_time, words, now)}`,
     path: EVENTS.detail(row.id),
   }));
 }
@@ -91,14 +91,14 @@ function rowsOnMap(store: EventStore): readonly Location[] {
   const view = eventsView.get();
   const rows = store.of('location').list();
   if (view.screens === 0) {
-    return mapSwitches.get().showLocations ? rows.filter(row => row.isActive && !isEmpty(store, row)) : [];
+    return mapSwitches.get().showLocations ? rows.filter(row => row.is_active && !isEmpty(store, row)) : [];
   }
   const listed = shownEvents(rows, view, serverClock.now(), currentWords().timeZone);
   const open = view.opened && rowOf(store, view.opened.id);
   return open && !listed.includes(open) ? [...listed, open] : listed;
 }
 
-function isEmpty(store: EventStore, { thingsActive }: Location): boolean {
-  const known = thingsActive.filter(t => store.thing(t.id)?.hasPosition);
+function isEmpty(store: EventStore, { things_active }: Location): boolean {
+  const known = things_active.filter(t => store.thing(t.id)?.hasPosition);
   return known.length > 0 && !known.some(t => store.isDisplayed(t.id));
 }

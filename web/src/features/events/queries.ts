@@ -21,7 +21,7 @@ const locationQuery = (id: string, goneAt: number) =>
       locationOfWire(await api.data('GET /locations/{id}', { path: { id: askedId(id) }, signal })),
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data?.isActive ? limits.stream.pollMs.value : false),
+    refetchInterval: ({ state }) => (state.data?.is_active ? limits.stream.pollMs.value : false),
   });
 
 /**

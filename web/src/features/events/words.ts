@@ -8,7 +8,7 @@ import type { Words } from '~/model/organization';
 export const nameOf = (l: Location): string => l.displayName || formatLatLng(l);
 
 /** "Active" or "Recent": what it is, in the words of the counts. */
-export const stateOf = (l: Location): string => (l.isActive ? 'Active' : 'Recent');
+export const stateOf = (l: Location): string => (l.is_active ? 'Active' : 'Recent');
 
 /** A time of day in the organization's zone, with its date when that is not today. */
 export function timeText(at: Instant, words: Words, now: Instant): string {
@@ -18,26 +18,26 @@ export function timeText(at: Instant, words: Words, now: Instant): string {
 
 /** "since 10:31 AM", or "10:31 AM – 10:42 AM" of one that has ended. */
 export function spanText(l: Location, words: Words, now: Instant): string {
-  const start = timeText(l.startTime, words, now);
-  if (l.isActive) return `since ${start}`;
-  const isOneDay = dayStart(l.endTime, words.timeZone) === dayStart(l.startTime, words.timeZone);
-  return `${start} – ${isOneDay ? dateText(l.endTime, words.timeZone, DATE_PATTERNS.time) : timeText(l.endTime, words, now)}`;
+  const start = timeText(l.start_time, words, now);
+  if (l.is_active) return `since ${start}`;
+  const isOneDay = dayStart(l.end_time, words.timeZone) === dayStart(l.start_time, words.timeZone);
+  return `${start} – ${isOneDay ? dateText(l.end_time, words.timeZone, DATE_PATTERNS.time) : timeText(l.end_time, words, now)}`;
 }
 
 const names = (things: readonly LocationThing[]) => [...new Set(things.map(t => t.displayName))].join(', ');
 
 /** Who is there, and how many have left; of one that has ended, who was there. */
-export function unitsText({ isActive, thingsActive, thingsInactive }: Location): string {
-  if (!isActive) return names([...thingsActive, ...thingsInactive]) || 'No assets';
-  const left = new Set(thingsInactive.map(t => t.id));
-  for (const { id } of thingsActive) left.delete(id);
-  const there = names(thingsActive) || 'No assets';
+export function unitsText({ is_active, things_active, things_inactive }: Location): string {
+  if (!is_active) return names([...things_active, ...things_inactive]) || 'No assets';
+  const left = new Set(things_inactive.map(t => t.id));
+  for (const { id } of things_active) left.delete(id);
+  const there = names(things_active) || 'No assets';
   return left.size > 0 ? `${there} · ${left.size} left` : there;
 }
 
 /** How many are there; of one that has ended, how many were. */
-export const unitCount = ({ isActive, thingsActive, thingsInactive }: Location): number =>
-  new Set((isActive ? thingsActive : [...thingsActive, ...thingsInactive]).map(t => t.id)).size;
+export const unitCount = ({ is_active, things_active, things_inactive }: Location): number =>
+  new Set((is_active ? things_active : [...things_active, ...things_inactive]).map(t => t.id)).size;
 
 /** hh:mm:ss that it has lasted. */
 export const lengthText = (l: Location, now: Instant): string => durationText(timeAtLocation(l, now));

@@ -47,7 +47,7 @@ export function HazardDetail({ id }: { id: string }) {
 function Detail({ hazard }: { hazard: Hazard }) {
   const words = useWords();
   const confirmed = useAtNow(now => confirmationText(hazard, now));
-  const times = useAtNow(now => [hazard.startTime, hazard.expiresAt].map(at => timeText(at, words, now)).join('|'));
+  const times = useAtNow(now => [hazard.start_time, hazard.expires_at].map(at => timeText(at, words, now)).join('|'));
   const [start = '', expires = ''] = times.split('|');
   return (
     <>
@@ -59,12 +59,12 @@ function Detail({ hazard }: { hazard: Hazard }) {
             ['Street', hazard.street],
             placeFact(hazard),
             ['Source', sourceText(hazard)],
-            ...(hazard.reportedBy === null ? [] : [['Reported by', hazard.reportedBy] as const]),
+            ...(hazard.reported_by === null ? [] : [['Reported by', hazard.reported_by] as const]),
             ['Confirmed', confirmed],
             ['Reported', start],
             ['Expires', expires],
-            ['System ID', hazard.externalId],
-            ['Organization', hazard.organizationName],
+            ['System ID', hazard.external_id],
+            ['Organization', hazard.organization_name],
           ]}
         />
       </DetailSection>
@@ -97,8 +97,8 @@ function Head({ hazard, words }: { hazard: Hazard; words: Words }) {
 /** What somebody reported by hand can be edited. */
 function Edit({ hazard }: { hazard: Hazard }) {
   const may = useCan('EDIT_HAZARD');
-  const acts = useFullReach(hazard.organizationId);
-  return may && acts && hazard.reportedBy !== null ? <EditLink to={HAZARDS.edit(hazard.id)} what="hazard" /> : null;
+  const acts = useFullReach(hazard.organization_id);
+  return may && acts && hazard.reported_by !== null ? <EditLink to={HAZARDS.edit(hazard.id)} what="hazard" /> : null;
 }
 
 /** Whether it stands and how long still, or why it does not. */
@@ -109,7 +109,7 @@ function State({ hazard, words }: { hazard: Hazard; words: Words }) {
     end ? endedAt : [expiresText(hazard, now), confirmedText(hazard)].filter(Boolean).join(' · '),
   );
   const figures = useAtNow(now =>
-    [ageText(hazard.startTime, now), end ? '' : leftText(hazard.expiresAt, now)].join('|'),
+    [ageText(hazard.start_time, now), end ? '' : leftText(hazard.expires_at, now)].join('|'),
   );
   const [age = '', left = ''] = figures.split('|');
   return (
@@ -132,7 +132,7 @@ function State({ hazard, words }: { hazard: Hazard; words: Words }) {
 
 /** Anybody on shift says that it is still there, or gone; what was said wrongly is undone by the other. */
 function Actions({ hazard }: { hazard: Hazard }) {
-  const acts = useFullReach(hazard.organizationId);
+  const acts = useFullReach(hazard.organization_id);
   const isActive = useAtNow(now => isHazardActive(hazard, now));
   const mayReturn = useAtNow(now => !isActive && endOf(hazard, now) > now - ENDED_MS);
   const [pending, setPending] = useState<Operation>();
@@ -153,7 +153,7 @@ function Actions({ hazard }: { hazard: Hazard }) {
     }
     setPending(undefined);
   };
-  const confirm = isActive ? 'Confirm' : hazard.endReason === 'cleared' ? 'Undo clear' : "Confirm it's still there";
+  const confirm = isActive ? 'Confirm' : hazard.end_reason === 'cleared' ? 'Undo clear' : "Confirm it's still there";
   return (
     <>
       <div className={styles.actions}>

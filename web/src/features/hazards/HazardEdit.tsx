@@ -19,11 +19,11 @@ export function HazardEdit({ id }: { id: string }) {
   return (
     <EditScreen noun={HAZARDS} id={id} name={live && typeText(live.type)} shown={HAZARDS.useShown(id)}>
       {(hazard, now, done) =>
-        hazard.reportedBy !== null && isHazardActive(hazard, serverClock.now()) ? (
+        hazard.reported_by !== null && isHazardActive(hazard, serverClock.now()) ? (
           <HazardForm hazard={hazard} now={now} onDone={done} />
         ) : (
           <EmptyState title="This hazard can't be edited." action={<Button onPress={done}>Back</Button>}>
-            {hazard.reportedBy === null
+            {hazard.reported_by === null
               ? 'Only hazards that were reported by hand can be edited.'
               : 'It has ended. Only an active hazard can be edited.'}
           </EmptyState>
@@ -47,10 +47,10 @@ function HazardForm({ hazard, now, onDone }: { hazard: Hazard; now: Now<Hazard>;
       theirs={hazardNow}
       save={(changes, base) => HAZARDS.save(hazard.id, writeOf(changes, serverClock.now()), base.version)}
       say={sayField('hazard.save')}
-      mayEdit={useFullReach(hazard.organizationId)}
+      mayEdit={useFullReach(hazard.organization_id)}
       onDone={onDone}
     >
-      {form => <HazardFields form={form} unsaid={`Until ${timeText(hazard.expiresAt, words, serverClock.now())}`} />}
+      {form => <HazardFields form={form} unsaid={`Until ${timeText(hazard.expires_at, words, serverClock.now())}`} />}
     </RowForm>
   );
 }

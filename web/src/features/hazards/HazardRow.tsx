@@ -15,12 +15,12 @@ import { confirmedText, endText, expiresText, sourceText, typeText } from './wor
 /** One hazard in the list; it follows its own hazard and nothing else. */
 export const HazardRow = memo(function HazardRow({ id, words, isForeign }: ListRowProps) {
   const hazard = useRow('hazard', id);
-  return hazard ? <Row hazard={hazard} words={words} owner={isForeign ? hazard.organizationName : ''} /> : null;
+  return hazard ? <Row hazard={hazard} words={words} owner={isForeign ? hazard.organization_name : ''} /> : null;
 });
 
 function Row({ hazard, words, owner }: { hazard: Hazard; words: Words; owner: string }) {
   const isActive = useAtNow(now => isHazardActive(hazard, now));
-  const age = useAtNow(now => ageText(isActive ? hazard.startTime : endOf(hazard, now), now));
+  const age = useAtNow(now => ageText(isActive ? hazard.start_time : endOf(hazard, now), now));
   const state = useAtNow(now => (isActive ? expiresText(hazard, now) : endText(hazard, words, now)));
   const { street, description } = hazard;
   return (

@@ -14,7 +14,7 @@ export function hazardCard(hazard: Hazard, now: Instant): CardContent {
   ] as const;
   return {
     title: typeText(hazard.type),
-    aside: ageText(hazard.startTime, now),
+    aside: ageText(hazard.start_time, now),
     subtitle: expiresText(hazard, now),
     lines: lines.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value })),
     directions: true,

@@ -60,7 +60,7 @@ const here: PlaceAction = {
 /** What the section brings to the map. */
 export const hazardsOnMap: SectionMap = { nouns: [hazardsOn()], layer, here };
 
-function signOf({ id, lat, lng, type, features }: Hazard, active: boolean) {
+function signOf({ id, lat, lng, type, shapes: features }: Hazard, active: boolean) {
   return {
     id,
     lat,

@@ -5,9 +5,9 @@ import type { Instant } from '~/model/instant';
 import type { Listing } from '~/section/listing';
 import { hazardsSection } from './view';
 
-const expiry = ({ isActive, expiresAt }: Hazard): Instant => (isActive ? expiresAt : 0);
+const expiry = ({ is_active, expires_at }: Hazard): Instant => (is_active ? expires_at : 0);
 /** When it leaves the list of what has ended. */
-const leaving = (hazard: Hazard): Instant => (hazard.endedAt || hazard.expiresAt) + ENDED_MS;
+const leaving = (hazard: Hazard): Instant => (hazard.ended_at || hazard.expires_at) + ENDED_MS;
 
 /** The hazards that the section shows. One that expires leaves at once, also while nobody is there to say so. */
 export const SHOWN: Listing<'hazard', HazardFilter> = {

@@ -27,30 +27,30 @@ export const sourceText = ({ source }: Pick<Hazard, 'source'>): string =>
   source.startsWith(IMPORTED) ? `Imported from ${source.slice(IMPORTED.length)}` : source;
 
 /** "Expires in 48 min". Rounded down: it never promises more than there is. */
-export const expiresText = ({ expiresAt }: Hazard, now: Instant): string => `Expires in ${leftText(expiresAt, now)}`;
+export const expiresText = ({ expires_at }: Hazard, now: Instant): string => `Expires in ${leftText(expires_at, now)}`;
 
 /** "48 min": how long it is until an instant. */
 export const leftText = (at: Instant, now: Instant): string =>
   at - now < 60_000 ? 'less than 1 min' : ageText(now - (at - now), now);
 
 /** "Confirmed by Dana Reyes", "Confirmed"; '' where nobody has. */
-export function confirmedText({ confirmedAt, confirmedBy }: Hazard): string {
-  if (confirmedAt === 0) return '';
-  return confirmedBy === '' ? 'Confirmed' : `Confirmed by ${confirmedBy}`;
+export function confirmedText({ confirmed_at, confirmed_by }: Hazard): string {
+  if (confirmed_at === 0) return '';
+  return confirmed_by === '' ? 'Confirmed' : `Confirmed by ${confirmed_by}`;
 }
 
 /** "Dana Reyes · 3 min ago": who confirmed it last; '' where nobody has. */
-export const confirmationText = ({ confirmedAt, confirmedBy }: Hazard, now: Instant): string =>
-  confirmedAt === 0 ? '' : [confirmedBy, agoText(confirmedAt, now)].filter(Boolean).join(' · ');
+export const confirmationText = ({ confirmed_at, confirmed_by }: Hazard, now: Instant): string =>
+  confirmed_at === 0 ? '' : [confirmed_by, agoText(confirmed_at, now)].filter(Boolean).join(' · ');
 
 /** Why it has ended: "Withdrawn: Engine 4 drove through at 48 mph", "Cleared by Dana Reyes", "Expired"; '' while it stands. */
 export function endText(hazard: Hazard, { speedUnit }: Words, now: Instant): string {
-  const { endReason, endedBy } = hazard;
+  const { end_reason, ended_by } = hazard;
   if (isHazardActive(hazard, now)) return '';
-  const name = endedBy?.name ?? '';
-  switch (endReason) {
+  const name = ended_by?.name ?? '';
+  switch (end_reason) {
     case 'withdrawn': {
-      const speed = endedBy?.speed ?? null;
+      const speed = ended_by?.speed ?? null;
       const at = speed === null ? '' : ` at ${speedIn(speedUnit, speed)} ${speedUnit}`;
       return `Withdrawn: ${name || 'a unit'} drove through${at}`;
     }

@@ -28,8 +28,8 @@ export function ZoneDetail({ id }: { id: string }) {
 }
 
 function Detail({ zone }: { zone: Zone }) {
-  const changed = useAtNow(now => agoText(zone.updatedAt, now));
-  const acts = useFullReach(zone.organizationId);
+  const changed = useAtNow(now => agoText(zone.updated_at, now));
+  const acts = useFullReach(zone.organization_id);
   const mayEdit = useCan('EDIT_ZONE') && acts;
   const mayDelete = useCan('DELETE_ZONE') && acts;
   return (
@@ -40,11 +40,11 @@ function Detail({ zone }: { zone: Zone }) {
         <KeyValues
           rows={[
             ['Type', typeText(zone)],
-            ['Alert Message', zone.alertMessage],
+            ['Alert Message', zone.alert_message],
             ['Stays Active', `${lengthText(zone.expiryS)} after the last asset`],
-            ['Zone Id', zone.externalId],
-            placeFact(middleOf(zone.features)),
-            ['Organization', zone.organizationName],
+            ['Zone Id', zone.external_id],
+            placeFact(middleOf(zone.shapes)),
+            ['Organization', zone.organization_name],
             ['Last Changed', changed],
           ]}
         />
@@ -65,7 +65,7 @@ function Head({ zone }: { zone: Zone }) {
   return (
     <Hero
       id={zone.id}
-      mark={<ZoneMark type={zone.type} isActive={status === 'active'} size={48} />}
+      mark={<ZoneMark type={zone.alerting_zone_type_name} isActive={status === 'active'} size={48} />}
       name={zone.description}
       what="zone"
       status={
@@ -84,14 +84,14 @@ function Head({ zone }: { zone: Zone }) {
 function Inside({ zone }: { zone: Zone }) {
   const isActive = useAtNow(now => isZoneActive(zone, now));
   if (!isActive) return null;
-  const { length } = zone.things;
+  const { length } = zone.active_things;
   return (
     <AssetSection
       title="Alerting now"
       count={length > 0 ? insideText(length) : ''}
       none="The last alerting asset has left."
     >
-      {zone.things.map(thing => (
+      {zone.active_things.map(thing => (
         <Asset key={thing.id} id={thing.id} name={thing.displayName}>
           <Since since={thing.since} />
         </Asset>

@@ -30,7 +30,7 @@ function ZoneForm({ zone, now, onDone }: { zone: Zone; now: Now<Zone>; onDone: (
       save={(changes, base) => ZONES.save(zone.id, writeOf(changes), base.version)}
       undo="zone"
       say={sayField('zone.save')}
-      mayEdit={useFullReach(zone.organizationId)}
+      mayEdit={useFullReach(zone.organization_id)}
       onDone={onDone}
     >
       {form => <ZoneFields form={form} id={zone.id} />}

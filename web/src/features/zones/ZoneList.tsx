@@ -78,7 +78,7 @@ function whyNone(isSearched: boolean, status: ZoneStatus | null): string {
 function Tools() {
   const rows = useRows('zone');
   const types = useZonesView(view => view.types);
-  const counts = useMemo(() => countBy(rows, zone => zone.type), [rows]);
+  const counts = useMemo(() => countBy(rows, zone => zone.alerting_zone_type_name), [rows]);
   const mayAdd = useCan('ADD_ZONE');
   const acts = useActsHere();
   return (

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Schemas } from '~/api';
 import type { DrawKind, Drawn, Draft as DrawnDraft } from '~/map/draw/shape';
 import { type Feature, featureProblem } from '~/model/features';
+import { alike } from '~/model/row';
 import { required, text } from '~/model/rules';
 import { type Zone, zoneOfWire } from '~/model/zone';
 import { ZONE_TYPES } from './words';
@@ -65,12 +66,9 @@ export const newZone = (): ZoneDraft => ({
 
 /** What the edit of a zone begins with. */
 export const formOf = (zone: Zone): ZoneDraft => ({
-  description: zone.description,
-  alerting_zone_type_name: zone.type,
-  alert_message: zone.alertMessage,
-  external_id: zone.externalId,
+  ...alike(newZone(), zone),
   default_expiry: String(zone.expiryS),
-  features: shapesText(zone.features),
+  features: shapesText(zone.shapes),
 });
 
 /** The body of POST and PUT: what was changed. */

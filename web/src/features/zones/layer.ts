@@ -47,7 +47,10 @@ const layer: SectionLayer = {
 /** What the section brings to the map. */
 export const zonesOnMap: SectionMap = { nouns: [zonesOn()], layer };
 
-function signOf({ id, type, description, features, things }: Zone, active: boolean) {
+function signOf(
+  { id, alerting_zone_type_name: type, description, shapes: features, active_things: things }: Zone,
+  active: boolean,
+) {
   const [west, south, east, north] = boxAround(features);
   const names = things.map(thing => thing.displayName);
   const who = names.length > 2 ? countOf(names.length, 'Asset') : names.join(', ');

@@ -4,7 +4,7 @@ import { splitZones } from '~/model/zoneFilter';
 import type { Listing } from '~/section/listing';
 import { type ZonesView, zonesSection } from './view';
 
-const until = (zone: Zone) => (zone.isActive ? zone.activeUntil : 0);
+const until = (zone: Zone) => (zone.is_active ? zone.active_until : 0);
 
 /** The zones that the section shows. What goes to standby by itself does so at once. */
 export const SHOWN: Listing<'zone', ZonesView> = {

@@ -15,7 +15,7 @@ export const ZONE_TYPES: readonly Choice[] = enums.zoneTypes.map(({ name, displa
   label: displayName,
 }));
 
-export const typeText = ({ type }: Pick<Zone, 'type'>): string =>
+export const typeText = ({ alerting_zone_type_name: type }: Pick<Zone, 'alerting_zone_type_name'>): string =>
   ZONE_TYPES.find(({ id }) => id === type)?.label ?? type;
 
 export const statusText = (status: ZoneStatus): string => (status === 'active' ? 'Active' : 'Standby');
@@ -23,8 +23,8 @@ export const statusText = (status: ZoneStatus): string => (status === 'active' ?
 /** "Engine 4, Ladder 2": who stands in an active zone; "until 10:45 AM" when all have left; '' on standby. */
 export function whyText(zone: Zone, words: Words, now: Instant): string {
   if (!isZoneActive(zone, now)) return '';
-  if (zone.things.length > 0) return zone.things.map(thing => thing.displayName).join(', ');
-  return zone.activeUntil > 0 ? `until ${dateText(zone.activeUntil, words.timeZone, DATE_PATTERNS.time)}` : '';
+  if (zone.active_things.length > 0) return zone.active_things.map(thing => thing.displayName).join(', ');
+  return zone.active_until > 0 ? `until ${dateText(zone.active_until, words.timeZone, DATE_PATTERNS.time)}` : '';
 }
 
 /** "1 Asset inside" */
@@ -35,7 +35,7 @@ const SQUARE_MILE_M2 = limits.area.metersPerMile.value ** 2;
 /** How large a shape is: "0.12 sq mile" or, of a line, "340 m"; a circle's radius says it. */
 export function sizeText(feature: Feature): string {
   const shape = shapeOf(feature);
-  if (!shape.geometry) return '';
+  if (!shape.area_geom) return '';
   if (feature.geometry.type === 'LineString') return `${Math.round(lengthMeters(shape))} m`;
   const miles = squareMeters(shape) / SQUARE_MILE_M2;
   return `${miles >= 0.1 ? miles.toFixed(2) : miles.toPrecision(2)} sq mile`;
