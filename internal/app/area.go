@@ -36,7 +36,7 @@ var areas = record.NewResource(resource[fleet.Area, wire.Area, wire.AreaWrite]{
 		noteRefusal(wrong, new(App).applyArea(new(fleet.Area), wire.AreaWrite{}))
 	},
 	Most:  catalog.Setting("area", "perOrganization"),
-	Back:  record.BackTo(func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) }),
+	Back:  record.BackTo(func(a *App, x *fleet.Area, was wire.Area, _ wire.AreaWrite) error { return a.putBackArea(x, was) }),
 	Title: func(row wire.Area) string { return row.Name },
 	May: func(actor *access.Actor, x *fleet.Area) error {
 		if areaType(x.Kind).IsAVType && !actor.Can("haas:manage") {

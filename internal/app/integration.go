@@ -108,7 +108,7 @@ func (a *App) askAnew(x, old *fleet.Integration) {
 
 // putBackIntegration makes an account what a row says. The audit does not have its
 // secret: one that comes back kept it, and one that was edited has the one before.
-func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration) error {
+func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration, said wire.IntegrationWrite) error {
 	old := *x
 	if old.DeletedAt == 0 && old.SecretBefore != "" {
 		x.Secret, x.SecretBefore = old.SecretBefore, old.Secret
@@ -120,8 +120,7 @@ func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration) err
 	if _, err := a.secretOf(x); err != nil {
 		return fleet.RefuseFields(map[string]string{"secret": "The previous secret is no longer known. Enter it again"})
 	}
-	err := a.applyIntegration(x, wire.IntegrationWrite{Name: &was.Name, Server: &was.Server, Database: &was.Database, User: &was.User,
-		Lights: &was.Lights, IsActive: &was.IsActive}, x.Secret)
+	err := a.applyIntegration(x, said, x.Secret)
 	if err == nil {
 		a.askAnew(x, &old)
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/json"
 	"slices"
 
 	"lightbar/catalog"
@@ -32,14 +31,9 @@ var zones = record.NewResource(resource[fleet.Zone, wire.Zone, wire.ZoneWrite]{
 })
 
 // putBackZone makes a zone what a row says, by the law.
-func putBackZone(_ *App, x *fleet.Zone, was wire.Zone) error {
-	features, err := json.Marshal(was.Features)
-	if err != nil {
-		return err
-	}
-	organization := wire.ID(was.OrganizationID)
-	return applyZone(x, wire.ZoneWrite{OrganizationID: &organization, ExternalID: &was.ExternalID, TypeName: &was.TypeName,
-		AlertMessage: &was.AlertMessage, Description: &was.Description, Features: features, DefaultExpiry: &was.ActiveLocations.DefaultExpiry})
+func putBackZone(_ *App, x *fleet.Zone, was wire.Zone, said wire.ZoneWrite) error {
+	said.DefaultExpiry = &was.ActiveLocations.DefaultExpiry
+	return applyZone(x, said)
 }
 
 var zoneIDMax = int(catalog.LimitInt("zone", "idText"))

@@ -66,3 +66,17 @@ func TestZonesAreUndone(t *testing.T) {
 		}
 	})
 }
+
+// What an earlier version of the server did not write of a zone, because it had no such field, stays as it is.
+func TestAnUndoEmptiesNoFieldThatIsNew(t *testing.T) {
+	st := newStreet(t, storetest.SQLite(t))
+	told, err := st.Zones.Edit(t.Context(), st.admin, st.zone, 0, wire.ZoneWrite{AlertMessage: ref("Slow down")})
+	must(t, err)
+	edited, err := st.Zones.Edit(t.Context(), st.admin, st.zone, told.Version, wire.ZoneWrite{Description: ref("Another school")})
+	must(t, err)
+	spoil(t, st.Store, `UPDATE audit SET before_doc = replace(before_doc, '"alert_message":"Slow down",', '') WHERE noun_id = $1`, st.zone)
+	row, err := st.Zones.Undo(t.Context(), st.admin, st.zone, edited.Version)
+	if must(t, err); row.Description != "School" || row.AlertMessage != "Slow down" {
+		t.Errorf("%+v", row)
+	}
+}

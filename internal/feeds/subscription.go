@@ -86,11 +86,10 @@ func (a *Incoming) beginAnew(x, old *fleet.FeedSubscription) {
 
 // putBackFeed makes a subscription what a row says. The audit does not have its
 // address: one that comes back kept it, and one that was edited has the one before.
-func (a *Incoming) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription) error {
+func (a *Incoming) putBackFeed(x *fleet.FeedSubscription, was wire.FeedSubscription, said wire.FeedSubscriptionWrite) error {
 	old := *x
-	err := a.applyFeed(x, wire.FeedSubscriptionWrite{Name: &was.Name, Format: &was.Format, IsActive: &was.IsActive, Columns: &was.Columns,
-		Types: &was.Types, Timezone: &was.Timezone, TimeFormat: &was.TimeFormat}, x.Address)
-	if err != nil {
+	said.URL = nil // the row has it without its secrets
+	if err := a.applyFeed(x, said, x.Address); err != nil {
 		return err
 	}
 	if old.DeletedAt == 0 && (x.AddressBefore != "" || x.URL != was.URL) {

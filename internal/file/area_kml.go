@@ -116,7 +116,8 @@ func (r *areaReader) readKML(text string) error {
 // kmlMark is a placemark while it is read, element by element.
 type kmlMark struct {
 	reader     *areaReader
-	path       []string // the elements that are open, below the placemark
+	path       []string // the elements that are open, below the placemark, without those inside a text
+	markup     int      // how many are open inside a text
 	text       strings.Builder
 	named      string // of ExtendedData, what follows is called
 	said       AreaFeature
@@ -164,6 +165,11 @@ func (m *kmlMark) inPolygon(n int) bool {
 }
 
 func (m *kmlMark) open(start xml.StartElement) {
+	if m.markup > 0 || m.isText() && !m.isCoordinates() {
+		m.markup++
+		m.text.WriteString("<" + start.Name.Local + ">") // HTML that isn't escaped, read like that which is
+		return
+	}
 	m.path = append(m.path, start.Name.Local)
 	n := len(m.path)
 	switch kind := start.Name.Local; {
@@ -233,6 +239,10 @@ func (m *kmlMark) chars(text []byte) {
 }
 
 func (m *kmlMark) close() {
+	if m.markup > 0 {
+		m.markup--
+		return
+	}
 	n := len(m.path)
 	switch {
 	case !m.isText():

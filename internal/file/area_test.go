@@ -210,6 +210,21 @@ func TestKMLThatIsNotQuiteXML(t *testing.T) {
 	}
 }
 
+// HTML that isn't escaped is read like that which is: its words stay apart, and none is lost.
+func TestKMLWithElementsInAText(t *testing.T) {
+	const mark = `<Placemark><name>Gate <b>4</b></name><description>First<br/>second<p>third <i>x</i></p></description>
+<Point><coordinates>1,2</coordinates></Point></Placemark>`
+	got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, mark))
+	if err != nil || len(got) != 1 || got[0].Lat != 2 {
+		t.Fatalf("%+v %v", got, err)
+	}
+	for field, want := range map[string]string{"name": "Gate 4", "desc": "First second third x"} {
+		if line, _ := got[0].Line(got[0].Said[field], 100); line != want {
+			t.Errorf("%s: %q", field, line)
+		}
+	}
+}
+
 // QGIS writes what has one part as a shape of many.
 func TestGeoJSONOfOnePart(t *testing.T) {
 	got, err := featuresOf(t.Context(), "geojson", "", `{"type":"FeatureCollection","name":"yards","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[

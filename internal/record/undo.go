@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -95,13 +96,15 @@ func (v Collection[A, T, W, B]) Undo(ctx context.Context, actor *access.Actor, i
 	})
 }
 
-// BackTo is Back of a noun whose rows say all of it.
-func BackTo[A Verbs, T, W any](put func(a A, t *T, was W) error) func(e *Editing[A, T], doc json.RawMessage) error {
+// BackTo is Back of a noun whose rows say all of it: said has what the row and the write shape call alike, except what is
+// null. A field that the row doesn't have, because an earlier version of the server wrote it, isn't said.
+func BackTo[A Verbs, T, W, B any](put func(a A, t *T, was W, said B) error) func(e *Editing[A, T], doc json.RawMessage) error {
 	return func(e *Editing[A, T], doc json.RawMessage) error {
 		var was W
-		if err := json.Unmarshal(doc, &was); err != nil {
+		var said B
+		if err := cmp.Or(json.Unmarshal(doc, &was), json.Unmarshal(doc, &said)); err != nil {
 			return err
 		}
-		return put(e.By, &e.Next, was)
+		return put(e.By, &e.Next, was, said)
 	}
 }
