@@ -60,7 +60,7 @@ export function sectionNoun<Type extends EditedType>(type: Type, section: string
       useShownRow(type, id, {
         read: async (one, signal) =>
           of((await api.data(`GET ${path}/{id}`, { path: { id: one }, signal })) as WireOf<Type>),
-        operation: `${type}s.load`,
+        operation: 'rows.load',
       }),
     add: async body => {
       const row = await api.data(`POST ${path}`, { body: body as Body<'zone'> });
