@@ -107,6 +107,7 @@ func finishDocument(api *huma.OpenAPI, needs map[string][]string) {
 	documentCurrent(registry)
 	idsAreUUIDs(api)
 	listsAreSaid(registry)
+	nounsAreSaid(registry)
 	for name, schema := range registry.Map() {
 		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
 			nullableReferences(schema, t)

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/catalog"
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 )
 
@@ -85,6 +86,12 @@ func listsAreSaid(registry huma.Registry) {
 		extend(s, "enum", values)
 		extend(s, heldByLaw, true)
 	}
+}
+
+// nounsAreSaid writes the nouns of answers that tell of several into the document: the lists of the verbs.
+func nounsAreSaid(registry huma.Registry) {
+	extend(fieldNamed(registry, "Change.noun"), "enum", app.ChangingNouns())
+	extend(fieldNamed(registry, "Undoable.noun"), "enum", app.UndoableNouns())
 }
 
 // fieldNamed is a field of a shape: "ZoneWrite.description".

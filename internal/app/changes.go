@@ -41,6 +41,14 @@ var changingNouns = []changing{
 	becoming(hazards, hazardBecame, nil),
 }
 
+// ChangingNouns are the nouns whose changes are told, as the wire calls them.
+func ChangingNouns() (out []string) {
+	for _, n := range changingNouns {
+		out = append(out, n.noun)
+	}
+	return out
+}
+
 // Changes answers what has become of what the actor sees since an instant: one
 // row for each record and what became of it, and counts. Requires VIEW_CHANGES, and
 // for each noun its own requirement: others are left out. Refusals:

@@ -27,6 +27,18 @@ type undoable struct {
 
 var undoables = []undoable{undoableOf(areas), undoableOf(closures), undoableOf(zones), undoableEvents}
 
+// UndoableNouns are the nouns whose changes can be undone and the imports that can be as a whole, as the wire calls them, in order.
+func UndoableNouns() (out []string) {
+	for _, n := range undoables {
+		out = append(out, n.noun)
+	}
+	for _, kind := range importKinds {
+		out = append(out, kind.noun)
+	}
+	slices.Sort(out)
+	return out
+}
+
 // ListUndo returns the last changes of records that the actor may undo: edits
 // and deletions of the last 24 hours in organizations of full reach, newest
 // first, at most 200; imports of areas and hazards as a whole. Requires UNDO_ON_MAP. Refusals: organization_not_found.

@@ -16,7 +16,9 @@ func TestDeletionsSeekTheirRows(t *testing.T) {
 	s := storetest.SQLite(t)
 	for _, sweep := range store.Sweeps() {
 		switch sweep.Table {
-		case "area", "zone", "hazard", "visit", "feed_fetch", "feed_subscription", "integration", "export": // by a part of their key: few rows share it
+		case "hazard", "visit", "feed_fetch": // by a part of their key: few rows share it
+			continue
+		case "feed_subscription", "integration", "export": // all of an organization's are few
 			continue
 		}
 		drop := sweep.Texts()[1]

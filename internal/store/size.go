@@ -178,17 +178,24 @@ AND (deleted_at > 0 OR kind <> 'automated' AND recurrence = '' AND schedule = ''
 	fleet.DataCommands: `SELECT COALESCE(MIN(issued_at), 0) FROM (SELECT issued_at FROM device_command WHERE organization_id = $1
 ORDER BY organization_id, id LIMIT 1) AS oldest`,
 	fleet.DataFindings: `SELECT COALESCE(MIN(ended_at), 0) FROM finding WHERE organization_id = $1 AND ended_at > 0`,
-	fleet.DataDeleted: `SELECT COALESCE(MIN(at), 0) FROM (SELECT deleted_at AS at FROM area WHERE organization_id = $1 AND deleted_at > 0
-UNION ALL SELECT deleted_at FROM zone WHERE organization_id = $1 AND deleted_at > 0
-UNION ALL SELECT deleted_at FROM export WHERE organization_id = $1 AND deleted_at > 0
-UNION ALL SELECT deleted_at FROM feed_subscription WHERE organization_id = $1 AND deleted_at > 0
-UNION ALL SELECT deleted_at FROM integration WHERE organization_id = $1 AND deleted_at > 0) AS gone`,
-	fleet.DataExports: `SELECT COALESCE(MIN(completed_at), 0) FROM export WHERE organization_id = $1 AND deleted_at = 0 AND completed_at > 0`,
-	fleet.DataFetches: `SELECT COALESCE(MIN(last_at), 0) FROM feed_fetch WHERE organization_id = $1`,
+	fleet.DataDeleted:  oldestDeleted(),
+	fleet.DataExports:  `SELECT COALESCE(MIN(completed_at), 0) FROM export WHERE organization_id = $1 AND deleted_at = 0 AND completed_at > 0`,
+	fleet.DataFetches:  `SELECT COALESCE(MIN(last_at), 0) FROM feed_fetch WHERE organization_id = $1`,
 	fleet.DataMails: `SELECT COALESCE(MIN(m.created_at), 0) FROM mail m JOIN app_user u ON u.id = m.user_id
 WHERE u.organization_id = $1 AND (m.sent_at <> 0 OR m.failed_at <> 0)`,
 	fleet.DataSessions: `SELECT COALESCE(MIN(last_used_at), 0) FROM session WHERE organization_id = $1`,
 	fleet.DataAudit:    `SELECT COALESCE(MIN(at), 0) FROM audit WHERE organization_id = $1`,
+}
+
+// oldestDeleted asks for the oldest row that someone deleted, among the nouns of which such rows are swept.
+func oldestDeleted() string {
+	var of []string
+	for _, sweep := range sweeps[fleet.DataDeleted] {
+		if sweep.Key[0] == "deleted_at" {
+			of = append(of, "SELECT deleted_at AS at FROM "+sweep.Table+" WHERE organization_id = $1 AND deleted_at > 0")
+		}
+	}
+	return "SELECT COALESCE(MIN(at), 0) FROM (" + strings.Join(of, " UNION ALL ") + ") AS gone"
 }
 
 // OldestOfOrganization is the instant of an organization's oldest row of each kind; kinds without are missing.

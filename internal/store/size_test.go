@@ -68,7 +68,7 @@ func TestOldestOfOrganizations(t *testing.T) {
 			case "point", "refusal_count", "thing_gone", "known_device":
 				continue
 			}
-			row := purgeRow[sweep.Table](1, "A", 1, purgeOld)
+			row := rowOf(sweep)(1, "A", 1, purgeOld)
 			put(t, s, sweep.Table, row)
 		}
 		put(t, s, "export", cells{"id": "x", "organization_id": "A", "completed_at": int64(purgeOld)})
@@ -81,6 +81,24 @@ func TestOldestOfOrganizations(t *testing.T) {
 				if there := at >= purgeOld && at <= purgeOld+1000; there != (want && kind.IsOfOrganization) {
 					t.Errorf("%s of %s: %d", kind.Name, organization, at)
 				}
+			}
+		}
+	})
+}
+
+// Of an organization of which rows of one noun alone were deleted, the oldest is told.
+func TestOldestDeletedOfEachNoun(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		for _, sweep := range store.Sweeps() {
+			if sweep.Key[0] != "deleted_at" || sweep.Table == "hazard" { // which is a kind of its own
+				continue
+			}
+			organization := "of " + sweep.Table
+			put(t, s, "organization", cells{"id": organization})
+			put(t, s, sweep.Table, leaverRow(1, organization, 0, purgeOld))
+			oldest, err := store.OldestOfOrganization(t.Context(), s.Reader(), organization)
+			if fine(t, err); oldest[fleet.DataDeleted] != purgeOld {
+				t.Errorf("%s: %v", sweep.Table, oldest)
 			}
 		}
 	})

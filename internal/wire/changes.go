@@ -5,7 +5,7 @@ import "lightbar/internal/fleet"
 // Change is what became of a record.
 type Change struct {
 	At   fleet.Instant `json:"at" nullable:"false" doc:"when the server learned of it"`
-	Noun string        `json:"noun" enum:"thing,location,area,closure,zone,hazard"`
+	Noun string        `json:"noun"`
 	ID   string        `json:"id"`
 	Name string        `json:"name" doc:"empty where it has none, as an event without a street"`
 	What string        `json:"what" enum:"opened,activated,ended,expired,cleared,withdrawn,silent,heard,created,changed,published,confirmed,deleted" doc:"silent: no sign of life for 10 minutes; heard: reporting again; withdrawn: an asset drove through a hazard; published: a closure went into the public feeds"`

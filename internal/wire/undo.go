@@ -9,7 +9,7 @@ type Undo struct {
 
 // Undoable is the last change of a record, which can be undone for 24 hours.
 type Undoable struct {
-	Noun           string        `json:"noun" enum:"area,area_import,closure,hazard_import,location,zone"`
+	Noun           string        `json:"noun"`
 	ID             string        `json:"id"`
 	OrganizationID string        `json:"organization_id"`
 	Name           string        `json:"name" doc:"what it is called; empty when it has no name"`

@@ -61,9 +61,9 @@ const rows: readonly Row[] = [
   ['8.token.01', 'token', failure(0), 'Connection failed.'],
   ['8.token.01', 'token', failure(422), 'Access token is expired or does not exist.'],
   ['8.token.01', 'token', failure(418), 'Unknown failure.'],
-  ['8.location.01', 'locations.load', failure(0), 'Connection failed'],
-  ['8.location.01', 'locations.load', failure(404), 'Organization not found'],
-  ['8.location.01', 'locations.load', failure(400), 'Unknown failure'],
+  ['8.location.01', 'rows.load', failure(0), 'Connection failed'],
+  ['8.location.01', 'rows.load', failure(404), 'Organization not found'],
+  ['8.location.01', 'rows.load', failure(400), 'Unknown failure'],
   [
     '8.closure.04',
     'closure.save',

@@ -22,6 +22,19 @@ export const needed = (max: number) => z.string().check(z.trim(), required, line
 export const alphanumeric = (max: number) =>
   text(max).check(z.regex(/^[A-Za-z0-9]*$/, 'Please only use numbers or letters'));
 
+/** A number within bounds that is typed as a text, or nothing. */
+export const numeric = (least: number, most: number, message: string) =>
+  z.refine<string>(typed => {
+    const value = Number(typed);
+    return typed.trim() === '' || (value >= least && value <= most);
+  }, message);
+
+/** A place that is typed as two texts, in degrees. */
+export const placeRules = {
+  lat: z.string().check(z.trim(), required, numeric(-90, 90, texts.validation.latitude)),
+  lng: z.string().check(z.trim(), required, numeric(-180, 180, texts.validation.longitude)),
+};
+
 /** An e-mail address, or nothing (requirements 5.general). */
 export const optionalEmail = z.string().check(
   z.trim(),

@@ -68,7 +68,8 @@ interface RowFormProps<S extends Shape, Row> extends Omit<DraftParts<S, Row>, 'b
   children: (form: UseFormReturn<FormOf<S>>) => ReactNode;
 }
 
-type EditedRow = Pick<Schemas['Area'], 'id' | 'organization_id' | 'version'>;
+/** What an edit has to know of a row. */
+export type EditedRow = Pick<Schemas['Area'], 'id' | 'organization_id' | 'version'>;
 
 /** The form of a row: saves what was changed, offers to undo that, and leads back. */
 export function RowForm<S extends Shape, Row extends EditedRow>({

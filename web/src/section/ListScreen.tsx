@@ -1,5 +1,4 @@
 import { type ComponentType, type ReactNode, useCallback, useId, useMemo } from 'react';
-import type { Operation } from '~/api';
 import { useTextScale } from '~/lib/textScale';
 import { NOUNS } from '~/live/nouns';
 import { atLeast, countText, NONE } from '~/model/format';
@@ -17,15 +16,6 @@ import { useNoneSelected } from './view';
 import { useWords } from './words';
 
 const NO_HEADS: readonly number[] = [];
-
-/** The catalog's texts for a list that cannot be loaded. */
-const LOADS = {
-  area: 'areas.load',
-  closure: 'closures.load',
-  hazard: 'hazards.load',
-  location: 'locations.load',
-  zone: 'zones.load',
-} as const satisfies Record<ListedType, Operation>;
 
 export interface ListRowProps {
   id: string;
@@ -94,7 +84,7 @@ export function ListScreen<Type extends ListedType>(props: ListScreenProps<Type>
         )}
         {props.segments}
       </header>
-      <ListFailed operation={LOADS[type]} isWhole={isWhole} />
+      <ListFailed isWhole={isWhole} />
       {props.notice}
       {ids.length === 0 && (!isWhole || props.isLooking) ? (
         <ListWaiting label={`Loading ${many.toLowerCase()}`} px={px} />

@@ -1,4 +1,4 @@
-import { type Operation, say } from '~/api';
+import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { retryLive, useStreamState } from '~/live';
 import { ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
@@ -6,12 +6,12 @@ import list from './list.module.css';
 import screen from './screen.module.css';
 
 /** Why the list cannot be had. Before it was whole once, a part of it must not pass for all of it. */
-export function ListFailed({ operation, isWhole }: { operation: Operation; isWhole: boolean }) {
+export function ListFailed({ isWhole }: { isWhole: boolean }) {
   const { failure } = useStreamState();
   if (isWhole || failure === undefined) return null;
   return (
     <ErrorNotice className={screen.failure ?? ''} onRetry={retryLive}>
-      {say(operation, failure)}
+      {say('rows.load', failure)}
     </ErrorNotice>
   );
 }

@@ -5,7 +5,7 @@ import { undoneText } from '~/imports';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { madeOf } from '~/model/closure';
-import { whenText } from '~/model/format';
+import { capital, whenText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { useOrganization } from '~/session';
 import { Button, Dialog, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
@@ -72,9 +72,7 @@ function Row({ row }: { row: Undoable }) {
   const [state, setState] = useState<'ready' | 'pending' | 'undone'>('ready');
   const [refusal, setRefusal] = useState<string>();
   const [outcome, setOutcome] = useState('');
-  const noun = isImport(row.noun)
-    ? 'Import'
-    : { area: 'Area', closure: 'Closure', zone: 'Zone', location: event }[row.noun];
+  const noun = isImport(row.noun) ? 'Import' : row.noun === 'location' ? event : capital(row.noun);
   const name = row.name || noun;
   const [what] = useState(() => doneText(row));
   const press = async () => {

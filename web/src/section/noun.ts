@@ -13,7 +13,8 @@ interface Wires {
   hazard: { row: Schemas['Hazard']; write: Schemas['HazardWrite'] };
 }
 export type EditedType = keyof Wires;
-type Body<Type extends EditedType> = Wires[Type]['write'];
+/** What a row of a noun is written with. */
+export type WriteOf<Type extends EditedType> = Wires[Type]['write'];
 type WireOf<Type extends EditedType> = Wires[Type]['row'];
 
 /** A noun of a section over the map: what its screens call it, its addresses, and its calls. */
@@ -31,12 +32,12 @@ export interface SectionNoun<Type extends EditedType> {
   /** The row of a detail or an edit: from the live picture, else read on its own. */
   readonly useShown: (id: string) => Shown<RowOf<Type>>;
   /** POST. The id in the body is the new row's own, so that it is made once however often it is sent. Throws the client's failure. */
-  readonly add: (body: Body<Type>) => Promise<WireOf<Type>>;
+  readonly add: (body: WriteOf<Type>) => Promise<WireOf<Type>>;
   /**
    * PUT, with the version that the edit began with; none: over whatever there is. Answers the row that it made. Throws the
    * client's failure.
    */
-  readonly save: (id: string, body: Body<Type>, version?: number) => Promise<WireOf<Type>>;
+  readonly save: (id: string, body: WriteOf<Type>, version?: number) => Promise<WireOf<Type>>;
   /** DELETE; what is gone already counts as deleted: its failure is returned. */
   readonly remove: (id: string) => Promise<Failure | undefined>;
 }
@@ -60,17 +61,17 @@ export function sectionNoun<Type extends EditedType>(type: Type, section: string
       useShownRow(type, id, {
         read: async (one, signal) =>
           of((await api.data(`GET ${path}/{id}`, { path: { id: one }, signal })) as WireOf<Type>),
-        operation: `${type}s.load`,
+        operation: 'rows.load',
       }),
     add: async body => {
-      const row = await api.data(`POST ${path}`, { body: body as Body<'zone'> });
+      const row = await api.data(`POST ${path}`, { body: body as WriteOf<'zone'> });
       keepRow(type, row);
       return row as WireOf<Type>;
     },
     save: async (id, body, version) => {
       const row = await api.data(`PUT ${path}/{id}`, {
         path: { id },
-        body: body as Body<'zone'>,
+        body: body as WriteOf<'zone'>,
         ifMatch: version,
       });
       keepRow(type, row);

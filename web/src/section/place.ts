@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { truncateCoordinate } from '~/lib/coordinates';
 import { useStore } from '~/lib/store';
 import type { LatLng } from '~/map/types';
 import { placeOf } from './address';
@@ -21,8 +22,27 @@ export function useSaidPlace(isPinned = false): LatLng | null {
   return place;
 }
 
+/** A place as two fields of a draft say it. */
+export interface PlaceDraft {
+  lat: string;
+  lng: string;
+}
+
+/** What the fields of a place begin with; null: nothing. */
+export const placeDraft = (place: LatLng | null): PlaceDraft => ({
+  lat: place ? truncateCoordinate(place.lat) : '',
+  lng: place ? truncateCoordinate(place.lng) : '',
+});
+
+/** What was changed in a draft, its place in degrees as the wire has it. */
+export const placeSaid = <Said extends Partial<PlaceDraft>>({ lat, lng, ...said }: Said) => ({
+  ...said,
+  ...(lat !== undefined && { lat: Number(lat) }),
+  ...(lng !== undefined && { lng: Number(lng) }),
+});
+
 /** The place that a draft says in two fields, if it says one. */
-export function placeIn({ lat, lng }: { lat: string; lng: string }): LatLng | null {
+export function placeIn({ lat, lng }: PlaceDraft): LatLng | null {
   const place = { lat: Number(lat), lng: Number(lng) };
   const isPlace = lat.trim() !== '' && lng.trim() !== '' && Math.abs(place.lat) <= 90 && Math.abs(place.lng) <= 180;
   return isPlace ? place : null;

@@ -1,6 +1,6 @@
 import { api, asFailure, type Schemas, say } from '~/api';
 import type { Undone } from '~/imports';
-import type { WireRow } from '~/live/collection';
+import { NOUNS } from '~/live/nouns';
 import type { Author, Did } from '~/model/changed';
 import { toast } from '~/ui';
 import { keepRow } from './nounRow';
@@ -8,23 +8,16 @@ import { keepRow } from './nounRow';
 export type Undoable = Schemas['Undoable'];
 /** Imports that are undone as a whole. */
 export type ImportNoun = Extract<Undoable['noun'], `${string}_import`>;
-/** The nouns whose changes can be undone; a new one gets its call below. */
+/** The nouns whose changes can be undone. */
 export type UndoNoun = Exclude<Undoable['noun'], ImportNoun>;
 
 type Change = Pick<Undoable, 'id' | 'version'>;
 
-type Body = { path: { id: string }; body: Schemas['Undo'] };
-
-const sent = {
-  area: (body: Body) => api.data('POST /organization/exclusion_zone/{id}/undo', body),
-  closure: (body: Body) => api.data('POST /organization/closure/{id}/undo', body),
-  zone: (body: Body) => api.data('POST /organization/alerting_zones/{id}/undo', body),
-  location: (body: Body) => api.data('POST /locations/{id}/undo', body),
-} satisfies Readonly<Record<UndoNoun, (body: Body) => Promise<WireRow>>>;
-
 /** Undoes the change that made a version. Throws the client's failure. */
 export async function undo(noun: UndoNoun, { id, version }: Change): Promise<void> {
-  keepRow(noun, await sent[noun]({ path: { id }, body: { version } }));
+  // The live picture has the active events alone; they are changed where all are.
+  const path = noun === 'location' ? '/locations' : NOUNS[noun].path;
+  keepRow(noun, await api.data(`POST ${path}/{id}/undo` as const, { path: { id }, body: { version } }));
 }
 
 /** An import of thousands of rows is undone for longer than other calls take. */

@@ -1,42 +1,33 @@
-import { useRow } from '~/live';
-import type { Area } from '~/model/area';
-import { EditScreen, RowForm } from '~/section/EditScreen';
-import { sayField } from '~/section/noun';
-import type { Now } from '~/section/shown';
+import { EditRow, NewRow, type RowForms } from '~/section/rowForms';
+import { useOrganization } from '~/session';
 import { AreaFields } from './AreaForm';
 import { useMayChange } from './access';
-import { AREA_PARTS, areaNow, areaSchema, formOf, writeOf } from './form';
+import { AREA_PARTS, areaNow, areaSchema, formOf, newArea, writeOf } from './form';
 import { AREAS } from './noun';
 import { useOnStage } from './view';
+
+const FORMS: RowForms<'area', (typeof areaSchema)['shape']> = {
+  noun: AREAS,
+  nameOf: area => area.name,
+  schema: areaSchema,
+  read: formOf,
+  together: AREA_PARTS,
+  theirs: areaNow,
+  write: (changes, values, was) => writeOf(changes, values, was?.address),
+  operation: 'area.save',
+  useMayEdit: area => useMayChange(area).edit,
+  Fields: AreaFields,
+};
+
+/** Makes an area. */
+export function AreaNew() {
+  useOnStage();
+  const { countryCode } = useOrganization();
+  return <NewRow forms={FORMS} begin={() => newArea(countryCode)} />;
+}
 
 /** Edits an area. */
 export function AreaEdit({ id }: { id: string }) {
   useOnStage();
-  const name = useRow('area', id)?.name;
-  return (
-    <EditScreen noun={AREAS} id={id} name={name} shown={AREAS.useShown(id)}>
-      {(area, now, done) => <AreaForm area={area} now={now} onDone={done} />}
-    </EditScreen>
-  );
-}
-
-function AreaForm({ area, now, onDone }: { area: Area; now: Now<Area>; onDone: () => void }) {
-  return (
-    <RowForm
-      what="Area"
-      row={area}
-      now={now}
-      schema={areaSchema}
-      read={formOf}
-      together={AREA_PARTS}
-      theirs={areaNow}
-      save={(changes, base, values) => AREAS.save(area.id, writeOf(changes, values, base.address), base.version)}
-      undo="area"
-      say={sayField('area.save')}
-      mayEdit={useMayChange(area).edit}
-      onDone={onDone}
-    >
-      {form => <AreaFields form={form} id={area.id} />}
-    </RowForm>
-  );
+  return <EditRow forms={FORMS} id={id} />;
 }

@@ -7,8 +7,9 @@ import type { SectionRow } from '~/section/section';
 const AreaList = lazy(chunk(() => import('./AreaList').then(module => ({ default: module.AreaList }))));
 const AreaDetail = lazy(chunk(() => import('./AreaDetail').then(module => ({ default: module.AreaDetail }))));
 
-const AreaNew = lazy(chunk(() => import('./AreaNew').then(module => ({ default: module.AreaNew }))));
-const AreaEdit = lazy(chunk(() => import('./AreaEdit').then(module => ({ default: module.AreaEdit }))));
+const forms = chunk(() => import('./AreaEdit'));
+const AreaNew = lazy(() => forms().then(module => ({ default: module.AreaNew })));
+const AreaEdit = lazy(() => forms().then(module => ({ default: module.AreaEdit })));
 
 /** Points of interest, stations and exclusion zones. */
 export const areas: SectionRow = filteredSection({

@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { truncateCoordinate } from '~/lib/coordinates';
 import { useStore } from '~/lib/store';
 import { useRow } from '~/live';
 import { boundsOf, circleRing } from '~/map/geometry';
@@ -11,7 +10,7 @@ import { sayMarked } from '~/office';
 import { EditScreen, RowForm } from '~/section/EditScreen';
 import formStyles from '~/section/form.module.css';
 import { Instructions } from '~/section/Instructions';
-import { placeIn } from '~/section/place';
+import { PlaceFields } from '~/section/PlaceFields';
 import type { Now } from '~/section/shown';
 import { mapHolder } from '~/section/view';
 import { useWords } from '~/section/words';
@@ -82,8 +81,9 @@ function LocationForm({ row, now, onDone }: { row: Location; now: Now<Location>;
 
 function Fields({ form, row, origin }: { form: UseFormReturn<Draft>; row: Location; origin: LatLng }) {
   const { event } = useWords();
-  const { control } = form;
-  useMarker(row, origin, form);
+  const text = useWatch({ control: form.control, name: 'roadway_heading' });
+  const circle = useMemo(() => ({ origin, withinM: WITHIN_M }), [origin]);
+  useStage(row, origin);
   return (
     <>
       <p className={formStyles.lead}>
@@ -95,10 +95,7 @@ function Fields({ form, row, origin }: { form: UseFormReturn<Draft>; row: Locati
         title={`How to move ${/^[aeiou]/i.test(event) ? 'an' : 'a'} ${event.toLowerCase()}`}
         steps={STEPS}
       />
-      <div className={formStyles.two}>
-        <FormTextField control={control} name="lat" label="Latitude" isRequired isMono />
-        <FormTextField control={control} name="lng" label="Longitude" isRequired isMono />
-      </div>
+      <PlaceFields form={form} label={event} circle={circle} heading={headingOf(text)} />
       <Heading form={form} />
     </>
   );
@@ -132,12 +129,9 @@ function Heading({ form }: { form: UseFormReturn<Draft> }) {
   );
 }
 
-/** While the form stands, the map has the marker that it moves, in its circle. */
-function useMarker(row: Location, origin: LatLng, form: UseFormReturn<Draft>): void {
+/** While the form stands, the map has the event as it is moved, and the circle in which it may be. */
+function useStage(row: Location, origin: LatLng): void {
   const map = useStore(mapHolder);
-  const { event } = useWords();
-  const [lat, lng, text] = useWatch({ control: form.control, name: ['lat', 'lng', 'roadway_heading'] });
-  const { setValue } = form;
   useEffect(() => {
     patchView({ opened: row });
     return () => patchView({ opened: null });
@@ -146,15 +140,5 @@ function useMarker(row: Location, origin: LatLng, form: UseFormReturn<Draft>): v
     const ring = circleRing(origin, WITHIN_M).map(([lng, lat]) => ({ lat, lng }));
     const bounds = boundsOf(ring);
     if (bounds) map?.fitBounds(bounds);
-    return () => map?.setHandle(null);
   }, [map, origin]);
-  useEffect(() => {
-    const onMove = (to: LatLng) => {
-      const options = { shouldDirty: true, shouldTouch: true, shouldValidate: true };
-      setValue('lat', truncateCoordinate(to.lat), options);
-      setValue('lng', truncateCoordinate(to.lng), options);
-    };
-    const place = placeIn({ lat, lng });
-    if (place) map?.setHandle({ label: event, origin, withinM: WITHIN_M, place, heading: headingOf(text), onMove });
-  }, [map, origin, event, setValue, lat, lng, text]);
 }

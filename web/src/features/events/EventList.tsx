@@ -74,7 +74,7 @@ export function EventList() {
       notice={
         failure != null && (
           <ErrorNotice className={screen.failure ?? ''} onRetry={retry}>
-            {say('locations.load', failure)}
+            {say('rows.load', failure)}
           </ErrorNotice>
         )
       }

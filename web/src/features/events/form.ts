@@ -1,31 +1,23 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { type Schemas, texts, type WireLocation } from '~/api';
-import { truncateCoordinate } from '~/lib/coordinates';
 import { nearMeters } from '~/map/geometry';
 import type { LatLng } from '~/map/types';
 import { type Location, locationOfWire } from '~/model/location';
-import { required } from '~/model/rules';
+import { numeric, placeRules, required } from '~/model/rules';
+import { placeDraft } from '~/section/place';
 
 /** How far from where the event began its marker may be moved. */
 export const WITHIN_M = limits.map.locationEditWithinM.value;
 /** Coordinates are cut to 7 decimals, some centimeters. */
 const ROUNDING_M = 0.05;
 
-/** A number within bounds that is typed as a text. */
-const numeric = (least: number, most: number, message: string) =>
-  z.refine<string>(text => {
-    const value = Number(text);
-    return text.trim() === '' || (Number.isFinite(value) && value >= least && value <= most);
-  }, message);
-
 /** The rules of an event's edit (requirements 5.location); a heading that was there must stay one. */
 export function editSchema(origin: LatLng, hasHeading: boolean) {
   const heading = numeric(0, 360, texts.validation.heading);
   return z
     .object({
-      lat: z.string().check(z.trim(), required, numeric(-90, 90, texts.validation.latitude)),
-      lng: z.string().check(z.trim(), required, numeric(-180, 180, texts.validation.longitude)),
+      ...placeRules,
       roadway_heading: hasHeading ? z.string().check(z.trim(), required, heading) : z.string().check(z.trim(), heading),
     })
     .check(context => {
@@ -39,9 +31,8 @@ export function editSchema(origin: LatLng, hasHeading: boolean) {
 export type EditForm = z.infer<ReturnType<typeof editSchema>>;
 
 /** What the form begins with. */
-export const formOf = ({ lat, lng, roadway_heading }: Location): EditForm => ({
-  lat: truncateCoordinate(lat),
-  lng: truncateCoordinate(lng),
+export const formOf = ({ roadway_heading, ...place }: Location): EditForm => ({
+  ...placeDraft(place),
   roadway_heading: roadway_heading === null ? '' : String(roadway_heading),
 });
 

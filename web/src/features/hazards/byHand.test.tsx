@@ -54,6 +54,10 @@ describe('a hazard by hand', () => {
     expect(handle?.withinM).toBeNull();
     handle?.onMove({ lat: 39.76, lng: -75.57 });
     await see(() => expect(field('Latitude').value).toBe('39.76'));
+    type(field('Latitude'), '');
+    await says('Required');
+    expect(handle?.place.lat).toBe(39.76); // what is typed is no place yet
+    type(field('Latitude'), '39.76');
     await press('button', 'Choose a type');
     await press('[role=option]', 'Debris');
     await says('As usual, 2 h');

@@ -1,25 +1,20 @@
 import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { type Schemas, texts } from '~/api';
-import { truncateCoordinate } from '~/lib/coordinates';
+import type { Schemas } from '~/api';
 import type { LatLng } from '~/map/types';
 import { type Hazard, hazardOfWire } from '~/model/hazard';
 import type { Instant } from '~/model/instant';
-import { required } from '~/model/rules';
+import { placeRules, required } from '~/model/rules';
+import { placeDraft, placeSaid } from '~/section/place';
 
 export const DESCRIPTION_MAX = limits.text.description.value;
 const HOUR = 3_600_000;
 
-/** A number within bounds that is typed as a text. */
-const numeric = (most: number, message: string) =>
-  z.refine<string>(text => text.trim() === '' || Math.abs(Number(text)) <= most, message);
-
 /** The rules of a hazard that is reported by hand, by the names of the wire. `expires_at`: hours from now; '' = as before, or as usual. */
 export const hazardSchema = z.object({
   type: z.string().check(required),
-  lat: z.string().check(z.trim(), required, numeric(90, texts.validation.latitude)),
-  lng: z.string().check(z.trim(), required, numeric(180, texts.validation.longitude)),
+  ...placeRules,
   description: z.string().check(z.trim(), z.maxLength(DESCRIPTION_MAX, `${DESCRIPTION_MAX} Max Characters`)),
   expires_at: z.string(),
 });
@@ -40,29 +35,22 @@ export const LASTS = HOURS.map(hours => ({ id: String(hours), label: hoursText(h
 /** What a new hazard begins with. */
 export const newHazard = (place: LatLng | null): HazardDraft => ({
   type: '',
-  lat: place ? truncateCoordinate(place.lat) : '',
-  lng: place ? truncateCoordinate(place.lng) : '',
+  ...placeDraft(place),
   description: '',
   expires_at: '',
 });
 
 /** What the edit of a hazard begins with. */
-export const formOf = ({ type, lat, lng, description }: Hazard): HazardDraft => ({
+export const formOf = ({ type, description, ...place }: Hazard): HazardDraft => ({
   type,
-  lat: truncateCoordinate(lat),
-  lng: truncateCoordinate(lng),
+  ...placeDraft(place),
   description,
   expires_at: '',
 });
 
 /** The body of POST and PUT: what was changed. */
-export const writeOf = (
-  { lat, lng, expires_at, ...said }: Partial<HazardDraft>,
-  now: Instant,
-): Schemas['HazardWrite'] => ({
-  ...said,
-  ...(lat !== undefined && { lat: Number(lat) }),
-  ...(lng !== undefined && { lng: Number(lng) }),
+export const writeOf = ({ expires_at, ...said }: Partial<HazardDraft>, now: Instant): Schemas['HazardWrite'] => ({
+  ...placeSaid(said),
   ...(expires_at && { expires_at: new Date(now + Number(expires_at) * HOUR).toISOString() }),
 });
 

@@ -34,7 +34,7 @@ export function SavedAreas() {
     .filter(area => area.searchKey.includes(search))
     .map(area => ({ key: area.id, label: area.name, hint: areaTypeText(area), choose: () => jump(area) }));
   const words = error
-    ? { text: say('areas.load', error), isBad: true }
+    ? { text: say('rows.load', error), isBad: true }
     : ids && list.length === 0
       ? {
           text: saved.length > 0 ? 'No saved area has this name.' : 'No saved areas yet. In Areas, the star saves one.',

@@ -8,7 +8,7 @@ const screens = chunk(() => import('./screens'));
 const ZoneList = lazy(() => screens().then(module => ({ default: module.ZoneList })));
 const ZoneDetail = lazy(() => screens().then(module => ({ default: module.ZoneDetail })));
 
-const forms = chunk(() => import('./forms'));
+const forms = chunk(() => import('./ZoneEdit'));
 const ZoneNew = lazy(() => forms().then(module => ({ default: module.ZoneNew })));
 const ZoneEdit = lazy(() => forms().then(module => ({ default: module.ZoneEdit })));
 
