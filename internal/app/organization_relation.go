@@ -150,7 +150,7 @@ func (a *App) letSwitch(ctx context.Context, tx *store.Tx, actor *access.Actor, 
 		OrganizationID: organizationID, Before: map[string]bool{"acs": false}, After: map[string]bool{"acs": true}})
 }
 
-// auditBoth writes a row to the audit of both organizations. The name of the actor appears only on the actor's own side.
+// auditBoth writes a row to the audit of both organizations. An actor from the other side is not named.
 func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *access.Actor, verb string, rel fleet.OrganizationRelation) error {
 	for _, org := range []string{rel.OrganizationID, rel.OtherID} {
 		err := a.Audit.Write(ctx, tx, actor.AsTold(org), audit.Row{Verb: verb, Noun: "organization", NounID: rel.OrganizationID,

@@ -13,9 +13,9 @@ import (
 
 // The journal of late reports. At startup, the reports received since states were written are read by their own instants and in
 // that order. So a start would miss a report that is much older than its receipt, apply one that came after newer ones as if it had
-// come before them, and skip one that was received no later than the state of its asset was saved. A commit notes such reports in
-// the journal, all in one row; the states of their assets are written when their turn comes, as all others are. A saved state has
-// the number of the last row that it contains.
+// come before them, and skip one that was received no later than the newest report in its asset's state. A commit notes such
+// reports in the journal, all in one row; the states of their assets are written when their turn comes, as all others are. A saved
+// state has the number of the last row that it contains.
 
 // journal tracks which rows the database must keep. Only the writer uses it.
 type journal struct {

@@ -34,8 +34,8 @@ func (e *errSetting) Error() string {
 var unread = map[string]bool{"application_name": true}
 
 // readSettingsBack compares the settings that we request with those of a new connection. Settings in the address itself are not
-// compared: PostgreSQL reads 64MB back as 65536. It reports parameters separately: through a pooler that shares sessions nothing
-// can be prepared.
+// compared: PostgreSQL reads 64MB back as 65536. The query has its parameters in its text: through a pooler that shares sessions
+// nothing can be prepared.
 func readSettingsBack(ctx context.Context, conn *pgx.Conn, want map[string]string) error {
 	names := make([]string, 0, len(want))
 	for name := range want {

@@ -42,7 +42,7 @@ type Table struct {
 	Columns []Column
 }
 
-// ownedTables have the users of a database and the steps that made it: they are each database's own.
+// ownedTables hold which server owns a database and which steps made it: they are each database's own.
 var ownedTables = []string{"goose_db_version", "server_lock"}
 
 const (
