@@ -12,8 +12,8 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// board is what drivers can learn now of one organization, and what has changed
-// of late. Its run alone looks and changes it; followers read.
+// board holds what drivers can see now of one organization, and what has changed recently. Only its run checks and changes it;
+// followers read.
 type board struct {
 	hub          *Hub
 	organization string
@@ -27,7 +27,7 @@ type board struct {
 	notes   noted
 
 	// The run's own.
-	again     map[string]fleet.Instant // alerts that change too often, and when they may be told again; by source
+	again     map[string]fleet.Instant // alerts that change too often, and when they may be sent again; by source
 	placesAt  fleet.Instant            // when the clock changes closures or hazards, 0 = never
 	checkedAt fleet.Instant            // when everything was looked at last
 	failedAt  time.Time                // when the store could not be asked, zero = it could
@@ -40,7 +40,7 @@ type board struct {
 	log           []*batch
 	first         uint64 // number of log[0]
 	logBytes      int
-	changed       chan struct{} // closed and made anew with each batch
+	changed       chan struct{} // closed and replaced with each batch
 	whole         []byte        // all items' events at wholeSeq; nil = not made
 	wholeSeq      uint64
 	audiences     map[string]*audience // by key
@@ -59,7 +59,7 @@ type item struct {
 	sentAt  fleet.Instant
 }
 
-// noted is what is to be looked at.
+// noted is what must be checked.
 type noted struct {
 	things              map[string]struct{}
 	places, all, access bool
@@ -78,7 +78,7 @@ func newBoard(h *Hub, organizationID string) *board {
 	return b
 }
 
-// note says what is to be looked at, and wakes the run.
+// note records what must be checked, and wakes the run.
 func (b *board) note(say func(*noted)) {
 	b.notesMu.Lock()
 	say(&b.notes)
@@ -97,7 +97,7 @@ func (b *board) takeNotes() noted {
 	return out
 }
 
-// run looks whenever something was noted, and when the clock says so, until nobody follows.
+// run checks whenever something was noted, and when time alone changes something, until nobody follows.
 func (b *board) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -124,7 +124,7 @@ func (b *board) run() {
 // retryStore is how long a board waits for a store that could not be asked.
 const retryStore = 5 * time.Second
 
-// look takes in what was noted and what the clock has done, tells it, and answers after what time to look again.
+// look applies what was noted and the passage of time, publishes it, and returns after how long to check again.
 func (b *board) look(ctx context.Context) time.Duration {
 	now, n := b.hub.now(), b.takeNotes()
 	if now < b.checkedAt || now.Sub(b.checkedAt) >= recheckEvery { // or the clock was set back
@@ -165,7 +165,7 @@ func (b *board) look(ctx context.Context) time.Duration {
 	return b.sleep(now)
 }
 
-// see notes that an alert is to be looked at.
+// see notes that an alert must be checked.
 func (n *noted) see(it *item) {
 	if it.alert.Category == feed.AlertVehicle {
 		n.things[it.alert.Source] = struct{}{}
@@ -222,7 +222,7 @@ func (b *board) lookAtPlaces(ctx context.Context, d *delta, now fleet.Instant) {
 			b.hub.opts.Log.Error("alerts: closures and hazards could not be read", "organization", b.organization, "error", err)
 		}
 		b.failedAt, b.placesAt = time.Now(), now.Add(retryStore)
-		found = nil // what has ended by the clock is over, whatever the store says
+		found = nil // what has ended by the clock is over, whatever is stored
 		b.compare(d, nil, func(it *item) bool { return it.alert.Category != feed.AlertVehicle && it.alert.ExpiresAt <= now }, now)
 		return
 	}
@@ -259,13 +259,13 @@ func (b *board) compare(d *delta, found []feed.Alert, concerned func(*item) bool
 	slices.SortFunc(d.gone[from:], func(x, y *item) int { return strings.Compare(x.alert.ID, y.alert.ID) })
 }
 
-// delta is what one look found.
+// delta is what one check found.
 type delta struct {
 	gone []*item
 	told []*item
 }
 
-// publish tells what has changed: encoded once, for all.
+// publish publishes the changes: encoded once, for all.
 func (b *board) publish(d *delta) {
 	if len(d.gone)+len(d.told) == 0 {
 		return
@@ -322,7 +322,7 @@ func (b *board) recheck(ctx context.Context) {
 	b.mu.RUnlock()
 	for _, key := range keys {
 		ok, err := b.hub.opts.StillFollows(ctx, b.organization, key)
-		if err != nil { // the next look asks again
+		if err != nil { // the next check queries again
 			b.hub.opts.Log.Warn("alerts: who follows could not be checked", "organization", b.organization, "error", err)
 			continue
 		}

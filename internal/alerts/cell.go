@@ -94,7 +94,7 @@ func cellsBetween(from, to fleet.LatLng) (out []Cell) {
 	return append(out, CellAt(to.Lat, to.Lng))
 }
 
-// crossings tells at which parts of a line it crosses sides of cells; 0 and 180 degrees are sides both.
+// crossings returns at which parts of a line it crosses sides of cells; 0 and 180 degrees are sides both.
 func crossings(from, to float64) (out []float64) {
 	low, high := min(from, to), max(from, to)
 	for side := math.Floor(low/cellDeg) + 1; side*cellDeg < high && len(out) < cellsMost; side++ {

@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// Message is an event as those who follow cells are told it, in JSON: {"event", "data"}, with the
-// data that the stream's event has. The bytes are shared.
+// Message is an event as followers of cells get it, in JSON: {"event", "data"}, with the data of the stream's event. The bytes are
+// shared.
 type Message struct {
 	Cell  Cell
-	IsAll bool // of no cell: all of the organization has been told
+	IsAll bool // for no cell: the whole organization has been sent
 	Data  []byte
 }
 
@@ -27,8 +27,8 @@ func goneMessage(id string) []byte { return []byte(`{"event":"gone","data":{"id"
 
 var readyMessage = []byte(`{"event":"ready","data":{}}`)
 
-// CellFollower follows cells of one organization, or all of it. What it is told of an alert it is told once, whichever of its
-// cells the alert lies in.
+// CellFollower follows cells of one organization, or all of it. It gets everything about an alert once, whichever of its cells the
+// alert lies in.
 type CellFollower struct {
 	seat
 	more chan struct{} // holds one: it follows others than before
@@ -36,10 +36,10 @@ type CellFollower struct {
 	mu       sync.Mutex
 	cells    map[Cell]struct{}
 	isAll    bool
-	fresh    map[Cell]struct{} // asked for, and not told yet
+	fresh    map[Cell]struct{} // requested, and not sent yet
 	freshAll bool
 	left     bool            // it left some
-	knows    map[uint64]Cell // where it was told of an alert last, by the alert's number
+	knows    map[uint64]Cell // where an alert was last sent, by the alert's number
 }
 
 // JoinCells takes a place for a follower that follows nothing yet; Run gives it back. Refusals: busy, rate_limited.
@@ -57,13 +57,13 @@ func (h *Hub) JoinCells(ctx context.Context, r Request) (*CellFollower, error) {
 		knows: map[uint64]Cell{}}, nil
 }
 
-// Follow adds a cell: what stands in it is told, also if it was followed before.
+// Follow adds a cell: its alerts are sent, even if it was followed before.
 func (f *CellFollower) Follow(c Cell) { f.change(func() { f.fresh[c] = struct{}{} }) }
 
 // FollowAll adds all of the organization.
 func (f *CellFollower) FollowAll() { f.change(func() { f.freshAll = true }) }
 
-// Leave takes a cell away. What lies in another that is followed is told again there.
+// Leave removes a cell. Alerts that also lie in another followed cell are sent again there.
 func (f *CellFollower) Leave(c Cell) {
 	f.change(func() {
 		delete(f.cells, c)
@@ -160,7 +160,7 @@ func (f *CellFollower) read(out []Message) (_ []Message, changed <-chan struct{}
 	return out, b.changed, nil
 }
 
-// pick is the followed cell in which an alert is told; false when none is followed.
+// pick is the followed cell in which an alert is sent; false when none is followed.
 func (f *CellFollower) pick(cells []Cell) (Cell, bool) {
 	if f.isAll {
 		return cells[0], true
@@ -173,7 +173,7 @@ func (f *CellFollower) pick(cells []Cell) (Cell, bool) {
 	return 0, false
 }
 
-// tell appends an event. What has left the cells that are followed is gone from the one where it was told last.
+// tell appends an event. An alert that has left the followed cells is removed from the one where it was last sent.
 func (f *CellFollower) tell(out []Message, e *event) []Message {
 	last, known := f.knows[e.no]
 	if !e.gone {
@@ -194,7 +194,7 @@ func (f *CellFollower) tell(out []Message, e *event) []Message {
 	return append(out, Message{Cell: last, Data: goneMessage(e.id)})
 }
 
-// repick looks where alerts are told whose cell was left.
+// repick finds new cells for the alerts of a cell that was left.
 func (f *CellFollower) repick(out []Message) []Message {
 	for _, it := range f.board.items {
 		last, known := f.knows[it.no]
@@ -211,7 +211,7 @@ func (f *CellFollower) repick(out []Message) []Message {
 	return out
 }
 
-// stand appends all that stands in the cells that were asked for, in the order in which it was told, and that it is all.
+// stand appends all active alerts of the requested cells, in the order in which they were published, and that this is all.
 func (f *CellFollower) stand(out []Message) []Message {
 	in := func(cells []Cell) (Cell, bool) {
 		for _, c := range cells {
@@ -246,7 +246,7 @@ func (f *CellFollower) stand(out []Message) []Message {
 	return out
 }
 
-// told is an item's message; it was made at once if somebody followed cells then.
+// told is an item's message; it was already made if somebody followed cells then.
 func (it *item) told() []byte {
 	if it.message != nil {
 		return it.message

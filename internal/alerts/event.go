@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/feed"
 )
 
-// batch is what one look told: its events, one after the other.
+// batch has the events of one check, one after the other.
 type batch struct {
 	at     time.Time
 	first  uint64 // number of events[0]
@@ -49,7 +49,7 @@ func appendAlert(out []byte, epoch string, seq uint64, feature []byte) []byte {
 	return append(out, "\n\n"...)
 }
 
-// appendGone tells that an alert is over, or no longer concerns who reads it. Ids are hexadecimal: they need no escape.
+// appendGone reports that an alert is over, or no longer concerns the reader. Ids are hexadecimal: they need no escape.
 func appendGone(out []byte, epoch string, seq uint64, id string) []byte {
 	out = append(appendHead(out, "gone", epoch, seq), `{"id":"`...)
 	out = append(out, id...)

@@ -20,7 +20,7 @@ var headingWithin = catalog.Limit("alerts", "headingWithin")
 // Circle is the part of the world that a follower wants to know of.
 type Circle struct{ Lat, Lng, RadiusM float64 }
 
-// Request is what a follower asks for. Nobody keeps where it is beyond the follower's own time.
+// Request is a follower's request. Its position is not stored beyond the follower's own time.
 type Request struct {
 	OrganizationID string
 	KeyID          string // that lets it in; empty = none is needed
@@ -53,11 +53,11 @@ type seat struct {
 	next     uint64
 }
 
-// Follower reads one board, from where it stands.
+// Follower reads one board, from its position.
 type Follower struct {
 	seat
 	isPart bool // it follows a part of the organization
-	// Of those who follow a part: the alerts that they were told of, by number.
+	// For followers of a part: the alerts that they were sent, by number.
 	knows map[uint64]struct{}
 	out   []byte
 }
@@ -192,8 +192,8 @@ func (b *board) resumes(lastEventID string) (seq uint64, ok bool) {
 	return seq, seq == b.seq || len(b.log) > 0 && seq+1 >= b.log[0].first
 }
 
-// resume appends what came after an event. A follower of a part was told of what was within then; of what is
-// not within now it is told that it is gone, whether it knew of it or not.
+// resume appends what came after an event. A follower of a part was sent what was within it then; for what is not within it now it
+// gets "gone", whether it knew of it or not.
 func (f *Follower) resume(out []byte, seq uint64) []byte {
 	b := f.board
 	if f.isPart {
@@ -225,7 +225,8 @@ func (f *Follower) resume(out []byte, seq uint64) []byte {
 	return out
 }
 
-// everything appends all that holds, in the order in which it was told: who breaks off amid it goes on from there.
+// everything appends all active alerts, in the order in which they were published: a follower that is interrupted resumes from
+// there.
 func (f *Follower) everything(out []byte) []byte {
 	b := f.board
 	if !f.isPart && b.whole != nil && b.wholeSeq == b.seq {
@@ -251,8 +252,8 @@ func (f *Follower) everything(out []byte) []byte {
 	return out
 }
 
-// read answers what is new for the follower, nothing when nothing is, and what is closed when there is more.
-// The bytes are shared, or the follower's own until the next read.
+// read returns what is new for the follower, nothing when nothing is, and what is closed when there is more. The bytes are shared,
+// or the follower's own until the next read.
 func (f *Follower) read() (out []byte, changed <-chan struct{}, err error) {
 	b := f.board
 	b.mu.RLock()

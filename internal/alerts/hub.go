@@ -37,11 +37,11 @@ var (
 	restartJitter   = catalog.LimitInt("stream", "restartJitterMs")
 )
 
-// Options are what the hub asks. Without functions in the options it asks the application.
+// Options are the functions that the hub calls. Without functions in the options it calls the application.
 type Options struct {
-	// Things answers which of an organization's own assets alert drivers now: of some assets, nil = of all.
+	// Things returns which of an organization's own assets alert drivers now: of some assets, nil = of all.
 	Things func(organizationID string, ids []string) []feed.Alert
-	// Places answers which closures and hazards do, and when the clock first changes that; 0 = never.
+	// Places returns which closures and hazards do, and when time alone first changes that; 0 = never.
 	Places func(ctx context.Context, organizationID string) ([]feed.Alert, fleet.Instant, error)
 	// StillFollows reports whether who was let in with a key, or without one (empty), may go on.
 	StillFollows func(ctx context.Context, organizationID, keyID string) (bool, error)
@@ -53,7 +53,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Hub is the room's one object: it takes the bus's frames and tells the boards which they concern.
+// Hub is the room's one object: it receives the bus's frames and notifies the boards that they concern.
 type Hub struct {
 	opts  Options
 	stops []func() // of the bus's listeners
@@ -98,7 +98,7 @@ func New(a *app.App, b *bus.Bus, opts Options) *Hub {
 	return h
 }
 
-// Stats answers the hub's figures.
+// Stats returns the hub's figures.
 func (h *Hub) Stats() Stats {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -219,8 +219,8 @@ func (h *Hub) retire(b *board) bool {
 	return true
 }
 
-// Tell ends every follower: the server restarts, come again at a time spread over
-// stream.restartJitterMs. New ones are refused from then on.
+// Tell ends every follower: the server restarts, and they reconnect at a time spread over stream.restartJitterMs. New ones are
+// refused from then on.
 func (h *Hub) Tell() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -234,7 +234,7 @@ func (h *Hub) Tell() {
 	close(h.stop)
 }
 
-// Drain tells every follower, and waits until all have gone or ctx ends.
+// Drain calls Tell, and waits until all have gone or ctx ends.
 func (h *Hub) Drain(ctx context.Context) error {
 	h.Tell()
 	h.running.Wait()

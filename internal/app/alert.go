@@ -12,15 +12,15 @@ import (
 	"lightbar/internal/store"
 )
 
-// alertPurpose is what the key is derived for that names alerts.
+// alertPurpose is the purpose for which the key that names alerts is derived.
 const alertPurpose = "lightbar alerts 1"
 
-// naming is what alerts take from the server's key and the region's roads.
+// naming returns what the names of alerts are made from: the server's key and the region's roads.
 func (a *App) naming() *feed.Naming {
 	return &feed.Naming{Name: func(of string) string { return a.ServerKey.Name(alertPurpose, of) }, Carriageway: a.Live.Carriageway}
 }
 
-// alertDocument answers who of an organization's own assets alerts drivers now. Nothing of it is kept.
+// alertDocument returns the document of an organization's own assets that alert drivers now. It is not cached.
 func (a *App) alertDocument(source feed.Source, now fleet.Instant) FeedDocument {
 	alerts := a.vehicleAlerts(source.ID, nil, now)
 	a.shown.publish(source.ID, alerts, now)
@@ -28,7 +28,7 @@ func (a *App) alertDocument(source feed.Source, now fleet.Instant) FeedDocument 
 	return FeedDocument{Body: body, ETag: tagOf(body), MediaType: feed.AlertsMediaType}
 }
 
-// vehicleAlerts are those of an organization's own assets that alert drivers at an instant: of some assets, nil = of all.
+// vehicleAlerts returns the alerts of an organization's own assets at an instant. ids limits them to some assets; nil = all.
 func (a *App) vehicleAlerts(organizationID string, ids []string, now fleet.Instant) (out []feed.Alert) {
 	naming := a.naming()
 	visit := func(t *fleet.Thing, s *fleet.State) {
@@ -44,8 +44,8 @@ func (a *App) vehicleAlerts(organizationID string, ids []string, now fleet.Insta
 	return out
 }
 
-// warningDocument answers the incidents at which an organization's own assets alert drivers, the alerting zones in which they
-// do, and its hazards. What drivers may not learn of makes no warning.
+// warningDocument returns the warnings of an organization: incidents at which its own assets alert drivers, alerting zones in which
+// they do, and its hazards. What drivers may not see causes no warning.
 func (a *App) warningDocument(ctx context.Context, r store.Reader, source feed.Source, now fleet.Instant) (FeedDocument, error) {
 	naming, at := a.naming(), map[string][]feed.Alert{}
 	for _, one := range a.vehicleAlerts(source.ID, nil, now) {
@@ -78,7 +78,7 @@ func (a *App) warningDocument(ctx context.Context, r store.Reader, source feed.S
 	return FeedDocument{Body: body, ETag: tagOf(body), MediaType: feed.WarningsMediaType}, nil
 }
 
-// zoneWarnings are the zones in which an asset is that drivers may learn of, whoever else is there.
+// zoneWarnings returns the zones that contain an asset which drivers may see, whatever else is there.
 func (a *App) zoneWarnings(organizationID string, now fleet.Instant, naming *feed.Naming) (out []feed.Warning) {
 	zones := map[string]fleet.Zone{}
 	a.Live.VisitInZones(organizationID, func(z *fleet.Zone, t *fleet.Thing, s *fleet.State) {
@@ -93,7 +93,8 @@ func (a *App) zoneWarnings(organizationID string, now fleet.Instant, naming *fee
 	return out
 }
 
-// AlertsOfThings answers which of an organization's own assets alert drivers now: of some assets, nil = of all.
+// AlertsOfThings returns the alerts of an organization's own assets that alert drivers now. ids limits them to some assets; nil =
+// all.
 func (a *App) AlertsOfThings(organizationID string, ids []string) []feed.Alert {
 	now := a.now()
 	out := a.vehicleAlerts(organizationID, ids, now)
@@ -101,8 +102,8 @@ func (a *App) AlertsOfThings(organizationID string, ids []string) []feed.Alert {
 	return out
 }
 
-// AlertsOfPlaces answers which closures and hazards of an organization concern drivers now, and when the clock first
-// changes that; 0 = never.
+// AlertsOfPlaces returns the closures and hazards of an organization that concern drivers now, and the first instant at which time
+// alone changes them; 0 = never.
 func (a *App) AlertsOfPlaces(ctx context.Context, organizationID string) (out []feed.Alert, until fleet.Instant, err error) {
 	naming, now := a.naming(), a.now()
 	sooner := func(at fleet.Instant) {
@@ -136,9 +137,8 @@ func (a *App) AlertsOfPlaces(ctx context.Context, organizationID string) (out []
 	return out, until, err
 }
 
-// FollowAlerts lets a reader follow an organization's alerts, as Feed lets one
-// read them, and notes that one does. It answers the key that lets the reader:
-// empty, where the organization lets everyone. Refusals: those of Feed.
+// FollowAlerts admits a reader of an organization's alerts by the same rules as Feed, and notes that it follows them. It returns
+// the ID of the key that admits the reader: empty where the organization admits everyone. Refusals: those of Feed.
 func (a *App) FollowAlerts(ctx context.Context, actor *access.Actor, organizationID string) (keyID string, isOpen bool, err error) {
 	if keyID, isOpen, err = a.mayReadAlerts(ctx, actor, organizationID); err != nil {
 		return "", false, err
@@ -169,7 +169,7 @@ func (a *App) mayReadAlerts(ctx context.Context, actor *access.Actor, organizati
 	return keyID, isOpen, err
 }
 
-// StillFollows reports whether a reader whom FollowAlerts let in may go on: with that key, or without one.
+// StillFollows reports whether a reader admitted by FollowAlerts may continue, with that key or without one.
 func (a *App) StillFollows(ctx context.Context, organizationID, keyID string) (ok bool, err error) {
 	err = a.Store.Read(ctx, func(r store.Reader) error {
 		of, err := store.OrganizationByID(ctx, r, organizationID)

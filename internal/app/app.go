@@ -1,6 +1,5 @@
-// Package app holds the verbs: one method for each use case. Those of the fleet
-// (assets and their reports, places, device configurations, what organizations
-// share) are here, those about people and about feeds of others are embedded. The
+// Package app holds the verbs: one method for each use case. The verbs about the fleet (assets and their reports, places, device
+// configurations, sharing between organizations) are here; those about people and about other publishers' feeds are embedded. The
 // order in a verb is fixed: permission, load, law, store, commit, message.
 package app
 
@@ -16,8 +15,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// App holds the verbs; make one with New. Those about people and about feeds of
-// others are part of it, so that who serves a request has one value to ask.
+// App holds the verbs; create one with New. The verbs about people and about other publishers' feeds are embedded, so that the code
+// that serves a request needs only one value.
 type App struct {
 	*people.Accounts
 	*feeds.Incoming
@@ -32,34 +31,34 @@ type App struct {
 	ingest     ingest     // the group commit of reports; the zero value works
 	turns      turns      // of long work on the picture; the zero value works
 	undos      sync.Map   // imports of assets that are being undone, by ID
-	looking    turns      // of reading what assets did
-	exporting  exporting  // whose turn it is
+	looking    turns      // of reading what assets did, a long piece of work
+	exporting  exporting  // which organization's export is next
 	feeds      feedCache  // of our own
-	ledger     ledger     // who read them
-	shown      shown      // to drivers
-	monthly    monthly    // the reports of months
-	purged     purged     // what the clock deleted last
+	ledger     ledger     // which readers fetched them
+	shown      shown      // alerts shown to drivers
+	monthly    monthly    // the monthly reports
+	purged     purged     // what the last purge deleted
 	desk       desk       // commands that wait for their devices
 	cuts       cuts       // assets whose connections were cut
 	telematics telematics // providers that are being asked
-	damaged    damaged    // points that the audit names
-	watching   watch      // what the watchdog has open
+	damaged    damaged    // damaged points that the audit already names
+	watching   watch      // the watchdog's open findings
 
-	unanswerable atomic.Bool // the last pass over closures failed: whether questions could be answered is not known
+	unanswerable atomic.Bool // the last pass over closures failed, so it is not known whether questions could be answered
 
-	// Around is what the process knows of the server's place.
+	// Around is what the process knows about its surroundings.
 	Around Surroundings
 
-	// NewProvider makes the client of an account at a provider.
+	// NewProvider creates the client of an account at a provider.
 	NewProvider func(kind string, of provider.Account) (provider.Client, error)
-	// RoadOf names the road in the middle of a line, empty where none is known; nil without a region.
+	// RoadOf returns the name of the road at the middle of a line, empty if none is known; nil without a region.
 	RoadOf func(line []fleet.LatLng) string
 }
 
 // Options are what the verbs need.
 type Options = people.Options
 
-// New makes the verbs over what they need.
+// New creates the verbs from what they need.
 func New(o Options) *App {
 	a := &App{Accounts: people.New(o)}
 	a.Areas, a.Closures, a.Exports = areas.By(a), closures.By(a), exports.By(a)
@@ -79,7 +78,7 @@ func New(o Options) *App {
 // resource is a noun that changes when someone edits it; its verbs are ours.
 type resource[T, W, B any] = record.Resource[*App, T, W, B]
 
-// Rows asks for the rows of a noun.
+// Rows requests the rows of a noun.
 type Rows = record.Rows
 
 // NewID is the default identity seam: UUID v7 text.

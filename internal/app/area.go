@@ -23,8 +23,8 @@ var (
 	areaDescMax = int(catalog.LimitInt("text", "description"))
 )
 
-// areas are points of interest, stations and exclusion zones; those for
-// automated vehicles are changed by haas:manage alone (requirements 6.area).
+// areas are points of interest, stations and exclusion zones; those for automated vehicles can be changed only by haas:manage
+// (requirements 6.area).
 var areas = record.NewResource(resource[fleet.Area, wire.Area, wire.AreaWrite]{
 	Name: "area", Missing: "Area not found", Views: "VIEW_AREAS", Adds: "ADD_AREA", Edits: "EDIT_AREA", Deletes: "DELETE_AREA",
 	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire, Gone: wire.GoneArea,
@@ -71,7 +71,8 @@ func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error)
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// putBackArea makes an area what a row says, by the law. Its address was judged when it was said, and may be none.
+// putBackArea restores an area to what an audit row contains, by the law. Its address was checked when it was entered, and may be
+// empty.
 func (a *App) putBackArea(x *fleet.Area, was wire.Area) error {
 	var address fleet.Address
 	wire.Same(&address, &was)
@@ -89,13 +90,13 @@ func (a *App) putBackArea(x *fleet.Area, was wire.Area) error {
 	return a.applyArea(x, said)
 }
 
-// applyArea is the law of areas (requirements 5.area): what is said is
-// put over the area, and then it must hold as a whole.
+// applyArea is the law of areas (requirements 5.area): the fields that were sent are written over the area, and then the whole must
+// be valid.
 func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
 	people.SetOptionalAddress(wrong, x, &in)
-	// This text is another than those of other fields (requirements 5.area).
+	// This text differs from those of other fields (requirements 5.area).
 	if in.Name != nil && utf8.RuneCountInString(strings.TrimSpace(*in.Name)) > areaNameMax {
 		wrong["name"] = fmt.Sprintf("%d Max Characters", areaNameMax)
 	}
@@ -133,7 +134,7 @@ func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	return nil
 }
 
-// shapeArea puts the shape that is said over the area's.
+// shapeArea writes the shape that was sent over the area's.
 func shapeArea(wrong map[string]string, x *fleet.Area, in wire.AreaWrite) {
 	if in.PointGeom != nil {
 		x.Lat, x.Lng, x.HasCenter = in.PointGeom.Lat, in.PointGeom.Lon, true
@@ -150,14 +151,14 @@ func shapeArea(wrong map[string]string, x *fleet.Area, in wire.AreaWrite) {
 		wrong["point_geom"] = "ERROR: Please set new map location. Click 'View Instructions' above if needed"
 		return
 	}
-	// Nothing said is the usual circle; a radius of 0 that is said is refused.
+	// Without any shape the area is the usual circle; a radius of 0 that was sent is refused.
 	if x.Geometry == "" && x.RadiusM == 0 && in.RadiusDist == nil {
 		x.RadiusM = catalog.Limit("area", "stationRadiusM")
 	}
 	noteRefusal(wrong, x.Reshape(areaType(x.Kind).IsExclusion))
 }
 
-// noteRefusal puts what a law refuses beside the other fields that are wrong.
+// noteRefusal adds a law's refusal to the other fields that are wrong.
 func noteRefusal(wrong map[string]string, err error) {
 	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) && len(refusal.Fields) > 0 {
 		maps.Copy(wrong, refusal.Fields)
@@ -166,7 +167,7 @@ func noteRefusal(wrong map[string]string, err error) {
 	}
 }
 
-// areaWire is an area as lists show it; for the audit (a nil) without the name of its organization.
+// areaWire is an area as lists show it; for the audit (a is nil) without the name of its organization.
 func (a *App) areaWire(x *fleet.Area) (out wire.Area) {
 	wire.Same(&out, x)
 	out.Desc, out.IsActive, out.PointGeom = x.Description, !x.Inactive, wire.PointGeom{Lat: x.Lat, Lon: x.Lng}

@@ -9,13 +9,13 @@ import (
 	"lightbar/internal/wire"
 )
 
-// shapeDigest stands for a shape in rows of the audit that an import or its undo
-// leaves: an area's shape may be most of its file, and the audit keeps its rows for ever.
+// shapeDigest replaces a shape in the audit rows that an import or its undo writes: a shape may be most of an area's file, and the
+// audit stores its rows forever.
 type shapeDigest struct {
 	SHA256 string `json:"sha256"` // of the shape's text, hexadecimal
 }
 
-// digestOf is what stands for a shape; a shape that is no longer than that stands for itself.
+// digestOf returns what replaces a shape in the audit; a shape that is no longer than its digest is not replaced.
 func digestOf(geometry string) wire.Geometry {
 	sum := sha256.Sum256([]byte(geometry))
 	text, _ := json.Marshal(shapeDigest{hex.EncodeToString(sum[:])}) // a text can always be written
@@ -25,10 +25,9 @@ func digestOf(geometry string) wire.Geometry {
 	return text
 }
 
-// docsOfAreaFile are the documents of the audit of what a file, or its undo, made
-// of an area: old is nil of a new one. A shape is there as a whole only where the
-// area has another from then on: what an edit replaces, that edit's row has, and
-// a deleted area keeps its shape.
+// docsOfAreaFile returns the audit documents for what an import, or its undo, did to an area; old is nil if the area is new. A full
+// shape is included only if the area has a different one afterward: a shape that an edit replaces is in that edit's row, and a
+// deleted area keeps its shape.
 func docsOfAreaFile(old, next *fleet.Area) (before, after any) {
 	doc := func(x *fleet.Area) wire.Area {
 		out := (*App)(nil).areaWire(x)
@@ -45,8 +44,8 @@ func docsOfAreaFile(old, next *fleet.Area) (before, after any) {
 	return before, doc(next)
 }
 
-// shapeBack is the shape that a document of the audit says of an area that is brought back to it.
-// Refusal: undo_expired, where the document has the digest of a shape that the area does not have anymore.
+// shapeBack returns the shape that an audit document contains for an area that is being restored to it. Refusal: undo_expired,
+// where the document has the digest of a shape that the area does not have anymore.
 func shapeBack(x *fleet.Area, said wire.Geometry) (wire.Geometry, error) {
 	var digest shapeDigest
 	if json.Unmarshal(said, &digest) != nil || digest.SHA256 == "" {

@@ -24,14 +24,14 @@ import (
 var (
 	areaProblemsMost = int(catalog.LimitInt("areaImport", "problems"))
 	areaRowsMost     = int(catalog.LimitInt("areaImport", "rows"))
-	// recordsPerCommit is after how many records of an import the writer is given back: reports do not wait for a file.
+	// recordsPerCommit is how many records of an import are written before the writer is released: reports do not wait for a file.
 	recordsPerCommit = int(catalog.LimitInt("areaImport", "perCommit"))
 )
 
 // plannedArea is what an import would do with one feature.
 type plannedArea struct {
 	feature   file.AreaFeature
-	was       *fleet.Area // that has its id, whatever it is now
+	was       *fleet.Area // that has its id, in whatever state it is now
 	old       *fleet.Area // nil: a new one, or one that was deleted comes back in version back+1
 	back      int64
 	next      fleet.Area
@@ -42,7 +42,7 @@ type plannedArea struct {
 	wrong     map[string]string // sentences by field; "" = the feature as a whole
 }
 
-// plannedBytes is about what a planned area takes beside what was read of it.
+// plannedBytes is roughly the memory of a planned area besides what was read from the file.
 const plannedBytes = 1 << 10
 
 // areaImport is an import under way.
@@ -50,14 +50,13 @@ type areaImport struct {
 	*App
 	actor        *access.Actor
 	organization string
-	kind         string         // of features that name none
-	seen         map[string]int // features by the ids that they name
+	kind         string         // of features that have none
+	seen         map[string]int // features by the ids that they give
 	file         uuid.UUID      // the same for the same file
-	noted        bool           // the audit has the import as a whole
+	noted        bool           // the audit has the row of the whole import
 }
 
-// ExportAreas answers the areas of organizations in reach, all at once: what
-// they are at one instant. Requires VIEW_AREAS.
+// ExportAreas returns all areas of organizations in reach as of one instant. Requires VIEW_AREAS.
 func (a *App) ExportAreas(ctx context.Context, actor *access.Actor, organizationIDs []string) (out []fleet.Area, err error) {
 	if err := actor.Must("VIEW_AREAS"); err != nil {
 		return nil, err
@@ -81,14 +80,12 @@ func (a *App) ExportAreas(ctx context.Context, actor *access.Actor, organization
 	return out, err
 }
 
-// ImportAreas makes and changes areas of an organization as a file says, or with
-// Preview says what it would do. A feature whose id is an area's is that area;
-// one that was deleted comes back. A feature without an id has one that follows
-// from the file: the same file again finds its areas, as they are by now. Every
-// good feature is taken; the others are reported one by one. It is done in
-// pieces: an import that fails in between has done the ones before, and sent
-// again does the rest. Requires ADD_AREA, EDIT_AREA and full reach.
-// Refusals: organization_not_found, too_large, validation_failed (content, ez_type_id), rate_limited.
+// ImportAreas creates and changes areas of an organization from a file, or with Preview returns what it would do. A feature with
+// the id of an area updates that area; a deleted one is restored. A feature without an id gets one that is derived from the file,
+// so that the same file finds its areas again, in whatever state they are by then. Every valid feature is imported; the others are
+// reported one by one. The work is done in pieces: an import that fails halfway has done the pieces before, and sending it again
+// does the rest. Requires ADD_AREA, EDIT_AREA and full reach. Refusals: organization_not_found, too_large, validation_failed
+// (content, ez_type_id), rate_limited.
 func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.AreasImport) (wire.AreaImportResult, error) {
 	none := wire.AreaImportResult{}
 	for _, requirement := range []string{"ADD_AREA", "EDIT_AREA"} {
@@ -150,8 +147,8 @@ func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.Area
 	return out, err
 }
 
-// plan judges a feature by what stands now. The shape of each is prepared again
-// when it is written: those of a whole file would take many times its size.
+// plan checks a feature against the current data. Each shape is prepared again when it is written: keeping the shapes of a whole
+// file would take many times its size.
 func (i *areaImport) plan(ctx context.Context, f file.AreaFeature) (plannedArea, error) {
 	p, err := i.judge(ctx, f)
 	p.next.Shape = nil
@@ -193,14 +190,15 @@ func (i *areaImport) judge(ctx context.Context, f file.AreaFeature) (p plannedAr
 	return p, nil
 }
 
-// isSameShape reports whether two shapes are one, in other words or with rings that turn the other way, as exports turn them.
+// isSameShape reports whether two shapes are the same, even if they are written differently or their rings turn the other way, as
+// exports turn them.
 func isSameShape(a, b string) bool {
 	one, wrong := fleet.ReadShape([]byte(fleet.RightHanded(a)))
 	other, also := fleet.ReadShape([]byte(fleet.RightHanded(b)))
 	return wrong == nil && also == nil && reflect.DeepEqual(one, other)
 }
 
-// may refuses what the actor may not change, also where the file makes it another kind, or may not leave behind.
+// may refuses areas that the actor may not change, or may not change to the type that the file gives.
 func (i *areaImport) may(p *plannedArea) {
 	var refusal *fleet.Refusal
 	switch {
@@ -211,10 +209,10 @@ func (i *areaImport) may(p *plannedArea) {
 	}
 }
 
-// areaUnread is why a feature of an area that is damaged is left out: the others are taken.
+// areaUnread is why a feature of a damaged area is left out; the others are imported.
 const areaUnread = "The area with this id is damaged and can't be read. Give the feature another id."
 
-// find looks up the area that a feature names. One that is not the organization's is refused alike, whoever has it.
+// find looks up the area that a feature names. Any area that is not the organization's is refused in the same way, whoever owns it.
 func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error {
 	old, err := store.Areas.ByID(ctx, i.Store.Reader(), id)
 	switch {
@@ -238,9 +236,8 @@ func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error 
 	return nil
 }
 
-// findDerived looks up the area that a feature without an id has become when the
-// file was sent before. It is left as it is by now; one that was deleted since is
-// told, unless the import was undone. done: there is nothing more to judge.
+// findDerived looks up the area that a feature without an id became when the file was sent before. It is left as it is now; if it
+// was deleted since, that is reported, unless the import was undone. done: nothing more to check.
 func (i *areaImport) findDerived(ctx context.Context, p *plannedArea) (done bool, err error) {
 	p.derived, p.next.ID = true, uuid.NewSHA1(i.file, []byte(itoa(p.feature.No))).String()
 	old, err := store.Areas.ByID(ctx, i.Store.Reader(), p.next.ID)
@@ -252,7 +249,7 @@ func (i *areaImport) findDerived(ctx context.Context, p *plannedArea) (done bool
 		return true, nil
 	case err != nil:
 		return false, err
-	case old.OrganizationID != i.organization: // nobody can make such an id but with the file and the organization
+	case old.OrganizationID != i.organization: // such an id can only be made from the file and the organization
 		p.wrong["id"] = "This feature can't be imported again."
 		return true, nil
 	case old.DeletedAt == 0:
@@ -271,13 +268,13 @@ func (i *areaImport) findDerived(ctx context.Context, p *plannedArea) (done bool
 	return false, nil
 }
 
-// areaID is a property as an id of ours.
+// areaID reads a property as one of our ids.
 func areaID(said string) (string, bool) {
 	id, err := uuid.Parse(strings.TrimSpace(said))
 	return id.String(), err == nil && len(strings.TrimSpace(said)) == 36
 }
 
-// write makes and changes the areas of a plan, in pieces.
+// write creates and changes the areas of a plan, in pieces.
 func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
 	todo := make([]*plannedArea, 0, len(plan))
 	for n := range plan {
@@ -295,7 +292,7 @@ func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
 func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, piece []*plannedArea,
 	count int) error {
 	if !i.noted {
-		i.noted = true // an import ends with its first piece that fails
+		i.noted = true // an import ends with its first failing piece
 		if err := areaFiles.note(ctx, i.App, tx, actor, i.organization, i.file, areaImportNote{Areas: count}); err != nil {
 			return err
 		}
@@ -328,7 +325,7 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 	return nil
 }
 
-// store writes one area; false when somebody was faster.
+// store writes one area; false when another request was faster.
 func (i *areaImport) store(ctx context.Context, tx *store.Tx, p *plannedArea, row *audit.Row) (bool, error) {
 	switch {
 	case p.old != nil:
@@ -343,7 +340,7 @@ func (i *areaImport) store(ctx context.Context, tx *store.Tx, p *plannedArea, ro
 	return store.Areas.Insert(ctx, tx, &p.next)
 }
 
-// resultOfAreas says what became of the features.
+// resultOfAreas reports what happened to the features.
 func resultOfAreas(plan []plannedArea, preview bool) wire.AreaImportResult {
 	out := wire.AreaImportResult{Total: len(plan), Properties: []string{}, Problems: []wire.AreaProblem{}, Rows: []wire.AreaRow{}}
 	for n := range plan {

@@ -34,9 +34,9 @@ var areaFiles = importKind{noun: "area_import", records: areas.Name, undo: []str
 		docs:   docsOfAreaFile,
 	})}
 
-// areaImportNote is what the audit keeps of an import of areas as a whole.
+// areaImportNote is what the audit stores about an import of areas as a whole.
 type areaImportNote struct {
-	Areas int `json:"areas"` // to be made or changed
+	Areas int `json:"areas"` // to be created or changed
 }
 
 func areasText(note json.RawMessage) string {
@@ -50,9 +50,8 @@ func areasText(note json.RawMessage) string {
 	return strconv.Itoa(said.Areas) + " areas"
 }
 
-// UndoAreaImport takes back what a file of areas has done, for 24 hours. Areas
-// that somebody has changed or deleted since are left and named. Requires
-// EDIT_AREA, DELETE_AREA and full reach. Refusals: not_found, import_final, import_undone, rate_limited.
+// UndoAreaImport undoes an import of areas, for 24 hours. Areas that were changed or deleted since are left as they are and named
+// in the answer. Requires EDIT_AREA, DELETE_AREA and full reach. Refusals: not_found, import_final, import_undone, rate_limited.
 func (a *App) UndoAreaImport(ctx context.Context, actor *access.Actor, id string) (wire.AreaImportUndo, error) {
 	return a.undoImportOf(ctx, actor, &areaFiles, id)
 }

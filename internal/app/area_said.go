@@ -13,7 +13,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// law puts what a feature says over its area.
+// law applies what a feature contains to its area.
 func (i *areaImport) law(p *plannedArea) error {
 	said, wrong := writeOfFeature(&p.feature)
 	p.shortened = takeLines(&p.feature, &said)
@@ -37,10 +37,11 @@ func (i *areaImport) law(p *plannedArea) error {
 	return err
 }
 
-// addressFields are what a file may say of an address in its program's own way: it then says nothing, and costs no area.
+// addressFields are the fields of an address that a file may write in its program's own way: such a value is left out, and the area
+// is imported without it.
 var addressFields = []string{"address1", "address2", "city", "state", "postal_code", "country_code"}
 
-// takeLines makes the name and the description what an area can have.
+// takeLines makes the name and the description fit what an area can have.
 func takeLines(f *file.AreaFeature, said *wire.AreaWrite) (wasCut bool) {
 	for _, text := range []struct {
 		said **string
@@ -55,7 +56,7 @@ func takeLines(f *file.AreaFeature, said *wire.AreaWrite) (wasCut bool) {
 	return wasCut
 }
 
-// writeOfFeature is a feature as an edit says it; wrong has what cannot be read.
+// writeOfFeature returns a feature as an edit would send it; wrong has what cannot be read.
 func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]string) {
 	wrong = map[string]string{}
 	text := func(names ...string) *string {
@@ -86,10 +87,10 @@ func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]s
 	}
 	if said := text("ez_type"); said != nil {
 		id := wire.ID(areaTypeSaid(*said).ID)
-		if out.EZTypeID = &id; id == "" { // an empty id is none: the law would take it for one that is not said
+		if out.EZTypeID = &id; id == "" { // an empty id is none: the law would treat it as not sent
 			wrong["ez_type_id"] = "Unknown type"
 		}
-	} else if said := text("type"); said != nil { // other programs have types of their own
+	} else if said := text("type"); said != nil { // other programs have their own types
 		if id := wire.ID(areaTypeSaid(*said).ID); id != "" {
 			out.EZTypeID = &id
 		}
@@ -108,12 +109,12 @@ func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]s
 	}
 	out.AreaGeom = wire.Geometry(f.Geometry)
 	lat, lng := number("point_geom", "lat"), number("point_geom", "lng", "lon")
-	delete(wrong, "point_geom") // where the marker stands the shape says, too
+	delete(wrong, "point_geom") // the shape also gives the marker's place
 	out.PointGeom = markerOf(f, lat, lng)
 	return out, wrong
 }
 
-// truthOf reads true and false, also as spreadsheets and forms of field apps write them.
+// truthOf reads true and false, also as spreadsheets and field apps write them.
 func truthOf(said string) (on, isKnown bool) {
 	switch said = strings.ToLower(strings.TrimSpace(said)); said {
 	case "yes", "y", "on", "no", "n", "off":
@@ -123,19 +124,19 @@ func truthOf(said string) (on, isKnown bool) {
 	return on, err == nil
 }
 
-// markerOf is where the marker of a shape stands: where it is said, else within the shape.
+// markerOf returns the place of a shape's marker: as given, else a point within the shape.
 func markerOf(f *file.AreaFeature, lat, lng *float64) *wire.PointGeom {
 	if lat != nil && lng != nil && *lat >= -90 && *lat <= 90 && *lng >= -180 && *lng <= 180 {
 		return &wire.PointGeom{Lat: *lat, Lon: *lng}
 	}
 	at := &wire.PointGeom{}
-	if shape, err := fleet.ReadShape([]byte(f.Geometry)); err == nil { // else the law says what is wrong with it
+	if shape, err := fleet.ReadShape([]byte(f.Geometry)); err == nil { // else the law reports what is wrong with it
 		at.Lat, at.Lon = shape.Anchor()
 	}
 	return at
 }
 
-// areaTypeSaid finds a type by its name, or by what people read.
+// areaTypeSaid finds a type by its name or its label.
 func areaTypeSaid(said string) catalog.AreaType {
 	said = strings.TrimRight(strings.TrimSpace(said), " ^")
 	return areaTypeWhere(func(t catalog.AreaType) bool {

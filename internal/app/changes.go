@@ -19,13 +19,13 @@ var (
 	changesWindow = catalog.LimitMs("lists", "changesWindowMs")
 )
 
-// ChangesQuery asks what has changed of organizations at or after an instant.
+// ChangesQuery requests the changes of organizations at or after an instant.
 type ChangesQuery struct {
 	OrganizationIDs []string
 	Since           fleet.Instant
 }
 
-// changing is a noun whose changes are told: one line for each.
+// changing is a noun whose changes are reported: one line for each.
 type changing struct {
 	noun, views string // as the wire calls it, and who may see it
 	changes     func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
@@ -41,7 +41,7 @@ var changingNouns = []changing{
 	becoming(hazards, hazardBecame, nil),
 }
 
-// ChangingNouns are the nouns whose changes are told, as the wire calls them.
+// ChangingNouns are the nouns whose changes are reported, as the wire calls them.
 func ChangingNouns() (out []string) {
 	for _, n := range changingNouns {
 		out = append(out, n.noun)
@@ -49,10 +49,9 @@ func ChangingNouns() (out []string) {
 	return out
 }
 
-// Changes answers what has become of what the actor sees since an instant: one
-// row for each record and what became of it, and counts. Requires VIEW_CHANGES, and
-// for each noun its own requirement: others are left out. Refusals:
-// validation_failed when Since is missing, lies ahead or more than 7 days back.
+// Changes returns what happened since an instant to the records that the actor can see: one row for each record and what it became,
+// and counts. Requires VIEW_CHANGES, and for each noun its own requirement: others are left out. Refusals: validation_failed when
+// Since is missing, lies ahead or more than 7 days back.
 func (a *App) Changes(ctx context.Context, actor *access.Actor, q ChangesQuery) (out wire.Changes, err error) {
 	if err := actor.Must("VIEW_CHANGES"); err != nil {
 		return out, err
@@ -156,22 +155,21 @@ const changed = "changed"
 // byHand is what people do to records.
 var byHand = []string{changed, published, live.Created, live.Deleted}
 
-// nameChangers says who made the changes, and which records were made meanwhile,
-// from the rows that the audit has of each.
+// nameChangers adds who made the changes, and which records were created in the meantime, from the audit rows of each.
 func (a *App) nameChangers(ctx context.Context, actor *access.Actor, rows []wire.Change, since fleet.Instant) error {
 	return a.Store.Read(ctx, func(r store.Reader) error {
 		names := map[[2]string]string{}
 		for i := range rows {
 			row := &rows[i]
 			if !slices.Contains(byHand, row.What) {
-				continue // nobody's doing
+				continue // nobody did it
 			}
 			versions, err := store.VersionsSince(ctx, r, row.Noun, row.ID, since)
 			if err != nil {
 				return err
 			}
 			if len(versions) == 0 {
-				continue // a key made it known with others
+				continue // a key registered it together with others
 			}
 			by := versions[0]
 			if at := slices.IndexFunc(versions, func(v fleet.AuditRow) bool { return v.Verb == "create" }); at >= 0 && row.What != live.Deleted {

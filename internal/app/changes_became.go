@@ -22,7 +22,7 @@ type became struct {
 	at   fleet.Instant
 }
 
-// asked is what is known beside a record: since when, as of when, and what people did to it since.
+// asked is what is known besides the record: since when, as of when, and what people did to it since.
 type asked struct {
 	a          *App
 	since, now fleet.Instant
@@ -30,7 +30,7 @@ type asked struct {
 	isTouched  bool
 }
 
-// edited is what people did to a record that neither began nor ended.
+// edited is the result for a record that people changed and that neither began nor ended.
 func (q asked) edited(at fleet.Instant) became {
 	switch {
 	case q.by.Made:
@@ -43,9 +43,9 @@ func (q asked) edited(at fleet.Instant) became {
 	return became{}
 }
 
-// becoming makes the line of a resource whose records also begin and end by the clock, or by what senders say: its law
-// says what each became, so that a row which was only written again is no news.
-// late reads those that became something before their rows were written, nil = there are none.
+// becoming makes the line of a resource whose records also begin and end by the clock or by what senders report. Its law decides
+// what each record became, so that a row which was only rewritten is not reported. late reads the records that became something
+// before their rows were written; nil = there are none.
 func becoming[T, W, B any](q *resource[T, W, B], law func(x *T, name *string, q asked) became, late latecomers[T]) changing {
 	return changing{q.Name, q.Views, func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		out []wire.Change, all map[string]int, err error) {
@@ -74,7 +74,7 @@ func becoming[T, W, B any](q *resource[T, W, B], law func(x *T, name *string, q 
 					is := law(&found[i], &name, asked{a: a, since: since, now: a.now(), by: by, isTouched: isTouched})
 					if *of.DeletedAt != 0 && !q.Lasting {
 						if is = (became{live.Deleted, *of.DeletedAt}); by.Made {
-							continue // made and deleted meanwhile: nobody missed anything
+							continue // created and deleted in the meantime: nobody missed anything
 						}
 					}
 					if is.what != "" {
@@ -90,10 +90,10 @@ func becoming[T, W, B any](q *resource[T, W, B], law func(x *T, name *string, q 
 	}}
 }
 
-// latecomers reads records of an organization that time has changed and nobody has written since an instant.
+// latecomers reads records of an organization that time has changed since an instant and that were not written since.
 type latecomers[T any] func(ctx context.Context, r store.Reader, organization string, since, now fleet.Instant) ([]T, error)
 
-// lateClosures are those that the clock has begun or ended, and whose turn to be written has not come.
+// lateClosures returns the closures that began or ended by the clock and have not been written since.
 func lateClosures(ctx context.Context, r store.Reader, organization string, since, now fleet.Instant) (out []fleet.Closure, err error) {
 	found, err := store.ClosuresOfTheClock(ctx, r, now, fleet.ClosureSilent())
 	for _, x := range found {
@@ -118,7 +118,7 @@ func changedSince[T, W, B any](ctx context.Context, r store.Reader, q *resource[
 	}
 }
 
-// closureBecame: whether it stands comes first, because that is what traffic meets.
+// closureBecame checks first whether the closure is active, because that affects traffic.
 func closureBecame(x *fleet.Closure, name *string, q asked) became {
 	*name = x.Description
 	is := x.SpanAt(q.now)
@@ -145,7 +145,7 @@ func zoneBecame(x *fleet.Zone, name *string, q asked) became {
 	return q.edited(x.UpdatedAt)
 }
 
-// hazardBecame: a sender repeats what it sees, which is no news.
+// hazardBecame ignores repeated reports: a sender that repeats what it sees reports nothing new.
 func hazardBecame(x *fleet.Hazard, name *string, q asked) became {
 	*name = x.Description
 	if x.Street != "" {
@@ -165,7 +165,7 @@ func hazardBecame(x *fleet.Hazard, name *string, q asked) became {
 	return became{}
 }
 
-// hazardEnded is the word of why a hazard ended; its sender's end is an end.
+// hazardEnded is the word for why a hazard ended; an end that its sender reported is simply an end.
 func hazardEnded(reason string) string {
 	if reason == fleet.HazardOver {
 		return live.Ended

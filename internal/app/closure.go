@@ -16,8 +16,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// closures are work zones. On a small screen the requirements of mobile forms
-// hold; the server takes either (requirements 6.closure).
+// closures are work zones. On small screens the requirements of mobile forms apply; the server accepts either form (requirements
+// 6.closure).
 var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.ClosureWrite]{
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
@@ -36,10 +36,10 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 	Most: catalog.Setting("closure", "perOrganization"),
 	Alike: func(old, again *fleet.Closure) bool {
 		a := *again
-		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is made
+		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is created
 			a.StartAt, a.VerifiedAt = old.StartAt, old.VerifiedAt
 		}
-		if a.Kind == fleet.ClosureAutomated { // its asset says the times
+		if a.Kind == fleet.ClosureAutomated { // its asset sets the times
 			a.StartAt, a.EndAt, a.LastStartAt, a.EndedAt = old.StartAt, old.EndAt, old.LastStartAt, old.EndedAt
 			a.EndReason, a.EndEstimated, a.VerifiedAt, a.VerifiedBy = old.EndReason, old.EndEstimated, old.VerifiedAt, old.VerifiedBy
 		}
@@ -63,7 +63,7 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 			return nil
 		}
 		if was, err := store.Closures.ByID(ctx, tx, x.ID); err == nil && was.DeletedAt == 0 && was.ExternalID == x.ExternalID {
-			return nil // also where two had ids that differ by letter case before that was refused
+			return nil // also if two had ids that differ only by letter case before that was refused
 		}
 		other, err := store.ClosureNamed(ctx, tx, x.ExternalID)
 		if errors.Is(err, store.ErrNotFound) || err == nil && other.ID == x.ID {
@@ -76,18 +76,18 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 	},
 })
 
-// MayDrawClosure refuses who can neither make nor edit a closure. Requires DRAW_CLOSURE.
+// MayDrawClosure refuses actors who can neither create nor edit a closure. Requires DRAW_CLOSURE.
 func (a *App) MayDrawClosure(actor *access.Actor) error { return actor.Must("DRAW_CLOSURE") }
 
-// applyClosure is the law of closures (requirements 5.closure): what is
-// said is put over the closure, and then it must hold as a whole.
+// applyClosure is the law of closures (requirements 5.closure): the fields that were sent are written over the closure, and then
+// the whole must be valid.
 func applyClosure(e *record.Editing[*App, fleet.Closure], in wire.ClosureWrite) error {
 	wrong, x, a := map[string]string{}, &e.Next, e.By
 	if err := a.saidOfClosure(e, wrong, in); err != nil {
 		return err
 	}
 	of, err := store.OrganizationByID(e, e.Reader(), x.OrganizationID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that is not there is out of reach: the kit says so
+	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that does not exist is out of reach, and the kit refuses it
 		return err
 	}
 	x.Check(wrong, of.WZDx)
@@ -98,8 +98,8 @@ func applyClosure(e *record.Editing[*App, fleet.Closure], in wire.ClosureWrite) 
 	return nil
 }
 
-// nameRoad takes the name of the road from the region where a line was written
-// and nobody said it, because every feed needs one. An asset's line names its own.
+// nameRoad takes the road's name from the region if a line was sent without a name, because every feed needs one. The line of an
+// asset gives its own road.
 func (a *App) nameRoad(x *fleet.Closure, in wire.ClosureWrite) {
 	x.RoadName = strings.TrimSpace(x.RoadName)
 	isWritten := in.UserRoute != nil || in.CalculatedRoute != nil || in.RoadName != nil
@@ -108,7 +108,7 @@ func (a *App) nameRoad(x *fleet.Closure, in wire.ClosureWrite) {
 	}
 }
 
-// saidOfClosure puts what is said over the closure and notes what cannot be said.
+// saidOfClosure writes what was sent over the closure and notes what is invalid.
 func (a *App) saidOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
 	x := &e.Next
 	wire.Put(wrong, x, &in)
@@ -141,7 +141,7 @@ func (a *App) saidOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[st
 	return nil
 }
 
-// closureTimes are the times of a write, those left out as none.
+// closureTimes returns the times of a write; those left out are zero.
 func closureTimes(in wire.ClosureWrite) (t fleet.ClosureTimes) {
 	if in.IsActive != nil {
 		t.Active = *in.IsActive
@@ -155,15 +155,14 @@ func closureTimes(in wire.ClosureWrite) (t fleet.ClosureTimes) {
 	return t
 }
 
-// named refuses a value that is not in a list; empty is not said.
+// named refuses a value that is not in a list; empty means not sent.
 func named(wrong map[string]string, field, value string, list []catalog.Named) {
 	if value != "" && !slices.ContainsFunc(list, func(n catalog.Named) bool { return n.Name == value }) {
 		wrong[field] = "Unknown value"
 	}
 }
 
-// closureWire is a closure as lists show it, judged now; for the audit (a nil) as
-// it is stored, active when it has times.
+// closureWire is a closure as lists show it, as of now; for the audit (a is nil) as it is stored, active when it has times.
 func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	wire.Same(&out, x)
 	out.ClosureType, out.IsInService, out.IsWZDxCompliant = x.Kind, !x.OutOfService, x.IsPublished
@@ -202,7 +201,7 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	return out
 }
 
-// closurePart is a closure for those who may only read its organization: they do not learn who is behind it.
+// closurePart is a closure for users who can only read its organization: without the people responsible for it.
 func (a *App) closurePart(x *fleet.Closure) wire.Closure {
 	out := a.closureWire(x)
 	if out.ResponsibleUserID, out.AskedAt = nil, 0; out.VerifiedBy != nil && out.VerifiedBy.Kind == "user" {
@@ -211,7 +210,7 @@ func (a *App) closurePart(x *fleet.Closure) wire.Closure {
 	return out
 }
 
-// listed is a list that travels as [] when it is empty.
+// listed returns a list that is sent as [] when it is empty.
 func listed[T any](list []T) []T {
 	if list == nil {
 		return []T{}

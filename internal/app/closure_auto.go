@@ -10,8 +10,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// applyDriver is the law of what drives a closure: someone's hand, or an asset,
-// which then says its times and its status.
+// applyDriver is the law of what drives a closure: a person, or an asset that then sets its times and its status.
 func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
 	if in.ClosureType != nil && *in.ClosureType != x.Kind {
 		switch {
@@ -48,7 +47,7 @@ func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.Clo
 	return a.mayDrive(wrong, x)
 }
 
-// mayDrive asks whether the asset of an automated closure may drive it.
+// mayDrive checks whether the asset of an automated closure may drive it.
 func (a *App) mayDrive(wrong map[string]string, x *fleet.Closure) error {
 	t, _, _, ok := a.Live.Thing(x.ThingID)
 	if !ok || !live.Manages(&t, x.OrganizationID) {
@@ -60,14 +59,14 @@ func (a *App) mayDrive(wrong map[string]string, x *fleet.Closure) error {
 	return nil
 }
 
-// oneClosureOfThing refuses a second closure of one asset: both would stand at the same place.
+// oneClosureOfThing refuses a second closure for one asset: both would be at the same place.
 func oneClosureOfThing(ctx context.Context, tx *store.Tx, x *fleet.Closure) error {
 	if x.ThingID == "" {
 		return nil
 	}
 	other, err := store.ClosureOfThing(ctx, tx, x.ThingID)
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnreadable) || err == nil && other.ID == x.ID {
-		return nil // one that cannot be read stands nowhere: it is drawn again
+		return nil // one that cannot be read is nowhere: it is drawn again
 	}
 	if err != nil {
 		return err
@@ -75,7 +74,7 @@ func oneClosureOfThing(ctx context.Context, tx *store.Tx, x *fleet.Closure) erro
 	return fleet.RefuseFields(map[string]string{"thing_id": "This asset already has an automated closure"})
 }
 
-// seeDriver is a closure as it is now, and puts into its row what its asset says.
+// seeDriver returns a closure as it is now, and adds to its row what its asset reports.
 func (a *App) seeDriver(out *wire.Closure, x *fleet.Closure) fleet.Closure {
 	at, thing, heard := a.Live.ClosureAt(x)
 	if x.Kind != fleet.ClosureAutomated {
@@ -95,7 +94,7 @@ func (a *App) seeDriver(out *wire.Closure, x *fleet.Closure) fleet.Closure {
 	return at
 }
 
-// closureAt is a closure as it is at this moment.
+// closureAt returns a closure as it is at this moment.
 func (a *App) closureAt(x *fleet.Closure) *fleet.Closure {
 	if x.Kind != fleet.ClosureAutomated {
 		return x

@@ -14,10 +14,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// CheckClosure tells what a closure would run into if it were saved so, and saves
-// nothing; the closure of its uuid is not compared. Requires DRAW_CLOSURE and full
-// reach of its organization. Refusals:
-// organization_not_found, validation_failed.
+// CheckClosure returns what a closure would conflict with if it were saved like this, and saves nothing; the stored closure with
+// the same uuid is not compared. Requires DRAW_CLOSURE and full reach of its organization. Refusals: organization_not_found,
+// validation_failed.
 func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.ClosureWrite) (out wire.ClosureCheck, err error) {
 	if err := actor.Must("DRAW_CLOSURE"); err != nil {
 		return out, err
@@ -60,8 +59,7 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 	return out, nil
 }
 
-// conflicts adds the closures of an organization that one overlaps. Their boxes
-// are compared first, then their times, then their lines.
+// conflicts adds the closures of an organization that overlap the given one. It compares boxes first, then times, then lines.
 func (a *App) conflicts(ctx context.Context, x *fleet.Closure, organizationID string, out *wire.ClosureCheck) error {
 	var others []*fleet.Closure
 	err := a.Store.Read(ctx, func(r store.Reader) (err error) {

@@ -13,8 +13,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// timesOfClosure puts what a write says of times over the closure. A pattern has
-// its own; whoever begins a closure, or gives it another end, has verified it.
+// timesOfClosure writes the times of a write over the closure. A pattern has times of its own. Starting a closure, or giving it
+// another end, also verifies it.
 func (a *App) timesOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
 	x, now := &e.Next, e.At
 	was := x.SpanAt(now)
@@ -56,7 +56,7 @@ func (a *App) verifier(ctx context.Context, r store.Reader, actor *access.Actor)
 	return by, err
 }
 
-// chargeWithClosure makes a user responsible: one of the closure's organization, or of one that manages it.
+// chargeWithClosure sets the responsible user: one of the closure's organization, or of an organization that manages it.
 func chargeWithClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, x *fleet.Closure, userID string) error {
 	if userID == "" || userID == x.ResponsibleUserID {
 		x.ResponsibleUserID = userID
@@ -82,9 +82,8 @@ func chargeWithClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]
 	return nil
 }
 
-// ConfirmClosure answers the question whether a closure is still there: still,
-// with end_time until then; moved or finished end it. Requires EDIT_CLOSURE or
-// EDIT_CLOSURE_MOBILE and full reach. Refusals: not_found, validation_failed.
+// ConfirmClosure answers the question whether a closure is still active: "still" keeps it, with end_time until then; "moved" and
+// "finished" end it. Requires EDIT_CLOSURE or EDIT_CLOSURE_MOBILE and full reach. Refusals: not_found, validation_failed.
 func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string, in wire.ClosureConfirm) (wire.Closure, error) {
 	return record.Edit(ctx, a, actor, closures.Door(), id, nil, func(e *record.Editing[*App, fleet.Closure]) error {
 		by, err := a.verifier(e, e.Tx, actor)
@@ -100,13 +99,13 @@ func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string
 	})
 }
 
-// RunClosures asks, in the app and by mail, about the closures that nobody has confirmed for too long, and
-// tells of those that the clock has begun or ended since they were told last.
-// Nothing that an answer says waits for it. After a pass that failed, the database may have been away: then nobody could answer.
+// RunClosures asks, in the app and by mail, about closures that nobody has confirmed for too long, and publishes those that began
+// or ended by the clock since they were last published. Answers of the API do not wait for it. If a pass fails, the database
+// may have been unavailable: then nobody could answer.
 func (a *App) RunClosures(ctx context.Context) error {
 	var again error
 	if a.unanswerable.Load() {
-		again = a.PutQuestionsAgain(ctx) // told at the end: one question that can't be put holds up no other closure
+		again = a.PutQuestionsAgain(ctx) // reported at the end: one question that can't be asked holds up no other closure
 	}
 	err := a.runClosures(ctx)
 	if err != nil {
@@ -133,13 +132,13 @@ func (a *App) runClosures(ctx context.Context) error {
 	return cmp.Or(a.noteAnswerable(ctx, waits), failed)
 }
 
-// isUntold reports whether the clock has changed a closure since its row did.
+// isUntold reports whether the clock has changed a closure since its row was written.
 func isUntold(x *fleet.Closure, now fleet.Instant) bool {
 	next := x.NextChange(x.UpdatedAt)
 	return next != 0 && next <= now
 }
 
-// runClosure writes what the clock makes of a closure. Its version stays: nobody has edited it.
+// runClosure writes a closure that the clock has changed. Its version stays the same: nobody edited it.
 func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id string) error {
 	old, err := closures.Rows.ByID(ctx, tx, id)
 	if err != nil || old.DeletedAt != 0 {

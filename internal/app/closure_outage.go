@@ -9,14 +9,15 @@ import (
 	"lightbar/internal/store"
 )
 
-// The question whether a closure is still there ends it when nobody answers. Who could not answer has not been silent: while
-// questions wait, each pass notes that they can be answered, and after a time without such a note they are put again.
+// The question whether a closure is still active ends it when nobody answers. But people who could not answer must not count as
+// silent: while questions are open, each pass notes that they can be answered, and after a period without such a note they are
+// asked again.
 
-// leastOutage is how long questions could not be answered before they are put again: passes are half a minute apart.
+// leastOutage is how long answering must have been impossible before questions are asked again: passes are half a minute apart.
 const leastOutage = 2 * time.Minute
 
-// PutQuestionsAgain puts the questions again that were open when they could be answered last. Call it at a start, before
-// anybody reads a closure: what ended meanwhile because nobody answered stands again.
+// PutQuestionsAgain asks again the questions that were open when they could last be answered. Call it at startup, before any
+// closure is read: a closure that ended in the meantime because nobody answered becomes active again.
 func (a *App) PutQuestionsAgain(ctx context.Context) error {
 	err := a.putQuestionsAgain(ctx)
 	a.unanswerable.Store(err != nil) // the next pass tries again
@@ -71,7 +72,7 @@ func (a *App) putQuestionAgain(ctx context.Context, c *live.Change, tx *store.Tx
 	return q.note(ctx, "ask_again")
 }
 
-// noteAnswerable notes that the questions that wait can be answered now, or that none waits.
+// noteAnswerable notes that open questions can be answered now, or that none is open.
 func (a *App) noteAnswerable(ctx context.Context, waits bool) error {
 	before, err := store.AnswerableAt(ctx, a.Store.Reader())
 	if err != nil || before == 0 && !waits {

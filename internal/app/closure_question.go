@@ -17,29 +17,27 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Why someone gets the letter about a closure: who is responsible, someone in
-// their place, or others because nobody has answered.
+// Why someone gets the mail about a closure: they are responsible, they stand in for that person, or nobody has answered.
 const (
 	askedOwner   = "owner"
 	askedInstead = "instead"
 	askedOthers  = "others"
 )
 
-// waysOfTraffic are the directions of closures in letters.
+// waysOfTraffic are the directions of closures in mails.
 var waysOfTraffic = map[string]string{"N": "northbound", "E": "eastbound", "S": "southbound", "W": "westbound"}
 
-// asking is a question that is put by mail.
+// asking is a question that is sent by mail.
 type asking struct {
 	*App
 	tx      *store.Tx
 	closure *fleet.Closure
 	at      fleet.Instant
-	asked   []string // the users who get a letter
+	asked   []string // the users who get a mail
 }
 
-// askByMail asks who is responsible for a closure. Who was removed, or may not
-// edit it anymore, cannot be asked: then it is who verified it last, and if
-// they cannot be asked either, at once the others who want such mails.
+// askByMail asks the person responsible for a closure. If that person was removed or may no longer edit it, the mail goes to the
+// last person who verified it; if they cannot be asked either, at once to the others who want such mails.
 func (a *App) askByMail(ctx context.Context, tx *store.Tx, x *fleet.Closure, at fleet.Instant) error {
 	q := asking{App: a, tx: tx, closure: x, at: at}
 	for _, one := range []struct{ id, to string }{{x.ResponsibleUserID, askedOwner}, {lastVerifier(x), askedInstead}} {
@@ -63,7 +61,7 @@ func (a *App) askByMail(ctx context.Context, tx *store.Tx, x *fleet.Closure, at 
 	return q.note(ctx, "ask")
 }
 
-// askOthers asks those who want such mails, because nobody has answered.
+// askOthers asks the other people who want such mails, because nobody has answered.
 func (a *App) askOthers(ctx context.Context, tx *store.Tx, x *fleet.Closure, at fleet.Instant) error {
 	q := asking{App: a, tx: tx, closure: x, at: at}
 	if err := q.others(ctx, askedOthers); err != nil || len(q.asked) == 0 {
@@ -79,7 +77,7 @@ func lastVerifier(x *fleet.Closure) string {
 	return x.VerifiedBy.ID
 }
 
-// may finds a user who can answer for the closure, and which mails they want; a user without an id cannot.
+// may finds a user who can answer for the closure, and which mails they want; a user without an id cannot answer.
 func (q *asking) may(ctx context.Context, userID string) (u fleet.User, choice fleet.MailChoice, err error) {
 	if userID == "" {
 		return u, choice, nil
@@ -95,7 +93,7 @@ func (q *asking) may(ctx context.Context, userID string) (u fleet.User, choice f
 	return u, choice, err
 }
 
-// answerer is a user as they stand now, if they may say of a closure whether it stands. Refusals: question_revoked.
+// answerer returns the current state of a user who may answer whether a closure is still active. Refusals: question_revoked.
 func (a *App) answerer(ctx context.Context, r store.Reader, userID string, x *fleet.Closure) (fleet.User, *access.Actor, error) {
 	u, actor, err := a.ActorOfMail(ctx, r, userID)
 	if err != nil {
@@ -107,7 +105,7 @@ func (a *App) answerer(ctx context.Context, r store.Reader, userID string, x *fl
 	return u, actor, nil
 }
 
-// others asks everyone of the closure's organization who wants it and has not been asked yet.
+// others asks everyone in the closure's organization who wants such mails and has not been asked yet.
 func (q *asking) others(ctx context.Context, to string) error {
 	if err := q.tx.OthersAsked(ctx, q.closure.ID, q.closure.AskedAt); err != nil {
 		return err
@@ -139,7 +137,7 @@ func (q *asking) others(ctx context.Context, to string) error {
 	return nil
 }
 
-// send queues the letter to one person, with its times in the zone of the closure's organization.
+// send queues the mail to one person, with times in the time zone of the closure's organization.
 func (q *asking) send(ctx context.Context, u fleet.User, to string) error {
 	x := q.closure
 	o, err := store.OrganizationByID(ctx, q.tx, x.OrganizationID)
@@ -168,7 +166,7 @@ func (q *asking) send(ctx context.Context, u fleet.User, to string) error {
 	return err
 }
 
-// stretchOf is between which streets a closure lies, as far as it is known.
+// stretchOf names the streets between which a closure lies, as far as they are known.
 func stretchOf(x *fleet.Closure) string {
 	switch {
 	case x.StreetStart != "" && x.StreetEnd != "":
@@ -181,13 +179,13 @@ func stretchOf(x *fleet.Closure) string {
 	return ""
 }
 
-// note writes into the audit that a closure is asked about, and who gets a letter.
+// note writes to the audit that a question about a closure was asked, and who gets a mail.
 func (q *asking) note(ctx context.Context, verb string) error {
 	return q.Audit.Write(ctx, q.tx, access.System(), audit.Row{Verb: verb, Noun: closures.Name, NounID: q.closure.ID,
 		OrganizationID: q.closure.OrganizationID, After: map[string]string{"mailed": strings.Join(q.asked, " ")}})
 }
 
-// stillAsked reports whether the question of a letter still waits, and its receiver still may answer it.
+// stillAsked reports whether the question of a mail is still open and its recipient may still answer it.
 func (a *App) stillAsked(ctx context.Context, mailID string) (bool, error) {
 	r := a.Store.Reader()
 	q, err := store.ClosureQuestionOfMail(ctx, r, mailID)
@@ -211,8 +209,8 @@ func (a *App) stillAsked(ctx context.Context, mailID string) (bool, error) {
 	return err == nil, err
 }
 
-// ClosureQuestion tells what an emailed link asks, and what has become of it. It
-// answers nothing: scanners of mail open links. Refusals: question_expired, question_revoked.
+// ClosureQuestion returns the question of an emailed link and its current state. It answers nothing by itself: mail scanners open
+// links. Refusals: question_expired, question_revoked.
 func (a *App) ClosureQuestion(ctx context.Context, token string) (out wire.ClosureQuestion, err error) {
 	err = a.Store.Read(ctx, func(r store.Reader) error {
 		q, x, actor, err := a.openQuestion(ctx, r, token)
@@ -224,9 +222,9 @@ func (a *App) ClosureQuestion(ctx context.Context, token string) (out wire.Closu
 	return out, err
 }
 
-// AnswerClosureQuestion says by an emailed link that a closure still stands, or
-// that it is finished, and tells what then is. One that was answered before, or has ended, stays as it is. Refusals:
-// question_expired, question_revoked, validation_failed.
+// AnswerClosureQuestion answers by an emailed link that a closure is still active, or that it is finished, and returns the result.
+// A closure that was answered before, or has ended, stays as it is. Refusals: question_expired, question_revoked,
+// validation_failed.
 func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c people.Caller) (wire.ClosureQuestion, error) {
 	if answer != "still" && answer != "finished" {
 		return wire.ClosureQuestion{}, fleet.RefuseFields(map[string]string{
@@ -238,7 +236,7 @@ func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c
 	}
 	actor.Network, actor.RequestID = c.Network, c.RequestID
 	_, err = record.Edit(ctx, a, actor, closures.Door(), q.ClosureID, nil, func(e *record.Editing[*App, fleet.Closure]) error {
-		// Rights may have gone since the link was looked at.
+		// Permissions may have changed since the link was opened.
 		if _, _, err := a.answerer(e, e.Tx, q.UserID, &e.Old); err != nil {
 			return err
 		}
@@ -259,11 +257,11 @@ func (a *App) AnswerClosureQuestion(ctx context.Context, token, answer string, c
 	if refusal := (*fleet.Refusal)(nil); err != nil && (!errors.As(err, &refusal) || refusal.Code != "not_found") {
 		return wire.ClosureQuestion{}, err
 	}
-	return a.ClosureQuestion(ctx, token) // also of one that was removed meanwhile: it says so
+	return a.ClosureQuestion(ctx, token) // also if the closure was removed in the meantime: the answer shows that
 }
 
-// openQuestion finds what a link asks, of which closure, and who it acts as. A
-// link still tells how its closure ended, and nothing of one that began again. Refusals: question_expired, question_revoked.
+// openQuestion finds the question of a link, its closure, and the user it acts for. A link still shows how its closure ended, and
+// nothing about one that began again. Refusals: question_expired, question_revoked.
 func (a *App) openQuestion(ctx context.Context, r store.Reader, token string) (q fleet.ClosureQuestion, x fleet.Closure,
 	actor *access.Actor, err error) {
 	if q, err = a.QuestionByToken(ctx, r, token); err != nil {
@@ -281,7 +279,7 @@ func (a *App) openQuestion(ctx context.Context, r store.Reader, token string) (q
 	return q, x, actor, err
 }
 
-// questionWire tells what has become of a question, to the person it was put to.
+// questionWire returns the state of a question for the person it was sent to.
 func (a *App) questionWire(ctx context.Context, r store.Reader, actor *access.Actor, q fleet.ClosureQuestion,
 	x *fleet.Closure) (out wire.ClosureQuestion, err error) {
 	o, err := store.OrganizationByID(ctx, r, x.OrganizationID)
@@ -318,7 +316,7 @@ func (a *App) questionWire(ctx context.Context, r store.Reader, actor *access.Ac
 	return out, err
 }
 
-// whoSaid names who changed a closure at an instant, as far as the actor may know.
+// whoSaid names the person who changed a closure at an instant, as far as the actor may know.
 func (a *App) whoSaid(ctx context.Context, r store.Reader, actor *access.Actor, x *fleet.Closure, at fleet.Instant) (string, error) {
 	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: x.OrganizationID, From: at, To: math.MaxInt64,
 		Noun: closures.Name, NounID: x.ID, Limit: changesOfQuestion})
@@ -333,5 +331,5 @@ func (a *App) whoSaid(ctx context.Context, r store.Reader, actor *access.Actor, 
 	return "", nil
 }
 
-// changesOfQuestion bounds how many audit rows are looked through for who answered.
+// changesOfQuestion limits how many audit rows are searched for the person who answered.
 const changesOfQuestion = 200

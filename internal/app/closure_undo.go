@@ -12,8 +12,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// closureDoc is a closure as the audit keeps it: its row as it is stored, and
-// what rows do not say.
+// closureDoc is a closure as the audit stores it: its stored row, and what rows do not contain.
 type closureDoc struct {
 	wire.Closure
 	ThingID     string        `json:"thing_id"`
@@ -24,8 +23,7 @@ func docOfClosure(x *fleet.Closure) any {
 	return closureDoc{(*App)(nil).closureWire(x), x.ThingID, x.RecursSince}
 }
 
-// putBackClosure makes a closure what an earlier version of it was, by the law. One
-// that was deleted is still what it was then.
+// putBackClosure restores a closure to an earlier version of it, by the law. A deleted one still is what it was then.
 func putBackClosure(e *record.Editing[*App, fleet.Closure], doc json.RawMessage) error {
 	x := &e.Next
 	before := x.SpanAt(e.At)
@@ -64,7 +62,7 @@ func putBackClosure(e *record.Editing[*App, fleet.Closure], doc json.RawMessage)
 	return err
 }
 
-// stored is a list as the store reads it: nil when it is empty.
+// stored returns a list as the store reads it: nil when it is empty.
 func stored[T any](list []T) []T {
 	if len(list) == 0 {
 		return nil
@@ -72,7 +70,7 @@ func stored[T any](list []T) []T {
 	return list
 }
 
-// closureAsItWas puts what people write of a closure back.
+// closureAsItWas restores the fields of a closure that people write.
 func closureAsItWas(e *record.Editing[*App, fleet.Closure], was *closureDoc) error {
 	x := &e.Next
 	old, next := fleet.Closure{}, *x
@@ -88,7 +86,7 @@ func closureAsItWas(e *record.Editing[*App, fleet.Closure], was *closureDoc) err
 	}
 	next.IsPublished, next.ExternalID = was.IsWZDxCompliant, old.ExternalID
 	next.LocationMethod, next.VehicleImpact = old.LocationMethod, old.VehicleImpact
-	// The line of an automated closure follows its board: only one that somebody has drawn anew goes back.
+	// The line of an automated closure follows its board: it is restored only if somebody has redrawn it.
 	if x.Kind != fleet.ClosureAutomated || !slices.Equal(x.UserRoute, old.UserRoute) {
 		next.UserRoute, next.CalculatedRoute, next.GeocodedRoute = stored(old.UserRoute), stored(old.CalculatedRoute), stored(old.GeocodedRoute)
 		next.StreetStart, next.StreetEnd, next.RoadName, next.Direction = old.StreetStart, old.StreetEnd, old.RoadName, old.Direction
@@ -97,7 +95,7 @@ func closureAsItWas(e *record.Editing[*App, fleet.Closure], was *closureDoc) err
 		next.PutTimesBack(&old, e.At)
 	}
 	if was.ResponsibleUserID != nil {
-		gone := map[string]string{} // somebody who is no longer there is not put back
+		gone := map[string]string{} // a person who no longer exists is not restored
 		if err := chargeWithClosure(e, gone, &next, *was.ResponsibleUserID); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// press is a device action in progress: the asset, and the command that it makes.
+// press is a device action in progress: the asset, and the command that it creates.
 type press struct {
 	thing   fleet.Thing
 	command fleet.Command
@@ -24,7 +24,7 @@ type press struct {
 	updatedAt  fleet.Instant
 }
 
-// presses are the doors of device actions. A press is audited as the command that it makes.
+// presses returns the doors of device actions. A press is audited as the command that it creates.
 func presses(requires string) *record.Noun[*App, press, wire.Commanded] {
 	return &record.Noun[*App, press, wire.Commanded]{
 		Name: "command", Word: "asset", Verb: "create", Requires: requires, Pictured: true, Unnamed: true,
@@ -50,7 +50,7 @@ func presses(requires string) *record.Noun[*App, press, wire.Commanded] {
 
 var r2rPresses, lightPresses = presses("INVOKE_R2R"), presses("CHANGE_LIGHT_INTENSITY")
 
-// commandDocument is what the audit keeps of a command.
+// commandDocument is what the audit stores about a command.
 type commandDocument struct {
 	wire.DeviceCommand
 	TestMode bool          `json:"test_mode"` // of the asset
@@ -61,10 +61,9 @@ func commandDoc(c *fleet.Command, testMode bool) any {
 	return commandDocument{wire.CommandOf(c), testMode, c.SaidAt}
 }
 
-// ToggleTestMode turns the test mode of an asset on, with a test alert, or off.
-// once is the caller's key of the press: a press that is sent again is not
-// pressed again. Requires INVOKE_R2R and full reach. Refusals: forbidden,
-// thing_not_found, device_unsupported, r2r_not_enabled, asset_status_invalid, idempotency_key_reused.
+// ToggleTestMode turns the test mode of an asset on, with a test alert, or off. once is the caller's key of the press: sending the
+// same press again does not repeat it. Requires INVOKE_R2R and full reach. Refusals: forbidden, thing_not_found,
+// device_unsupported, r2r_not_enabled, asset_status_invalid, idempotency_key_reused.
 func (a *App) ToggleTestMode(ctx context.Context, actor *access.Actor, id, once string) (wire.Commanded, error) {
 	return a.press(ctx, actor, r2rPresses, id, once, toggle)
 }
@@ -80,8 +79,8 @@ func toggle(t *fleet.Thing, target fleet.CommandTarget, now fleet.Instant) (flee
 	return fleet.Command{Type: fleet.CommandTestMode, Value: "off"}, nil
 }
 
-// SetLightIntensity asks an asset's device for another brightness of its lights.
-// Requires CHANGE_LIGHT_INTENSITY and full reach. Refusals: as ToggleTestMode, and validation_failed.
+// SetLightIntensity requests another brightness of the lights from an asset's device. Requires CHANGE_LIGHT_INTENSITY and full
+// reach. Refusals: as ToggleTestMode, and validation_failed.
 func (a *App) SetLightIntensity(ctx context.Context, actor *access.Actor, id, once, value string) (wire.Commanded, error) {
 	return a.press(ctx, actor, lightPresses, id, once, func(_ *fleet.Thing, target fleet.CommandTarget,
 		_ fleet.Instant) (fleet.Command, error) {
@@ -95,7 +94,7 @@ func (a *App) SetLightIntensity(ctx context.Context, actor *access.Actor, id, on
 	})
 }
 
-// press makes the command that law gives, and changes the asset as law does; or is refused by it.
+// press creates the command that law returns, and changes the asset as law does; or is refused by it.
 func (a *App) press(ctx context.Context, actor *access.Actor, n *record.Noun[*App, press, wire.Commanded], id, once string,
 	law func(t *fleet.Thing, target fleet.CommandTarget, now fleet.Instant) (fleet.Command, error)) (out wire.Commanded, err error) {
 	defer a.desk.stir(id)
@@ -127,7 +126,7 @@ func (a *App) press(ctx context.Context, actor *access.Actor, n *record.Noun[*Ap
 	return out, nil
 }
 
-// pressedBefore answers a press that is sent again: what it did, never the other way round.
+// pressedBefore answers a press that is sent again with what it did; it never does the opposite.
 func (a *App) pressedBefore(actor *access.Actor, c *fleet.Command, thingID string, n *record.Noun[*App, press, wire.Commanded]) (
 	out wire.Commanded, err error) {
 	if c.ThingID != thingID || (c.Type == fleet.CommandLight) != (n == lightPresses) {
@@ -141,7 +140,7 @@ func (a *App) pressedBefore(actor *access.Actor, c *fleet.Command, thingID strin
 	return out, nil
 }
 
-// issue completes a new command of an asset.
+// issue fills in a new command for an asset.
 func (a *App) issue(ctx context.Context, tx *store.Tx, c *fleet.Command, t *fleet.Thing, actor *access.Actor,
 	now fleet.Instant) (err error) {
 	c.ID, c.ThingID, c.OrganizationID, c.Status, c.Version = a.NewID(), t.ID, t.OrganizationID, fleet.CommandAccepted, 1
@@ -153,7 +152,8 @@ func (a *App) issue(ctx context.Context, tx *store.Tx, c *fleet.Command, t *flee
 	return err
 }
 
-// saveNewCommand stores a press: what waits of the same kind ends, the asset's test mode changes with it, and all is told.
+// saveNewCommand stores a press: a waiting command of the same kind ends, the asset's test mode changes with it, and all of it is
+// published.
 func (a *App) saveNewCommand(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, p *press) error {
 	open, err := store.OpenCommandsOf(ctx, tx, p.thing.ID)
 	if err != nil {
@@ -178,7 +178,7 @@ func (a *App) saveNewCommand(ctx context.Context, tx *store.Tx, c *live.Change, 
 	return nil
 }
 
-// replaceCommand ends what waits; the new command says what becomes of test mode.
+// replaceCommand ends the waiting command; the new one decides about test mode.
 func (a *App) replaceCommand(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, old *fleet.Command, p *press) error {
 	next := *old
 	next.Expire()
@@ -191,7 +191,7 @@ func (a *App) replaceCommand(ctx context.Context, tx *store.Tx, c *live.Change, 
 		Before: commandDoc(old, p.wasTesting), After: commandDoc(&next, p.thing.TestMode)})
 }
 
-// saveTestMode stores an asset whose test mode changes and tells everybody who sees it.
+// saveTestMode stores an asset whose test mode changes and publishes it to everybody who sees it.
 func (a *App) saveTestMode(ctx context.Context, tx *store.Tx, c *live.Change, was, next *fleet.Thing) error {
 	next.Version, next.UpdatedAt = was.Version+1, c.Now()
 	if err := tx.UpdateThing(ctx, next); errors.Is(err, store.ErrNotFound) {
@@ -205,12 +205,11 @@ func (a *App) saveTestMode(ctx context.Context, tx *store.Tx, c *live.Change, wa
 	return nil
 }
 
-// commandVerbs are what the audit calls the ends of commands.
+// commandVerbs are the audit's names for the ends of commands.
 var commandVerbs = map[string]string{fleet.CommandDelivered: "deliver", fleet.CommandFailed: "fail", fleet.CommandExpired: "expire"}
 
-// saveCommand stores what became of a command and tells it. A test alert that
-// was not delivered takes its asset out of test mode in the same commit. The end
-// of a command is audited; that it was handed out is no one's deed.
+// saveCommand stores a command's new state and publishes it. A test alert that was not delivered takes its asset out of test mode
+// in the same commit. The end of a command is audited; handing it out is not, since nobody did it.
 func (a *App) saveCommand(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, old, next *fleet.Command) error {
 	next.Version = old.Version + 1
 	if err := tx.SaveCommand(ctx, next); err != nil {
@@ -241,7 +240,8 @@ func (a *App) saveCommand(ctx context.Context, tx *store.Tx, c *live.Change, act
 	return a.Audit.Write(ctx, tx, actor, row)
 }
 
-// tellCommand tells those who reach the asset in full: who issued it is named to the organization of who did.
+// tellCommand publishes a command to those who reach the asset in full: the name of the person who issued it goes only to that
+// person's organization.
 func (a *App) tellCommand(c *live.Change, x *fleet.Command, t *fleet.Thing) {
 	audience := []string{x.OrganizationID}
 	if t.OrganizationID == x.OrganizationID {
@@ -256,7 +256,7 @@ func (a *App) tellCommand(c *live.Change, x *fleet.Command, t *fleet.Thing) {
 	}
 }
 
-// commandWire is a command as an organization's people learn it: of another's people, the organization.
+// commandWire is a command as an organization's people see it: for a person of another organization it has only that organization.
 func (a *App) commandWire(c *fleet.Command, organization string) wire.DeviceCommand {
 	out := wire.CommandOf(c)
 	if c.IssuedIn != "" && c.IssuedIn != organization {
@@ -266,7 +266,7 @@ func (a *App) commandWire(c *fleet.Command, organization string) wire.DeviceComm
 	return out
 }
 
-// commandTarget is what the law of device actions looks at; the permission has been asked.
+// commandTarget is what the law of device actions checks; the permission has been checked before.
 func (a *App) commandTarget(t *fleet.Thing) fleet.CommandTarget {
 	kind, _ := typeByID(t.TypeID)
 	_, _, shown, _ := a.Live.Thing(t.ID)
@@ -274,7 +274,7 @@ func (a *App) commandTarget(t *fleet.Thing) fleet.CommandTarget {
 		AllowedForTestMode: t.AllowedForTestMode, TestMode: t.TestMode, IsAllowed: true}
 }
 
-// asNotAuthorized says a missing permission as device actions do.
+// asNotAuthorized words a missing permission as device actions do.
 func asNotAuthorized(err error) error {
 	var refusal *fleet.Refusal
 	if errors.As(err, &refusal) && refusal.Code == "forbidden" {
@@ -283,14 +283,14 @@ func asNotAuthorized(err error) error {
 	return err
 }
 
-// CommandQuery asks for a page of an asset's commands.
+// CommandQuery requests a page of an asset's commands.
 type CommandQuery struct {
 	ThingID       string
 	Page, PerPage int
 }
 
-// ListThingCommands answers what the device of an asset was asked to do, the
-// newest first; what a former owner asked is not told. Requires VIEW_THINGS and full reach. Refusals: not_found.
+// ListThingCommands returns the commands for an asset's device, newest first, without those of former owners. Requires VIEW_THINGS
+// and full reach. Refusals: not_found.
 func (a *App) ListThingCommands(ctx context.Context, actor *access.Actor, q CommandQuery) ([]wire.DeviceCommand, wire.Meta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.Meta{}, err

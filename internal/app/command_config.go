@@ -12,11 +12,11 @@ import (
 	"lightbar/internal/wire"
 )
 
-// A device is told of its configuration by a command like others, which lives a minute. It is not kept for a device that is
-// away: what waits for it is the configuration itself, and a new command is issued when it is heard again and has not said
-// that it has this version. So an old version is never executed late, and the pace is the law's (fleet.ConfigState.IsDue).
+// A device learns of its configuration by an ordinary command, which lives for a minute. The command is not stored for a device
+// that is away: what waits for it is the configuration itself, and a new command is issued when the device reports again and has
+// not confirmed this version. So an old version is never applied late. The law sets the pace (fleet.ConfigState.IsDue).
 
-// orderConfig asks an asset's device to take a configuration, in place of an older one that it was asked to take.
+// orderConfig tells an asset's device to take a configuration, in place of an older one that it was told to take.
 func (a *App) orderConfig(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, t fleet.Thing,
 	config fleet.DeviceConfig) error {
 	value, err := json.Marshal(wire.DeviceConfigOf(config))
@@ -34,7 +34,7 @@ func (a *App) orderConfig(ctx context.Context, tx *store.Tx, c *live.Change, act
 		OrganizationID: t.OrganizationID, After: commandDoc(&p.command, t.TestMode)})
 }
 
-// renewConfig asks a device that is heard to take its configuration, if it is due to be asked.
+// renewConfig tells a device that reports to take its configuration, if it is due to be told.
 func (a *App) renewConfig(ctx context.Context, t *fleet.Thing) error {
 	if at := a.Live.Config(t.ID); !fleet.HasDeviceConfig(t.DeviceType) || !at.IsDue(a.now()) {
 		return nil
@@ -66,15 +66,15 @@ func (a *App) renewConfig(ctx context.Context, t *fleet.Thing) error {
 	return err
 }
 
-// offerConfig wakes a connected device that is due to be asked: it is heard.
+// offerConfig wakes a connected device that is due to be told: it is reachable.
 func (a *App) offerConfig(thingID string) {
 	if at := a.Live.Config(thingID); thingID != "" && at.IsDue(a.now()) {
 		a.desk.nudge(thingID)
 	}
 }
 
-// claimConfig takes what a device's word on a command says of its configuration: the version that it names, or the one that
-// it was asked to take and took. A word that came too late says so as well.
+// claimConfig takes what a device's answer to a command says about its configuration: the version that it names, or the one that it
+// was told to take and took. An answer that came too late counts as well.
 func (a *App) claimConfig(c *live.Change, x *fleet.Command, word fleet.CommandWord) {
 	version := word.Config
 	if !word.HasConfig {
@@ -93,7 +93,7 @@ func (a *App) claimConfig(c *live.Change, x *fleet.Command, word fleet.CommandWo
 	}
 }
 
-// refuseClaim is why a device can't have the version that its word names; nil = it can, or names none.
+// refuseClaim returns why a device can't have the version that its answer names; nil = it can, or the answer names none.
 func refuseClaim(at fleet.ConfigState, word fleet.CommandWord) error {
 	if !word.HasConfig || at.MayClaim(word.Config) {
 		return nil

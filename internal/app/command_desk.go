@@ -12,16 +12,15 @@ import (
 	"lightbar/internal/store"
 )
 
-// desk knows for which assets commands wait, so that neither a report nor the
-// clock asks the database while there are none. It is never the truth: what is
-// handed out is read from the database, and after each change an asset's line is read again.
+// desk knows for which assets commands wait, so that neither a report nor the clock queries the database while there are none. It
+// is never the source of truth: commands are handed out from the database, and after each change an asset's entry is read again.
 type desk struct {
-	settled atomic.Bool  // lines say what there is: false at start, and when one is to be read again
+	settled atomic.Bool  // lines are up to date: false at startup, and when one must be read again
 	count   atomic.Int64 // of lines
 	mu      sync.Mutex
 	loaded  bool
 	ends    map[string]fleet.Instant // by asset: when the first of its open commands expires
-	dirty   map[string]bool          // assets whose line is to be read again
+	dirty   map[string]bool          // assets whose line must be read again
 	polls   map[string]*poll         // devices that wait, by asset
 	follows map[string]*Following    // devices that are connected, by asset
 	closed  bool
@@ -32,8 +31,7 @@ type poll struct{ wake chan struct{} }
 
 var pollsMost = catalog.Setting("command", "polls")
 
-// stirLines says that commands of assets may have changed, after the commit (and
-// after one whose outcome is unknown).
+// stirLines notes that commands of assets may have changed, after the commit (and after one whose outcome is unknown).
 func (d *desk) stirLines(thingIDs ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -46,7 +44,7 @@ func (d *desk) stirLines(thingIDs ...string) {
 	}
 }
 
-// stir is stirLines where a new command may wait: the asset's device is woken.
+// stir is stirLines for when a new command may wait: it wakes the asset's device.
 func (d *desk) stir(thingID string) {
 	d.stirLines(thingID)
 	d.mu.Lock()
@@ -60,7 +58,7 @@ func (d *desk) stir(thingID string) {
 	}
 }
 
-// nudge wakes a connected device alone: something may have become due for it.
+// nudge only wakes a connected device: something may have become due for it.
 func (d *desk) nudge(thingID string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -69,10 +67,10 @@ func (d *desk) nudge(thingID string) {
 	}
 }
 
-// isEmpty tells, without a lock, whether surely no command waits for any device.
+// isEmpty reports, without a lock, whether it is certain that no command waits for any device.
 func (d *desk) isEmpty() bool { return d.settled.Load() && d.count.Load() == 0 }
 
-// first is when the first open command of an asset expires, of all assets for ""; 0 = there is none.
+// first returns when the first open command of an asset expires, of all assets for ""; 0 = there is none.
 func (d *desk) first(ctx context.Context, r store.Reader, thingID string) (fleet.Instant, error) {
 	if d.isEmpty() {
 		return 0, nil
@@ -92,7 +90,7 @@ func (d *desk) first(ctx context.Context, r store.Reader, thingID string) (fleet
 	return slices.Min(ends), nil
 }
 
-// settle reads what is not known.
+// settle reads the entries that are not known.
 func (d *desk) settle(ctx context.Context, r store.Reader) error {
 	if !d.loaded {
 		open, err := store.OpenCommands(ctx, r)
@@ -126,8 +124,8 @@ func (d *desk) note(open []fleet.Command) {
 	}
 }
 
-// enter lets a device wait; one that waited for the same asset is woken: its
-// caller has gone, or asks twice. Nil when the server stops.
+// enter lets a device wait. A request that already waits for the same asset is woken: its caller has gone or sent a second request.
+// Nil when the server stops.
 func (d *desk) enter(thingID string) (*poll, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -156,7 +154,7 @@ func (d *desk) leave(thingID string, p *poll) {
 	}
 }
 
-// close ends all waiting: the server stops.
+// close ends all waits: the server stops.
 func (d *desk) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -168,7 +166,7 @@ func (d *desk) close() {
 	}
 }
 
-// StopCommands lets no device wait any longer: the server stops.
+// StopCommands ends all waits of devices: the server stops.
 func (a *App) StopCommands() { a.desk.close() }
 
 // WaitingDevices counts the devices that wait for commands now.

@@ -15,10 +15,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// CommandsForKey hands out the commands that wait for an asset's device, the
-// oldest first, and notes that they are sent; those whose fate is not known come
-// again until they expire. asset is as DeviceConfigForKey takes it. Only API keys
-// that may report may ask. Refusals: forbidden, scope_ingest_missing, asset_unknown, asset_ambiguous.
+// CommandsForKey hands out the commands that wait for an asset's device, oldest first, and notes that they were sent; a command
+// whose outcome is unknown is sent again until it expires. asset is as in DeviceConfigForKey. Only API keys that may report may
+// call it. Refusals: forbidden, scope_ingest_missing, asset_unknown, asset_ambiguous.
 func (a *App) CommandsForKey(ctx context.Context, actor *access.Actor, asset string) ([]wire.PolledCommand, error) {
 	t, err := a.commandedThing(actor, asset)
 	if err != nil {
@@ -37,7 +36,7 @@ func (a *App) commandedThing(actor *access.Actor, asset string) (fleet.Thing, er
 	return a.thingOfKey(actor, asset)
 }
 
-// commandsFor is CommandsForKey for an asset that was found.
+// commandsFor is CommandsForKey for an asset that was already found.
 func (a *App) commandsFor(ctx context.Context, actor *access.Actor, t *fleet.Thing) ([]wire.PolledCommand, error) {
 	if err := a.renewConfig(ctx, t); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (a *App) commandsFor(ctx context.Context, actor *access.Actor, t *fleet.Thi
 	return out, nil
 }
 
-// only is the asset that all reports are of; 0 = there is none, or several.
+// only returns the number of the one asset of all reports; 0 = there is none, or several.
 func (s *submission) only() (no int64) {
 	for i := range s.points {
 		if n := s.points[i].ThingNo; no == 0 || n == no {
@@ -93,8 +92,8 @@ func (s *submission) only() (no int64) {
 	return no
 }
 
-// commandsBeside are the commands for a device whose reports are being answered.
-// The reports are stored: what goes wrong here comes with the next ones.
+// commandsBeside returns the commands for a device whose reports are being answered. The reports are stored: if something fails
+// here, the commands come with the next ones.
 func (a *App) commandsBeside(ctx context.Context, actor *access.Actor, thingNo int64) []wire.PolledCommand {
 	id, known := a.Live.ThingByNo(thingNo)
 	if thingNo == 0 || !known {
@@ -114,7 +113,7 @@ func (a *App) commandsBeside(ctx context.Context, actor *access.Actor, thingNo i
 	return out
 }
 
-// sendCommands notes that what waits for an asset is handed out, and answers all that is open.
+// sendCommands notes that an asset's waiting commands are handed out, and returns all that are open.
 func (a *App) sendCommands(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor,
 	thingID string) ([]fleet.Command, error) {
 	open, err := store.OpenCommandsOf(ctx, tx, thingID)
@@ -135,8 +134,8 @@ func (a *App) sendCommands(ctx context.Context, tx *store.Tx, c *live.Change, ac
 	return open, nil
 }
 
-// AwaitCommands returns when commands wait for an asset's device, after a time,
-// when the caller leaves, or when the server stops. Refusals: as CommandsForKey, and busy.
+// AwaitCommands returns when commands wait for an asset's device, after a timeout, when the caller leaves, or when the server
+// stops. Refusals: as CommandsForKey, and busy.
 func (a *App) AwaitCommands(ctx context.Context, actor *access.Actor, asset string, wait time.Duration) error {
 	t, err := a.commandedThing(actor, asset)
 	if err != nil {
@@ -147,7 +146,7 @@ func (a *App) AwaitCommands(ctx context.Context, actor *access.Actor, asset stri
 		return err
 	}
 	defer a.desk.leave(t.ID, p)
-	// What came in before this device began to wait woke nobody.
+	// A command that arrived before this device began to wait woke nobody.
 	if first, err := a.desk.first(ctx, a.Store.Reader(), t.ID); err != nil || first > a.now() {
 		return err
 	}
@@ -161,8 +160,8 @@ func (a *App) AwaitCommands(ctx context.Context, actor *access.Actor, asset stri
 	return nil
 }
 
-// AcknowledgeCommand takes a device's word on a command of one of the key's
-// assets. Refusals: forbidden, scope_ingest_missing, command_unknown, validation_failed (Fields).
+// AcknowledgeCommand takes a device's answer to a command of one of the key's assets. Refusals: forbidden, scope_ingest_missing,
+// command_unknown, validation_failed (Fields).
 func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id string, word fleet.CommandWord) (heard wire.CommandHeard,
 	err error) {
 	if actor.KeyID == "" {
@@ -208,8 +207,8 @@ func (a *App) AcknowledgeCommand(ctx context.Context, actor *access.Actor, id st
 	return heard, err
 }
 
-// endLateTest tells a device to leave test mode that began it unheard: here its alerts are real. Its word has been taken
-// whatever comes of this, so that it need not say it again.
+// endLateTest tells a device to leave test mode if it started it without the server knowing in time: on this side its alerts are
+// real. The device's answer is accepted whatever the outcome, so that it need not be repeated.
 func (a *App) endLateTest(ctx context.Context, thingID string) {
 	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		if t, _, _, ok := a.Live.Thing(thingID); ok && !t.TestMode {
@@ -227,7 +226,7 @@ func refuseCommandUnknown() error {
 	return fleet.Refuse("command_unknown", "", "This key has no asset with that command.")
 }
 
-// mayAcknowledge: the command is of an asset of the key, and was for its owner of now.
+// mayAcknowledge reports whether the command is for an asset of the key and was issued for its current owner.
 func (a *App) mayAcknowledge(actor *access.Actor, x *fleet.Command) bool {
 	t, _, _, ok := a.Live.Thing(x.ThingID)
 	return ok && t.OrganizationID == actor.OrganizationID && x.OrganizationID == actor.OrganizationID &&
@@ -237,9 +236,8 @@ func (a *App) mayAcknowledge(actor *access.Actor, x *fleet.Command) bool {
 // commandsAtOnce is how many commands the clock ends in one transaction.
 const commandsAtOnce = 200
 
-// RunCommands ends commands at their instant, and test mode that has lasted its
-// time. The server's own clock calls it every second; both are rows, so they
-// survive a restart.
+// RunCommands ends commands that expire, and test mode that has lasted long enough. The server's own clock calls it every second;
+// both are rows, so they survive a restart.
 func (a *App) RunCommands(ctx context.Context) error {
 	return errors.Join(a.expireCommands(ctx), a.endTestModes(ctx))
 }
@@ -290,7 +288,7 @@ func (a *App) endTestMode(ctx context.Context, tx *store.Tx, c *live.Change, id 
 	return a.orderOutOfTestMode(ctx, tx, c, t)
 }
 
-// orderOutOfTestMode ends an asset's test mode, here if it is on, and in its device: the system's own press.
+// orderOutOfTestMode ends an asset's test mode on the server, if it is on, and in its device, as a press by the system.
 func (a *App) orderOutOfTestMode(ctx context.Context, tx *store.Tx, c *live.Change, t fleet.Thing) error {
 	system := access.System()
 	p := press{thing: t, wasTesting: t.TestMode, command: fleet.Command{Type: fleet.CommandTestMode, Value: "off"}}

@@ -14,15 +14,15 @@ func (a *App) DeviceOfKey(actor *access.Actor) (systemName string, err error) {
 	return t.SystemName, err
 }
 
-// Following is a device that is told of its commands for as long as it is connected. A goroutine for each would take more
+// Following is a device that is notified of its commands for as long as it is connected. A goroutine for each would take more
 // memory than its connection.
 type Following struct {
 	thingID string
 	wake    func()
 }
 
-// FollowCommands calls wake whenever a command may wait for an asset's device, which CommandsForKey then hands out. wake
-// must not block. A second device of the same asset replaces the first. Nil when the server stops.
+// FollowCommands calls wake whenever a command may wait for an asset's device; CommandsForKey then hands it out. wake must not
+// block. A second device of the same asset replaces the first. Nil when the server stops.
 func (a *App) FollowCommands(thingID string, wake func()) *Following {
 	f := &Following{thingID, wake}
 	a.desk.mu.Lock()
@@ -37,7 +37,7 @@ func (a *App) FollowCommands(thingID string, wake func()) *Following {
 	return f
 }
 
-// LeaveCommands ends it.
+// LeaveCommands ends a Following.
 func (a *App) LeaveCommands(f *Following) {
 	a.desk.mu.Lock()
 	defer a.desk.mu.Unlock()

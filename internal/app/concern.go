@@ -15,17 +15,16 @@ import (
 	"lightbar/internal/wire"
 )
 
-// silentNamed is how many silent assets are named.
+// silentNamed is how many silent assets are listed by name.
 var silentNamed = int(catalog.LimitInt("concern", "silentNamed"))
 
-// Surroundings are what the process knows of the server's place.
+// Surroundings are what the process knows about the place where the server runs.
 type Surroundings struct {
-	Certificate  func() fleet.Certificate // nil = it serves without one of its own
-	BackupFolder string                   // where backups lie unless they are told another place; empty = not known
+	Certificate  func() fleet.Certificate // nil = it has no certificate of its own
+	BackupFolder string                   // where backups are written unless another place is given; empty = not known
 }
 
-// Concerns tells what of an organization needs an administrator. Requires EDIT_ORGANIZATION and full reach. Refusals:
-// not_found.
+// Concerns returns what needs an administrator in an organization. Requires EDIT_ORGANIZATION and full reach. Refusals: not_found.
 func (a *App) Concerns(ctx context.Context, actor *access.Actor, organizationID string) (out wire.Concerns, err error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return out, err
@@ -53,7 +52,7 @@ func (a *App) Concerns(ctx context.Context, actor *access.Actor, organizationID 
 	return out, nil
 }
 
-// concernsOf are what of an organization needs an administrator.
+// concernsOf returns what needs an administrator in an organization.
 func (a *App) concernsOf(ctx context.Context, of *fleet.Organization, now fleet.Instant) (out []fleet.Concern, err error) {
 	add := func(c fleet.Concern, is bool) {
 		if is {
@@ -94,15 +93,15 @@ func (a *App) concernsOf(ctx context.Context, of *fleet.Organization, now fleet.
 	}
 	var assets []fleet.Heard
 	a.Live.VisitOwned(of.ID, func(t *fleet.Thing, s *fleet.State) {
-		if t.InService { // what is out of service is silent because somebody said so
+		if t.InService { // an asset out of service is silent on purpose
 			assets = append(assets, fleet.Heard{ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), At: s.HeartbeatAt})
 		}
 	})
 	return append(out, fleet.SilentConcerns(assets, now, silentNamed)...), nil
 }
 
-// activeClosures are those of an organization's own closures that are active now, but those out of service: they tell nobody
-// anything on purpose.
+// activeClosures returns an organization's own closures that are active now, without those out of service: they deliberately
+// publish nothing.
 func (a *App) activeClosures(closures []*fleet.Closure, now fleet.Instant) (out []fleet.ActiveClosure) {
 	for _, stored := range closures {
 		c := a.closureAt(stored)
@@ -131,7 +130,7 @@ func concernWire(c fleet.Concern) wire.Concern {
 	return out
 }
 
-// ServerStatus tells what of the whole installation needs an administrator. Requires MANAGE_PLATFORM.
+// ServerStatus returns what needs an administrator in the whole installation. Requires MANAGE_PLATFORM.
 func (a *App) ServerStatus(ctx context.Context, actor *access.Actor) (out wire.ServerStatus, err error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return out, err
@@ -149,7 +148,7 @@ func (a *App) ServerStatus(ctx context.Context, actor *access.Actor) (out wire.S
 	return out, nil
 }
 
-// serverFacts are what the server knows of itself.
+// serverFacts returns what the server knows about itself.
 func (a *App) serverFacts(ctx context.Context, now fleet.Instant) (f fleet.ServerFacts, err error) {
 	storage, err := StorageOf(ctx, a.Store, a.ExportFolder, now)
 	if err != nil {
@@ -168,12 +167,13 @@ func (a *App) serverFacts(ctx context.Context, now fleet.Instant) (f fleet.Serve
 	return f, err
 }
 
-// newestBackup is when the newest whole backup of a folder was made, by its name; 0 = there is none, or it can't be read.
+// newestBackup returns when the newest complete backup in a folder was made, by its name; 0 = there is none, or the folder can't be
+// read.
 func newestBackup(folder string) (newest fleet.Instant) {
 	if folder == "" {
 		return 0
 	}
-	entries, _ := os.ReadDir(folder) // one that is not there has no backup
+	entries, _ := os.ReadDir(folder) // a folder that does not exist has no backup
 	for _, e := range entries {
 		name, isBackup := strings.CutPrefix(e.Name(), "lightbar-")
 		if at, err := time.Parse("20060102T150405Z", name); isBackup && err == nil && e.IsDir() {

@@ -15,18 +15,18 @@ import (
 	"lightbar/internal/wire"
 )
 
-// concernMailRows is how many concerns a letter names.
+// concernMailRows is how many concerns a mail lists.
 var concernMailRows = int(catalog.LimitInt("concern", "mailRows"))
 
-// concernLetter is what those who look after one thing are mailed: an organization, or the whole installation.
+// concernLetter is the mail to the people who look after one thing: an organization, or the whole installation.
 type concernLetter struct {
 	organization string                          // its name; empty = it is about the server
 	found        func() ([]fleet.Concern, error) // looked for once, when the first reader may be due
 	zone         *time.Location
 }
 
-// ChooseStatusMail says whether the caller is mailed what of their organization needs an administrator, or of the server,
-// if they run it. Requires EDIT_ORGANIZATION, of a user. It leaves no row in the audit: it is the user's own.
+// ChooseStatusMail sets whether the caller gets mails about what needs an administrator in their organization, or in the server if
+// they run it. Requires EDIT_ORGANIZATION, of a user. It leaves no row in the audit: the choice is the user's own.
 func (a *App) ChooseStatusMail(ctx context.Context, actor *access.Actor, in wire.StatusMail) (wire.StatusMail, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return in, err
@@ -44,9 +44,9 @@ func (a *App) ChooseStatusMail(ctx context.Context, actor *access.Actor, in wire
 	})
 }
 
-// MailConcerns mails administrators what of their organization needs them, and those who run the server what it needs:
-// once a day, if something is new or still stands (fleet.StatusMail). Without a mail server nobody is told: what lies in a
-// folder for weeks is not true when somebody reads it. The server's own clock calls it every few minutes.
+// MailConcerns mails administrators what needs them in their organization, and those who run the server what needs them there: once
+// a day, if something is new or still open (fleet.StatusMail). Without a mail server nothing is sent: a mail that lies in a folder
+// for weeks would be outdated when somebody reads it. The server's own clock calls it every few minutes.
 func (a *App) MailConcerns(ctx context.Context) error {
 	if !a.HasMailServer() {
 		return nil
@@ -75,7 +75,7 @@ func (a *App) mailConcernsOf(ctx context.Context, of *fleet.Organization) error 
 	})
 }
 
-// mailServerConcerns tells those who run the server, each by the clock of their organization.
+// mailServerConcerns mails those who run the server, each by the local time of their organization.
 func (a *App) mailServerConcerns(ctx context.Context) error {
 	now := a.now()
 	supers, err := store.MembersOfRole(ctx, a.Store.Reader(), access.SuperRole, now)
@@ -95,8 +95,8 @@ func (a *App) mailServerConcerns(ctx context.Context) error {
 	})
 }
 
-// mailConcerns queues the letter to one person who wants it and who uses their account, and notes in the same transaction
-// what it told: whoever lost the database to another server tells nothing.
+// mailConcerns queues the mail to one person who wants it and uses their account, and notes its content in the same transaction: a
+// server that has lost the database to another one sends nothing.
 func (a *App) mailConcerns(ctx context.Context, to *store.Member, letter *concernLetter) error {
 	if to.Suspended || !to.HasEntered {
 		return nil
@@ -112,11 +112,11 @@ func (a *App) mailConcerns(ctx context.Context, to *store.Member, letter *concer
 	}
 	last, mayBe, err := lastOf(a.Store.Reader())
 	if err != nil || !mayBe {
-		return err // as at night, and once they were told today: nothing is looked for then
+		return err // at night, or after today's mail was sent: nothing is looked up then
 	}
 	found, err := letter.found()
 	if err != nil || !last.IsDue(found, now, letter.zone) {
-		return err // as nearly always: nothing is written then
+		return err // the usual case: nothing is written then
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		last, mayBe, err := lastOf(tx)

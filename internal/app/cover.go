@@ -20,14 +20,14 @@ var (
 	coversPerUser = int(catalog.LimitInt("area", "coversPerUser"))
 )
 
-// CoverAsked is what a user asks to be told of a station.
+// CoverAsked is a user's request for notices about a station.
 type CoverAsked struct {
 	AreaID string
 	wire.CoverWrite
 }
 
-// Covers answers the stations that the caller asked to be told of, those still
-// in reach, by name, and whether each has its units. Requires VIEW_AREAS.
+// Covers returns the stations in reach about which the caller asked for notices, by name, and whether each has its units. Requires
+// VIEW_AREAS.
 func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wire.Meta, error) {
 	if err := mayAskCover(actor); err != nil {
 		return nil, wire.Meta{}, err
@@ -36,12 +36,12 @@ func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wi
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
-	units := map[string][]live.Unit{} // by organization: looked at once for all of its stations
+	units := map[string][]live.Unit{} // by organization: read once for all of its stations
 	out := []wire.Cover{}
 	for i := range asked {
 		area, err := areas.Seen(ctx, a, actor, asked[i].AreaID)
 		if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) || errors.Is(err, store.ErrUnreadable) {
-			continue // deleted, or out of reach now, or it cannot be read
+			continue // deleted, out of reach now, or unreadable
 		}
 		if err != nil {
 			return nil, wire.Meta{}, err
@@ -61,8 +61,8 @@ func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wi
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// Cover answers what the caller asked to be told of a station, and whether it
-// has its units. Requires VIEW_AREAS. Refusals: not_found, no_cover.
+// Cover returns the caller's request about a station, and whether the station has its units. Requires VIEW_AREAS. Refusals:
+// not_found, no_cover.
 func (a *App) Cover(ctx context.Context, actor *access.Actor, areaID string) (row wire.Cover, err error) {
 	if err := mayAskCover(actor); err != nil {
 		return row, err
@@ -81,9 +81,8 @@ func (a *App) Cover(ctx context.Context, actor *access.Actor, areaID string) (ro
 	return a.coverWire(ctx, &asked, &area, a.Live.UnitsAtStations(area.OrganizationID))
 }
 
-// SetCover asks, in the place of what the caller asked before, to be told when a
-// station is without its units. Requires VIEW_AREAS. Refusals: not_found,
-// validation_failed (an unknown type; no station; more than 100 stations).
+// SetCover requests notices when a station is without its units; it replaces the caller's earlier request. Requires VIEW_AREAS.
+// Refusals: not_found, validation_failed (an unknown type; no station; more than 100 stations).
 func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) (row wire.Cover, err error) {
 	if err := mayAskCover(actor); err != nil {
 		return row, err
@@ -113,11 +112,12 @@ func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) 
 	if err != nil {
 		return row, err
 	}
-	a.AccessChanged(actor.UserID, "") // the user's other pages ask anew
+	a.AccessChanged(actor.UserID, "") // the user's other pages load again
 	return a.coverWire(ctx, &asked, &area, a.Live.UnitsAtStations(area.OrganizationID))
 }
 
-// makeRoomForCover ends one that its user does not see any more and so cannot end: of a station that was deleted, or is out of reach.
+// makeRoomForCover deletes a request that its user can no longer see and so cannot end: for a station that was deleted or is out of
+// reach.
 func makeRoomForCover(ctx context.Context, tx *store.Tx, actor *access.Actor, asked []fleet.Cover) error {
 	for _, c := range asked {
 		x, err := store.Areas.ByID(ctx, tx, c.AreaID)
@@ -156,7 +156,7 @@ func (a *App) DeleteCover(ctx context.Context, actor *access.Actor, areaID strin
 	return err
 }
 
-// mayAskCover lets people ask who see areas: a key has nobody to be told.
+// mayAskCover admits people who can see areas: a key has nobody to notify.
 func mayAskCover(actor *access.Actor) error {
 	if err := actor.Must("VIEW_AREAS"); err != nil {
 		return err
@@ -193,7 +193,7 @@ func lawOfCover(c *fleet.Cover, area *fleet.Area, types []wire.ID) error {
 	return nil
 }
 
-// coverWire judges a station's cover now; units are those at the stations of its organization.
+// coverWire judges a station's cover as of now; units are those at the stations of its organization.
 func (a *App) coverWire(ctx context.Context, c *fleet.Cover, area *fleet.Area, units []live.Unit) (wire.Cover, error) {
 	out := wire.Cover{AreaID: area.ID, AreaName: area.Name, ThingTypeIDs: append([]string{}, c.TypeIDs...), AfterMinutes: c.AfterMinutes}
 	if err := readShape(area); err != nil || !area.IsMatched() {

@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	// cutsGather is how long a cut waits for others: a mast that fails takes a fleet with it, and a device whose connection
-	// is made anew at once was not away.
+	// cutsGather is how long a cut waits for others: a failing radio mast cuts off a whole fleet, and a device that reconnects at
+	// once was not away.
 	cutsGather = 250 * time.Millisecond
-	// cutsAgain is how long they wait after a commit that failed.
+	// cutsAgain is how long cuts wait after a failed commit.
 	cutsAgain = time.Second
-	// cutsAtOnce bounds what one transaction silences.
+	// cutsAtOnce limits how many assets one transaction silences.
 	cutsAtOnce = 2000
 )
 
-// cuts are the assets whose connections have ended without a goodbye and that are not silent yet.
+// cuts are the assets whose connections ended without a normal disconnect and that are not marked silent yet.
 type cuts struct {
 	mu      sync.Mutex
 	ends    map[string]fleet.Instant // by asset
-	running chan struct{}            // closed when nobody silences any longer; nil = nobody does
+	running chan struct{}            // closed when the task that silences ends; nil = it does not run
 	stop    chan struct{}
 	stopped bool
 	stats   CutStats
@@ -33,19 +33,19 @@ type cuts struct {
 
 // CutStats are the figures since the start.
 type CutStats struct {
-	Assets  int64 // that were silenced
+	Assets  int64 // that were marked silent
 	Commits int64 // in which they were
 }
 
-// CutStats are the figures of connections that ended without a goodbye.
+// CutStats returns the figures of connections that ended without a normal disconnect.
 func (a *App) CutStats() CutStats {
 	a.cuts.mu.Lock()
 	defer a.cuts.mu.Unlock()
 	return a.cuts.stats
 }
 
-// NoteCut says that the connection of an asset's device has ended without a goodbye: the asset is silent from now on. Only
-// who saw the end says so: of a server that dies nobody learns that its devices are gone, and they are not.
+// NoteCut notes that the connection of an asset's device ended without a normal disconnect: the asset is silent from now on. Only
+// the server that saw the end calls it: when a server dies, nobody learns that its devices are gone, and they are not.
 func (a *App) NoteCut(thingID string) {
 	d := &a.cuts
 	d.mu.Lock()
@@ -63,14 +63,14 @@ func (a *App) NoteCut(thingID string) {
 	}
 }
 
-// NoteBack says that a device has connected again.
+// NoteBack notes that a device has connected again.
 func (a *App) NoteBack(thingID string) {
 	a.cuts.mu.Lock()
 	defer a.cuts.mu.Unlock()
 	delete(a.cuts.ends, thingID)
 }
 
-// stopCuts forgets what waits: the server stops, and what ends with it is no device's silence.
+// stopCuts drops the cuts that wait: when the server stops, its connections end, and no device is silent because of that.
 func (a *App) stopCuts() {
 	d := &a.cuts
 	d.mu.Lock()
@@ -85,7 +85,7 @@ func (a *App) stopCuts() {
 	}
 }
 
-// silence makes the assets silent whose connections were cut, all that wait in one transaction, until none waits.
+// silence marks as silent the assets whose connections were cut, all that wait in one transaction, until none waits.
 func (a *App) silence(done chan struct{}) {
 	d := &a.cuts
 	defer close(done)
@@ -115,7 +115,7 @@ func (d *cuts) pause(wait time.Duration) bool {
 	}
 }
 
-// take answers what waits, as much as one transaction may hold; nil = nothing, and nobody silences any longer.
+// take returns the cuts that wait, as many as one transaction may hold; nil = there are none, and the task ends.
 func (d *cuts) take() map[string]fleet.Instant {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -134,7 +134,7 @@ func (d *cuts) take() map[string]fleet.Instant {
 	return some
 }
 
-// cutSome silences assets; false when that is to be tried again.
+// cutSome silences assets; false when that must be tried again.
 func (a *App) cutSome(some map[string]fleet.Instant) bool {
 	err := a.Change(context.Background(), func(c *live.Change, _ *store.Tx) error {
 		c.Cut(some)
@@ -148,7 +148,7 @@ func (a *App) cutSome(some map[string]fleet.Instant) bool {
 		return true
 	}
 	a.Log.Warn("assets whose connections were cut are not silent yet", "assets", len(some), "error", err)
-	maps.Copy(some, d.ends) // whoever was cut again meanwhile is silent since then
+	maps.Copy(some, d.ends) // an asset that was cut again in the meantime is silent since then
 	d.ends = some
 	return false
 }

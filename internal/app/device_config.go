@@ -11,20 +11,19 @@ import (
 	"lightbar/internal/wire"
 )
 
-// DeviceConfigEdit is a whole configuration. IfMatch is the version the user
-// saw (0 = there was none); nil = not said.
+// DeviceConfigEdit is a whole configuration. IfMatch is the version that the user saw (0 = there was none); nil = not given.
 type DeviceConfigEdit struct {
 	fleet.DeviceConfig
 	IfMatch *int64
 }
 
-// refuseNoDevice is what is said of assets without a device of ours.
+// refuseNoDevice refuses assets that have no device of ours.
 func refuseNoDevice() error {
 	return fleet.Refuse("validation_failed", "device_type", "Only ha5 and ha7 devices have a configuration; this asset reports over the API.")
 }
 
-// DeviceConfig answers the configuration of an asset's device; version 0 = it
-// never had one. Requires MANAGE_THINGS. Refusals: not_found, validation_failed (no such device).
+// DeviceConfig returns the configuration of an asset's device; version 0 = it never had one. Requires MANAGE_THINGS. Refusals:
+// not_found, validation_failed (no such device).
 func (a *App) DeviceConfig(ctx context.Context, actor *access.Actor, id string) (wire.DeviceConfig, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.DeviceConfig{}, err
@@ -48,10 +47,9 @@ func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing
 	return c, err
 }
 
-// SetDeviceConfig replaces the configuration of an asset's device. Requires
-// MANAGE_THINGS, full reach and a fresh proof: it names the program that runs in
-// a vehicle. Refusals: thing_not_found, validation_failed (Fields),
-// step_up_required, conflict (409, Current). Its device is told by a command.
+// SetDeviceConfig replaces the configuration of an asset's device. Requires MANAGE_THINGS, full reach and a fresh proof: it names
+// the program that runs in a vehicle. Refusals: thing_not_found, validation_failed (Fields), step_up_required, conflict (409,
+// Current). The device is notified by a command.
 func (a *App) SetDeviceConfig(ctx context.Context, actor *access.Actor, id string, said DeviceConfigEdit) (wire.DeviceConfig, error) {
 	defer a.desk.stir(id)
 	return record.Edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *record.Editing[*App, deviceConfig]) error {
@@ -78,7 +76,7 @@ var deviceConfigs = record.Noun[*App, deviceConfig, wire.DeviceConfig]{
 		if !ok || reachOfThing(e.Actor, &t) != access.Full {
 			return c, refuseNoThing()
 		}
-		// The picture may have let the asset go since: its row decides.
+		// The picture may have released the asset since: its row decides.
 		owner, err := store.OrganizationOfThing(e, e.Tx, e.ID)
 		if errors.Is(err, store.ErrNotFound) || (err == nil && owner != t.OrganizationID) {
 			return c, refuseNoThing()
@@ -108,10 +106,9 @@ var deviceConfigs = record.Noun[*App, deviceConfig, wire.DeviceConfig]{
 	},
 }
 
-// DeviceConfigForKey answers the configuration to the device itself: asset is a
-// system name or external id among the key's assets, and may be left out with
-// the key of one asset. Only API keys that may report may ask. Refusals: forbidden,
-// scope_ingest_missing, asset_unknown, validation_failed (no such device), not_found (not configured yet).
+// DeviceConfigForKey returns the configuration to the device itself. asset is a system name or external id among the key's assets;
+// it may be empty with a key of one asset. Only API keys that may report may call it. Refusals: forbidden, scope_ingest_missing,
+// asset_unknown, validation_failed (no such device), not_found (not configured yet).
 func (a *App) DeviceConfigForKey(ctx context.Context, actor *access.Actor, asset string) (wire.DeviceConfig, error) {
 	if actor.KeyID == "" {
 		return wire.DeviceConfig{}, fleet.Refuse("forbidden", "", "Only an API key can request a device's configuration.")
@@ -130,7 +127,7 @@ func (a *App) DeviceConfigForKey(ctx context.Context, actor *access.Actor, asset
 	return wire.DeviceConfigOf(c), err
 }
 
-// thingOfKey finds an asset by the name a device gives it. Refusals: asset_unknown, asset_ambiguous.
+// thingOfKey finds an asset by the name that a device uses for it. Refusals: asset_unknown, asset_ambiguous.
 func (a *App) thingOfKey(actor *access.Actor, name string) (fleet.Thing, error) {
 	names := a.Live.Resolve(actor.OrganizationID, actor.KeyThingID)
 	no, known := names.No(name)

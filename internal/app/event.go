@@ -10,7 +10,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// recordEvents takes the events of a batch into the key's organization.
+// recordEvents stores the events of a batch for the key's organization.
 func (a *App) recordEvents(ctx context.Context, actor *access.Actor, reports []fleet.EventReport, result *ReportResult) error {
 	ofOne := fleet.Refuse("event_key", "type", "This key reports for a single asset. Events require an organization key.")
 	return recordMarks(ctx, a, actor, ofOne, reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.EventReport]) error {
@@ -26,11 +26,11 @@ func takeEvents(ctx context.Context, tx *store.Tx, c *live.Change, organizationI
 	}
 	for i, r := range g.reports {
 		old := events[r.ID]
-		if old == nil { // of a time that the picture does not hold any more, or new
+		if old == nil { // from a time that the picture no longer holds, or new
 			var err error
 			unread := store.UnreadRow{}
 			switch old, err = store.EventByExternalID(ctx, tx, organizationID, r.ID); {
-			case errors.As(err, &unread) && r.HasLat: // else the event is not made anew, and stays where it is
+			case errors.As(err, &unread) && r.HasLat: // else the event is not created again, and stays where it is
 				if err := tx.EventAside(ctx, unread.Key, c.Now()); err != nil {
 					return err
 				}
@@ -62,7 +62,7 @@ func takeEvents(ctx context.Context, tx *store.Tx, c *live.Change, organizationI
 	return nil
 }
 
-// nextEvent is the event as a report leaves it, nil where it says nothing new.
+// nextEvent is the event after a report; nil if the report changes nothing.
 func nextEvent(old *fleet.Location, r *fleet.EventReport, c *live.Change, organizationID string) (*fleet.Location, *fleet.Refusal) {
 	if old == nil {
 		if !r.HasLat {
@@ -80,8 +80,7 @@ func nextEvent(old *fleet.Location, r *fleet.EventReport, c *live.Change, organi
 	return l, nil
 }
 
-// grows reports whether an event takes more of the allowance than before: what
-// ends or shrinks one is always taken.
+// grows reports whether an event takes more of the allowance than before: reports that end or shrink one are always accepted.
 func grows(old, next *fleet.Location) bool {
 	return old == nil || next.IsActive && !old.IsActive || next.Weight() > old.Weight()
 }

@@ -25,7 +25,7 @@ var (
 	exportsKept    = catalog.Setting("export", "keptMs")
 )
 
-// exports are files of what happened. Whoever may read exports of an organization and reaches it in full sees them.
+// exports are files of what happened. Everyone who may read exports of an organization and reaches it in full sees them.
 var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.ExportWrite]{
 	Name: "export", Missing: "Export not found", Views: "VIEW_EXPORTS", Adds: "CREATE_EXPORT", Edits: "CREATE_EXPORT",
 	Deletes: "DELETE_EXPORT",
@@ -67,10 +67,10 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 	},
 })
 
-// usualFormats are those of an export that names none.
+// usualFormats are the formats of an export that names none.
 var usualFormats = []string{"csv"}
 
-// exportNeeds is what an export's rows are elsewhere in the product: who may not see them there gets no file of them either.
+// exportNeeds is the permission that an export's rows need elsewhere in the product: without it nobody gets a file of them either.
 var exportNeeds = map[string]string{fleet.ExportPoints: "VIEW_TRIPS", fleet.ExportIncidents: "VIEW_EVENTS",
 	fleet.ExportAssets: "VIEW_THINGS", fleet.ExportClosures: "VIEW_CLOSURES"}
 
@@ -104,7 +104,7 @@ func applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) err
 			x.ThingIDs = append(x.ThingIDs, id.String())
 		}
 	}
-	// Who in another organization it was is theirs to tell.
+	// The name of a person of another organization is for that organization to reveal.
 	if of, _ := e.By.Live.Organization(actor.OrganizationID); actor.OrganizationID != x.OrganizationID {
 		x.RequestedByName = of.Name
 	} else if actor.UserID != "" {
@@ -115,7 +115,7 @@ func applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) err
 		x.RequestedByName = strings.TrimSpace(user.FirstName + " " + user.LastName)
 	}
 	organization, err := store.OrganizationByID(e, e.Reader(), x.OrganizationID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that is not there is refused as one out of reach
+	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that does not exist is refused like one out of reach
 		return err
 	}
 	if x.TimeZone = organization.Timezone; x.UseUTC || x.TimeZone == "" {
@@ -134,7 +134,7 @@ func applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) err
 	return nil
 }
 
-// EstimateExport tells how large an export would be, before it is asked for. Requires and refuses as a new export.
+// EstimateExport returns how large an export would be, before it is requested. Requires and refuses as a new export.
 func (a *App) EstimateExport(ctx context.Context, actor *access.Actor, in wire.ExportWrite) (out wire.ExportEstimate, err error) {
 	if err := actor.Must("CREATE_EXPORT"); err != nil {
 		return out, err
@@ -174,7 +174,7 @@ func (a *App) EstimateExport(ctx context.Context, actor *access.Actor, in wire.E
 	return wire.ExportEstimate{Rows: &rows, Bytes: &bytes}, nil
 }
 
-// checkExported refuses assets that were not the organization's in the asked time.
+// checkExported refuses assets that were not the organization's in the requested period.
 func checkExported(e *record.Editing[*App, fleet.Export], wrong map[string]string) error {
 	x := &e.Next
 	if len(x.ThingIDs) == 0 || len(wrong) > 0 {
@@ -192,7 +192,7 @@ func checkExported(e *record.Editing[*App, fleet.Export], wrong map[string]strin
 	return nil
 }
 
-// isCreator refuses (not_creator) those who did not ask for the export.
+// isCreator refuses (not_creator) everyone but the person who requested the export.
 func isCreator(actor *access.Actor, x *fleet.Export) error {
 	if x.RequestedBy != actor.UserID {
 		return fleet.Refuse("not_creator", "", "Only the export creator can delete")
@@ -200,7 +200,7 @@ func isCreator(actor *access.Actor, x *fleet.Export) error {
 	return nil
 }
 
-// CancelExport ends an export that is not done yet. Requires CREATE_EXPORT and full reach. Refusals: not_found, conflict.
+// CancelExport ends an export that is not finished. Requires CREATE_EXPORT and full reach. Refusals: not_found, conflict.
 func (a *App) CancelExport(ctx context.Context, actor *access.Actor, id string) (wire.Export, error) {
 	if err := actor.Must("CREATE_EXPORT"); err != nil {
 		return wire.Export{}, err
@@ -226,7 +226,7 @@ func (a *App) CancelExport(ctx context.Context, actor *access.Actor, id string) 
 	return out, err
 }
 
-// saveExport writes how far an export is and tells it. The row is as it was read in the same transaction.
+// saveExport writes an export's progress and publishes it. The row is as it was read in the same transaction.
 func (a *App) saveExport(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Export) error {
 	seen := x.Version
 	x.Version, x.UpdatedAt = seen+1, a.StampOf(c)
@@ -237,7 +237,7 @@ func (a *App) saveExport(ctx context.Context, c *live.Change, tx *store.Tx, x *f
 	return nil
 }
 
-// exportFile is where a file of an export lies.
+// exportFile is the path of a file of an export.
 func (a *App) exportFile(fileID string) string { return filepath.Join(a.ExportFolder, fileID) }
 
 func (a *App) removeExportFiles(x *fleet.Export) {
@@ -248,7 +248,7 @@ func (a *App) removeExportFiles(x *fleet.Export) {
 	}
 }
 
-// PurgeExports deletes exports that have had their time and that no legal hold keeps, and files that no export has.
+// PurgeExports deletes exports past their retention that no legal hold keeps, and files that belong to no export.
 func (a *App) PurgeExports(ctx context.Context) error {
 	if a.ExportFolder == "" {
 		return nil
@@ -280,7 +280,7 @@ func (a *App) forgetExport(ctx context.Context, c *live.Change, tx *store.Tx, x 
 	return err
 }
 
-// purgeExportFiles removes files of exports that have gone, and parts of those that are not being made.
+// purgeExportFiles removes files of deleted exports, and partial files of exports that are not being made.
 func (a *App) purgeExportFiles(ctx context.Context) error {
 	entries, err := os.ReadDir(a.ExportFolder)
 	if errors.Is(err, os.ErrNotExist) {
@@ -296,7 +296,7 @@ func (a *App) purgeExportFiles(ctx context.Context) error {
 		}
 		x, err := store.Exports.ByID(ctx, a.Store.Reader(), id)
 		if errors.Is(err, store.ErrUnreadable) {
-			continue // whose file it is will be known when the row is mended
+			continue // whose file it is will be known when the row is repaired
 		}
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
@@ -313,5 +313,5 @@ func (a *App) purgeExportFiles(ctx context.Context) error {
 	return nil
 }
 
-// uuidLength is that of the ids that file names begin with.
+// uuidLength is the length of the ids with which file names begin.
 const uuidLength = 36

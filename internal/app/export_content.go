@@ -21,7 +21,7 @@ const (
 	pointsAtOnce   = 20_000
 )
 
-// points writes a table for each asset and day on which it reported. They are placed by the device's own clock, as it said.
+// points writes a table for each asset and each day on which it reported. Points are assigned to days by the device's own clock.
 func (m *exportMaker) points(ctx context.Context) error {
 	days := m.days()
 	taken := map[string]bool{}
@@ -43,8 +43,8 @@ func (m *exportMaker) points(ctx context.Context) error {
 	return nil
 }
 
-// nameOfTable is what an asset's tables are called. Two of one name would be one file where they are unpacked, also if
-// only their letters' cases differ.
+// nameOfTable is the name of an asset's tables. Two equal names would become one file when unpacked, also if they differ only by
+// letter case.
 func nameOfTable(a *file.ExportAsset, taken map[string]bool) string {
 	first := cmp.Or(inName(a.Name()), inName(a.SystemName), "asset")
 	name := first
@@ -55,7 +55,7 @@ func nameOfTable(a *file.ExportAsset, taken map[string]bool) string {
 	return name
 }
 
-// days are those of the calendar in the export's zone, as far as they are inside of its time.
+// days are the calendar days in the export's time zone, cut to its period.
 func (m *exportMaker) days() (out []fleet.Stretch) {
 	for from := m.x.StartAt; from < m.x.EndAt; {
 		next := fleet.NextDay(from, m.zone)
@@ -103,7 +103,7 @@ func (m *exportMaker) pointsOfDay(ctx context.Context, a *file.ExportAsset, name
 	return nil
 }
 
-// readings are the hours that are read at once: a day of most devices, less of one that reports ten times a second.
+// readings groups the hours that are read at once: a day of most devices, less for one that reports ten times a second.
 func readings(hours []points.Hour) (out [][]points.Hour) {
 	first, n := 0, int64(0)
 	for i, h := range hours {
@@ -117,7 +117,7 @@ func readings(hours []points.Hour) (out [][]points.Hour) {
 	return out
 }
 
-// incidents writes the incidents and events that began in the export's time, and the stays of the organization's assets at them.
+// incidents writes the incidents and events that began in the export's period, and the stays of the organization's assets at them.
 func (m *exportMaker) incidents(ctx context.Context) error {
 	names := map[string]string{}
 	for _, a := range m.exported {
@@ -135,7 +135,7 @@ func (m *exportMaker) incidents(ctx context.Context) error {
 			return err
 		}
 		for _, l := range found {
-			// Assets of others are theirs to tell of.
+			// Stays of other organizations' assets are theirs to share.
 			own := slices.DeleteFunc(slices.Clone(l.Presences), func(p fleet.Presence) bool { return names[p.ThingID] == "" })
 			isAsked := len(own) > 0 || len(m.x.ThingIDs) == 0
 			if len(l.Presences) == 0 {
@@ -168,7 +168,7 @@ func (m *exportMaker) incidents(ctx context.Context) error {
 	return nil
 }
 
-// closures writes the closures of the chosen types, and those of the chosen assets, that lasted at some time of the export's.
+// closures writes the closures of the chosen types, and those of the chosen assets, that lasted for some of the export's period.
 func (m *exportMaker) closures(ctx context.Context) error {
 	if err := m.table("closures_"+inName(m.x.TimeZone), file.ClosureColumns); err != nil {
 		return err
@@ -199,7 +199,7 @@ func (m *exportMaker) closures(ctx context.Context) error {
 	}
 }
 
-// assets writes what the assets are, and how many points and runs they have in the export's time.
+// assets writes the data of the assets, and how many points and runs they have in the export's period.
 func (m *exportMaker) assets(ctx context.Context) error {
 	if err := m.table("assets_"+inName(m.x.TimeZone), file.AssetExportColumns); err != nil {
 		return err
@@ -233,7 +233,7 @@ func (m *exportMaker) countOf(ctx context.Context, a *file.ExportAsset, part fle
 		return err
 	}
 	for _, h := range hours {
-		if h.First < part.Start || h.Last >= part.End { // a block is of a whole hour
+		if h.First < part.Start || h.Last >= part.End { // a block holds a whole hour
 			found, _, err := points.OfThing(ctx, m.Store.Reader(), a.No, max(h.First, part.Start), min(h.Last, part.End-1))
 			if err != nil {
 				return err
@@ -253,7 +253,7 @@ func (m *exportMaker) countOf(ctx context.Context, a *file.ExportAsset, part fle
 		return err
 	}
 	for _, run := range runs {
-		if run.OrganizationID == m.x.OrganizationID && run.StartAt >= part.Start { // a run belongs where it begins
+		if run.OrganizationID == m.x.OrganizationID && run.StartAt >= part.Start { // a run belongs to the day on which it begins
 			a.RunCount++
 			a.RunSeconds += int64(run.EndAt.Sub(run.StartAt).Seconds())
 		}

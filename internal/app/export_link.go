@@ -17,7 +17,7 @@ var fileLink = catalog.LimitMs("export", "linkMs")
 
 const fileLinkPurpose = "lightbar export link 1"
 
-// fileTicket is what a link to a file says, sealed: whoever has the link has the file, for a few minutes.
+// fileTicket is the sealed content of a link to a file: anyone who has the link can get the file, for a few minutes.
 type fileTicket struct {
 	FileID string        `json:"f"`
 	Until  fleet.Instant `json:"u"`
@@ -31,7 +31,7 @@ var (
 
 func refuseFile() error { return fleet.Refuse("not_found", "filename", "File not found") }
 
-// ExportFileLink answers where a file of an export is downloaded from, for five minutes. The download is in the audit.
+// ExportFileLink returns the address from which a file of an export can be downloaded for five minutes. The download is audited.
 // Requires VIEW_EXPORTS, what the rows need elsewhere, and full reach. Refusals: not_found.
 func (a *App) ExportFileLink(ctx context.Context, actor *access.Actor, fileID string) (wire.FileLink, error) {
 	if err := actor.Must("VIEW_EXPORTS"); err != nil {
@@ -55,7 +55,7 @@ func (a *App) ExportFileLink(ctx context.Context, actor *access.Actor, fileID st
 	return link, nil
 }
 
-// exportOfFile finds the export that has a file which is still there.
+// exportOfFile finds the export with a file that still exists.
 func (a *App) exportOfFile(ctx context.Context, fileID string) (fleet.Export, error) {
 	id, _, _ := strings.Cut(fileID, ".")
 	x, err := store.Exports.ByID(ctx, a.Store.Reader(), id)

@@ -22,7 +22,7 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// exporting remembers whose turn it is: the organization that waits longest for one of its exports.
+// exporting remembers whose turn it is: the organization that has waited longest for one of its exports.
 type exporting struct {
 	last map[string]int
 
@@ -31,7 +31,7 @@ type exporting struct {
 	marked func(next int)
 }
 
-// next is the export to make: the oldest one of the organization whose turn is longest ago.
+// next is the export to make: the oldest one of the organization that has waited longest.
 func (e *exporting) next(waiting []fleet.Export) *fleet.Export {
 	if len(waiting) == 0 {
 		return nil
@@ -53,8 +53,8 @@ func (e *exporting) next(waiting []fleet.Export) *fleet.Export {
 	return next
 }
 
-// MakeExports makes the exports that wait, one at a time; organizations take turns. One that a stopped
-// server had begun goes on from its mark (export_resume.go).
+// MakeExports makes the exports that wait, one at a time; organizations take turns. One that a stopped server had begun continues
+// from its mark (export_resume.go).
 func (a *App) MakeExports(ctx context.Context) error {
 	for a.ExportFolder != "" && ctx.Err() == nil {
 		waiting, err := store.WaitingExports(ctx, a.Store.Reader())
@@ -69,16 +69,16 @@ func (a *App) MakeExports(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// exportFree is what an export leaves of its disk: reports are stored there, too.
+// exportFree is how much of its disk an export leaves free: reports are stored there, too.
 var exportFree = catalog.Setting("export", "freeBytes")
 
-// errExportRoom says that an export would have filled the disk.
+// errExportRoom means that an export would have filled the disk.
 var errExportRoom = errors.New("app: no room for the export")
 
-// errExportStopped says that an export was canceled or deleted while it was made.
+// errExportStopped means that an export was canceled or deleted while it was being made.
 var errExportStopped = errors.New("app: the export was stopped")
 
-// makeExport makes one export. Errors are those of writing its row; what is wrong with its files stands in it.
+// makeExport makes one export. It returns only errors of writing its row; a problem with its files is stored in the row.
 func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
 	err := a.changeExport(ctx, x.ID, func(x *fleet.Export) {
 		x.Status, x.Attempts = fleet.ExportInProgress, x.Attempts+1
@@ -113,11 +113,12 @@ func (a *App) makeExport(ctx context.Context, x fleet.Export) error {
 	return withoutStop(err)
 }
 
-// mostAttempts is how often an export is begun without coming further: one that ends its server must not end every server after it.
+// mostAttempts is how often an export is started without progress: an export that crashes its server must not crash every later
+// one.
 const mostAttempts = 3
 
-// putBack lets an export wait again: the server stops as it should, and that is no fault of the export. If it cannot be
-// written, the next server finds the export in progress and goes on.
+// putBack lets an export wait again: the server stops normally, and that is no fault of the export. If the row cannot be written,
+// the next server finds the export in progress and continues it.
 func (a *App) putBack(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -134,7 +135,7 @@ func withoutStop(err error) error {
 	return err
 }
 
-// sentenceOfExport is what people are told of an export that failed.
+// sentenceOfExport is the message that people see about an export that failed.
 func sentenceOfExport(err error) string {
 	switch {
 	case errors.Is(err, errExportRoom), errors.Is(err, syscall.ENOSPC), errors.Is(err, engine.ErrFull):
@@ -144,7 +145,8 @@ func sentenceOfExport(err error) string {
 	}
 }
 
-// changeExport changes the row of an export that is being made and tells it. The error is errExportStopped when it has ended meanwhile.
+// changeExport changes the row of an export that is being made and publishes it. The error is errExportStopped when it has ended in
+// the meantime.
 func (a *App) changeExport(ctx context.Context, id string, change func(*fleet.Export)) error {
 	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		x, err := store.Exports.ByID(ctx, tx, id)
@@ -164,8 +166,8 @@ func (a *App) changeExport(ctx context.Context, id string, change func(*fleet.Ex
 	})
 }
 
-// mailExport tells who asked for an export that it is done. It has no link to a file: whoever reads the mail later must still be
-// allowed to.
+// mailExport notifies the person who requested an export that it is done. The mail has no link to a file: its reader must still
+// have permission later.
 func (a *App) mailExport(ctx context.Context, tx *store.Tx, x *fleet.Export) error {
 	u, err := store.UserByID(ctx, tx, x.RequestedBy)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (u.Suspended || u.DeletedAt != 0) {
@@ -178,25 +180,25 @@ func (a *App) mailExport(ctx context.Context, tx *store.Tx, x *fleet.Export) err
 		Data: map[string]string{"what": x.Title, "error": x.Error}})
 }
 
-// exportMaker makes the files of one export: a table at a time, a row goes into each of them.
+// exportMaker makes the files of one export: one table at a time, each row for all of them.
 type exportMaker struct {
 	*App
 	x        fleet.Export
 	zone     *time.Location
-	exported []*file.ExportAsset // whose rows are asked for; none of closures
+	exported []*file.ExportAsset // whose rows are exported; none for closures
 	open     []*os.File
 	writers  []file.ExportWriter
 	reading  points.Reading
 	rows     int64
 	lacks    []string // sentences about what could not be read
 	told     time.Time
-	begin    int        // so many days of assets are made
+	begin    int        // this many days of assets are done
 	mark     exportMark // the newest one
 	kept     time.Time  // when it was made
 	rested   time.Time
 }
 
-// files makes them all, whole or not at all. What a server that stops has made is left for the next one, if that can go on with it.
+// files makes all files, or none. What a stopping server has made is left for the next one, if it can continue with it.
 func (m *exportMaker) files(ctx context.Context) (made []fleet.ExportFile, err error) {
 	if err := durable.MakeFolder(m.ExportFolder); err != nil {
 		return nil, err
@@ -241,7 +243,7 @@ func (m *exportMaker) files(ctx context.Context) (made []fleet.ExportFile, err e
 	return made, nil
 }
 
-// exportPart begins the names of files that are not whole.
+// exportPart begins the names of incomplete files.
 const exportPart = ".part-"
 
 func (m *exportMaker) content(ctx context.Context) error {
@@ -257,13 +259,13 @@ func (m *exportMaker) content(ctx context.Context) error {
 	}
 }
 
-// name is what the files are called: what, when, and in which time zone.
+// name is the name of the files: content, period, and time zone.
 func (m *exportMaker) name() string {
 	day := func(at fleet.Instant) string { return at.Time().In(m.zone).Format("2006-01-02") }
 	return strings.Join([]string{m.x.Kind + "s", day(m.x.StartAt), day(m.x.EndAt - 1), inName(m.x.TimeZone)}, "_")
 }
 
-// inName leaves of a text what file systems and archives take everywhere.
+// inName reduces a text to what all file systems and archives accept.
 func inName(text string) string {
 	return strings.Trim(strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '-' || c == '+' {
@@ -273,7 +275,7 @@ func inName(text string) string {
 	}, text), "-")
 }
 
-// about says in the file what it is.
+// about is the description that is written into the file.
 func (m *exportMaker) about() []string {
 	at := func(i fleet.Instant) string { return i.Time().In(m.zone).Format("2006-01-02T15:04:05Z07:00") }
 	of, _ := m.Live.Organization(m.x.OrganizationID)
@@ -302,7 +304,7 @@ func (m *exportMaker) row(cells []any, geometry any) error {
 	return nil
 }
 
-// count counts a row that is about to be written.
+// count counts a row that will be written next.
 func (m *exportMaker) count() {
 	if m.rows++; m.rows%64 == 0 {
 		m.pace()
@@ -321,8 +323,8 @@ func (m *exportMaker) lacking(sentence string) {
 
 const mostLacks = 1000
 
-// tell says how far the export is, once a second, and stops it when nobody wants it anymore, or before it fills the disk. It is
-// called between tables, so that a mark can be made.
+// tell publishes the export's progress, once a second, and stops the export when nobody wants it anymore, or before it fills the
+// disk. It is called between tables, so that a mark can be made.
 func (m *exportMaker) tell(ctx context.Context, done, of int) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -342,14 +344,14 @@ func (m *exportMaker) tell(ctx context.Context, done, of int) error {
 		}
 		return m.changeExport(ctx, m.x.ID, func(x *fleet.Export) {
 			if x.Progress, x.RowCount = float64(done)/float64(max(of, 1)), m.rows; marks {
-				x.Attempts = 1 // that others stopped before this mark is made good
+				x.Attempts = 1 // attempts that others interrupted before this mark do not count
 			}
 		})
 	}
 	return nil
 }
 
-// owned are the assets of an export, by name, as far as they were the organization's in its time.
+// owned are the assets of an export, by name, that were the organization's for some of its period.
 func (m *exportMaker) owned(ctx context.Context) ([]*file.ExportAsset, error) {
 	stretches, err := store.OwnedBetween(ctx, m.Store.Reader(), m.x.OrganizationID, m.x.StartAt, m.x.EndAt)
 	if err != nil {
@@ -378,7 +380,7 @@ func (m *exportMaker) owned(ctx context.Context) ([]*file.ExportAsset, error) {
 		}
 		x.Owned = append(x.Owned, owned)
 	}
-	out = slices.DeleteFunc(out, func(x *file.ExportAsset) bool { return x.ID == "" }) // removed this moment
+	out = slices.DeleteFunc(out, func(x *file.ExportAsset) bool { return x.ID == "" }) // removed at this moment
 	slices.SortStableFunc(out, func(x, y *file.ExportAsset) int {
 		return strings.Compare(strings.ToLower(x.Name()), strings.ToLower(y.Name()))
 	})

@@ -18,14 +18,15 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// An export of points takes minutes, so the next server goes on with what a stopped one has made. Beside the files that
-// are being made lies a mark: how far they are whole and on the disk. It is a file and not a column because it belongs
-// to these files: a restored database has neither.
+// An export of points takes minutes, so the next server continues what a stopped one has made. Beside the partial files lies a
+// mark: how much of them is complete and on the disk. It is a file and not a column because it belongs to these files: a restored
+// database has neither.
 
-// exportMarkEvery is how often a mark is made: a stop costs so much work at most, and each one a sync of what was written since.
+// exportMarkEvery is how often a mark is made: a stop costs at most this much work, and each mark costs a sync of what was written
+// since the last one.
 const exportMarkEvery = 15 * time.Second
 
-// exportMark is what a mark says.
+// exportMark is the content of a mark.
 type exportMark struct {
 	Of    string        `json:"of"` // what would be made, see resumed
 	At    fleet.Instant `json:"at"` // when the files were begun
@@ -45,7 +46,7 @@ type markedFile struct {
 
 var errExportMark = errors.New("app: this is no mark of an export")
 
-// encode is the mark as it lies on the disk: a checksum, a line of JSON, the directories.
+// encode returns the mark as it is written to disk: a checksum, a line of JSON, the directories.
 func (m *exportMark) encode() ([]byte, error) {
 	m.Files = m.Files[:0]
 	for _, f := range m.marks {
@@ -68,7 +69,7 @@ func (m *exportMark) encode() ([]byte, error) {
 	return b, nil
 }
 
-// decodeExportMark reads a mark. What a crash or a disk left of one is an error.
+// decodeExportMark reads a mark. One that a crash or a disk has damaged is an error.
 func decodeExportMark(b []byte) (*exportMark, error) {
 	if len(b) < sha256.Size {
 		return nil, errExportMark
@@ -97,21 +98,21 @@ func decodeExportMark(b []byte) (*exportMark, error) {
 	return m, nil
 }
 
-// exportPartOf is where a file of an export is made, and where its mark is.
+// exportPartOf is the path where a file of an export is made, and where its mark is.
 func (a *App) exportPartOf(exportID, what string) string {
 	return a.exportFile(exportPart + exportID + "-" + what)
 }
 
 func (m *exportMaker) markPath() string { return m.exportPartOf(m.x.ID, "mark") }
 
-// resumes reports whether all files of the export can be gone on with: they have a table for each asset and day.
+// resumes reports whether all files of the export can be continued: they have a table for each asset and day.
 func (m *exportMaker) resumes() bool {
 	return m.x.Kind == fleet.ExportPoints && !slices.ContainsFunc(m.x.Formats, func(f string) bool { return !file.ExportFormats[f].Resumes })
 }
 
-// plan is what would be made, in short: with another one the files are begun anew. It names the assets and when they were the
-// organization's, in order, with what their tables and rows say of them, the columns, and the program, which says how rows are
-// written. It does not name the points: those of a day are what they are when it is written, as without a stop.
+// plan is a digest of what would be made; if it differs, the files are started again. It covers the assets and when they were the
+// organization's, in order, with what their tables and rows contain about them, the columns, and the program, which decides how
+// rows are written. It does not cover the points: those of a day are whatever they are when it is written, as without a stop.
 func (m *exportMaker) plan() (string, error) {
 	type planned struct {
 		No             int64
@@ -131,7 +132,7 @@ func (m *exportMaker) plan() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// openParts opens the files that are made, behind their mark if there is one that holds, else empty.
+// openParts opens the partial files at the position of their mark, if there is a valid one, else empty.
 func (m *exportMaker) openParts() error {
 	mark := &exportMark{At: fleet.InstantOf(m.Now())}
 	if m.resumes() {
@@ -168,7 +169,7 @@ func (m *exportMaker) openParts() error {
 	return nil
 }
 
-// readMark is the mark to go on behind, nil if there is none that is of this plan and of the files that are there.
+// readMark is the mark to continue from; nil if there is none for this plan and for the existing files.
 func (m *exportMaker) readMark(of string) *exportMark {
 	b, err := os.ReadFile(m.markPath())
 	if err != nil {
@@ -188,7 +189,7 @@ func (m *exportMaker) readMark(of string) *exportMark {
 	return mark
 }
 
-// keep makes a mark behind the first next days of assets: what was written is on the disk before the mark is.
+// keep makes a mark after the first next days of assets: the data is on the disk before the mark is.
 func (m *exportMaker) keep(next int) error {
 	m.mark.Next, m.mark.Rows, m.mark.Lacks, m.mark.marks = next, m.rows, m.lacks, m.mark.marks[:0]
 	for i, w := range m.writers {
@@ -206,7 +207,7 @@ func (m *exportMaker) keep(next int) error {
 	if err != nil {
 		return err
 	}
-	if err := durable.Write(m.markPath(), b); err != nil { // the names of the files are on the disk then, too
+	if err := durable.Write(m.markPath(), b); err != nil { // the names of the files are then on the disk, too
 		return err
 	}
 	if m.exporting.marked != nil {
@@ -215,7 +216,7 @@ func (m *exportMaker) keep(next int) error {
 	return nil
 }
 
-// dropParts closes and removes what is not whole, with its mark.
+// dropParts closes and removes incomplete files and their mark.
 func (m *exportMaker) dropParts() {
 	for _, f := range m.open {
 		_ = f.Close() // closed before, unless it failed
@@ -223,7 +224,7 @@ func (m *exportMaker) dropParts() {
 	left, _ := os.ReadDir(m.ExportFolder)
 	for _, e := range left {
 		if strings.HasPrefix(e.Name(), exportPart+m.x.ID) {
-			_ = os.Remove(m.exportFile(e.Name())) // else the next purge does
+			_ = os.Remove(m.exportFile(e.Name())) // otherwise the next purge does
 		}
 	}
 }

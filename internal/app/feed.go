@@ -16,19 +16,19 @@ import (
 
 // FeedDocument is a public document of closures.
 type FeedDocument struct {
-	Body            []byte // shared: nobody changes it
+	Body            []byte // shared: must not be changed
 	ETag, MediaType string
 	// Policy is the Content-Security-Policy of a page, empty = the common one.
 	Policy string
-	// Fresh is how long a copy may be shown without asking again, 0 = not at all:
-	// only where anyone may read it, and never past the next instant at which the clock changes it.
+	// Fresh is how long a copy may be shown without asking again, 0 = not at all: only where anyone may read it, and never past the
+	// next instant at which time alone changes it.
 	Fresh time.Duration
-	// License is where the terms stand under which it is published; empty = none were said.
+	// License is the address of the terms under which it is published; empty = none were set.
 	License string
-	// IsOpen: everyone may read it, pages of others too.
+	// IsOpen reports whether everyone may read it, including pages of other sites.
 	IsOpen bool
-	state  fleet.Instant // the newest change that it tells
-	until  fleet.Instant // then the clock changes something; 0 = never
+	state  fleet.Instant // the newest change that it contains
+	until  fleet.Instant // when time alone changes it; 0 = never
 }
 
 const (
@@ -58,14 +58,11 @@ func (a *App) sourceOf(of *fleet.Organization) feed.Source {
 	return feed.Source{ID: of.ID, Name: of.Name, Timezone: of.Timezone, Base: a.PublicURL, License: fleet.FeedLicenseURL(of.FeedLicense)}
 }
 
-// Feed returns a document of an organization's closures, devices or alerts, path
-// as in feed.FormatAt. Nothing that is not published appears in it, and nothing
-// that has ended appears as open: both are judged now. The actor is a key of the
-// organization with the scope feeds; nil, or another one's key, reads what the
-// organization gives to everyone. Alerts need the scope alerts, unless the organization
-// made its alerts public. That a key read a document goes into the ledger.
-// Refusals: not_found (also for an organization that publishes no work zones),
-// forbidden, invalid_key (nobody, where a key is needed).
+// Feed returns a document of an organization's closures, devices or alerts, path as in feed.FormatAt. It contains nothing that is
+// unpublished, and nothing that has ended as open: both are judged now. The actor is a key of the organization with the scope
+// feeds; nil, or a key of another organization, reads what the organization opens to everyone. Alerts need the scope alerts, unless
+// the organization made its alerts public. Reads by a key are recorded in the ledger. Refusals: not_found (also for an organization
+// that publishes no work zones), forbidden, invalid_key (nobody, where a key is needed).
 func (a *App) Feed(ctx context.Context, actor *access.Actor, organizationID, path string) (FeedDocument, error) {
 	if path == feed.PagePath {
 		return FeedDocument{}, errNoFeed
@@ -78,7 +75,7 @@ func (a *App) Feed(ctx context.Context, actor *access.Actor, organizationID, pat
 func (a *App) ClosuresPage(ctx context.Context, organizationID string) (FeedDocument, error) {
 	out, err := a.feed(ctx, nil, organizationID, feed.PagePath)
 	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
-		err = errNoFeed // there is no key to ask for
+		err = errNoFeed // there is no key to request
 	}
 	out.Policy = feed.PagePolicy
 	return out, err
@@ -111,7 +108,7 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	case err != nil:
 		return FeedDocument{}, err
 	case own && (path == feed.DevicesPath || feed.IsAlerts(path)):
-		a.ledger.note(organizationID, actor.KeyID, path, 0, a.now()) // they tell nothing of closures
+		a.ledger.note(organizationID, actor.KeyID, path, 0, a.now()) // they contain nothing about closures
 	case own:
 		a.ledger.note(organizationID, actor.KeyID, path, out.state, a.now())
 	}
@@ -132,11 +129,11 @@ func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, pat
 	return out, nil
 }
 
-// mayReadFeed refuses who may not read a document of an organization.
+// mayReadFeed refuses actors who may not read a document of an organization.
 func (a *App) mayReadFeed(ctx context.Context, actor *access.Actor, own bool, of *fleet.Organization, path string) error {
 	format, isAlerts, open := feed.FormatAt(path), feed.IsAlerts(path), isOpen(of, path)
 	switch {
-	case actor == nil && !open: // whether there is such an organization is nobody's business
+	case actor == nil && !open: // whether the organization exists is not revealed
 		_, err := a.AuthenticateKey(ctx, "", "")
 		return err
 	case isAlerts && !alerts(of), !isAlerts && !publishes(of), format == nil && path != feed.DevicesPath && !isAlerts,
@@ -178,13 +175,13 @@ func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organizati
 	return out, nil
 }
 
-// feedCache keeps the documents of organizations; the zero value works.
+// feedCache holds the documents of organizations; the zero value works.
 type feedCache struct {
 	mu   sync.Mutex
 	kept map[string]*organizationFeeds
 }
 
-// feedsKept is how many organizations' documents are kept.
+// feedsKept is how many organizations' documents are cached.
 const feedsKept = 64
 
 func (c *feedCache) of(organizationID string) *organizationFeeds {
@@ -199,12 +196,11 @@ func (c *feedCache) of(organizationID string) *organizationFeeds {
 	return c.kept[organizationID]
 }
 
-// organizationFeeds are the documents of an organization as far as someone
-// asked for them, and the features that they are made of.
+// organizationFeeds are the requested documents of an organization, and the features that they are made from.
 type organizationFeeds struct {
 	mu        sync.Mutex
 	state     store.ClosuresState
-	settled   bool // whatever changes now has a later stamp than state
+	settled   bool // every later change has a stamp later than state
 	source    feed.Source
 	closures  []*fleet.Closure                   // deleted ones too, by id
 	features  map[string]map[string]builtFeature // by path and closure
@@ -212,13 +208,13 @@ type organizationFeeds struct {
 	devices   deviceFeatures
 }
 
-// builtFeature is the bytes of a closure in a state.
+// builtFeature is the bytes of a closure in one state.
 type builtFeature struct {
 	of    featureState
 	bytes []byte
 }
 
-// featureState is what a closure's part of a document follows from.
+// featureState is everything that determines a closure's part of a document.
 type featureState struct {
 	version   int64
 	updatedAt fleet.Instant
@@ -228,16 +224,16 @@ type featureState struct {
 	guessed   bool
 }
 
-// commitsWithin is longer than any change takes from its stamp to its commit: a
-// call ends after 20 s. A stamp that is older will get no companion anymore.
+// commitsWithin is longer than any change takes from its stamp to its commit: a call ends after 20 s. After that no other change
+// can get an older stamp.
 const commitsWithin = time.Minute
 
-// looksEvery is how often a document that stays as it is says anew that it is up
-// to date: consumers call an old one stale, and each new date costs them a download.
+// looksEvery is how often an unchanged document gets a new date to show that it is up to date: consumers consider an old one stale,
+// and each new date costs them a download.
 const looksEvery = fleet.Instant(time.Hour / time.Millisecond)
 
-// refresh reads the closures that have changed, and forgets documents that say
-// otherwise than the source; it completes the source with its newest change.
+// refresh reads the closures that have changed, and drops documents that no longer match the source; it sets the source's newest
+// change.
 func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source, now fleet.Instant) error {
 	if err := f.reread(ctx, r, source.ID, now); err != nil {
 		return err
@@ -258,7 +254,7 @@ func (f *organizationFeeds) reread(ctx context.Context, r store.Reader, organiza
 	return f.read(ctx, r, organizationID, now)
 }
 
-// standing are the closures of an organization that have not been deleted; nobody changes them.
+// standing returns the closures of an organization that have not been deleted; they must not be changed.
 func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organizationID string,
 	now fleet.Instant) (out []*fleet.Closure, err error) {
 	f.mu.Lock()
@@ -272,8 +268,8 @@ func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organi
 	return out, err
 }
 
-// read compares the mark of the closures, and takes in those that have changed:
-// all of them, when the changed ones do not explain the mark.
+// read compares the mark of the closures, and loads those that have changed: all of them if the changed ones do not explain the
+// mark.
 func (f *organizationFeeds) read(ctx context.Context, r store.Reader, organizationID string, now fleet.Instant) error {
 	state, err := store.StateOfClosures(ctx, r, organizationID)
 	if err != nil {
@@ -294,7 +290,7 @@ func (f *organizationFeeds) read(ctx context.Context, r store.Reader, organizati
 	return nil
 }
 
-// merge puts closures over the old ones; both are in the order of ids.
+// merge replaces old closures by newer ones; both are in the order of ids.
 func (f *organizationFeeds) merge(changed []*fleet.Closure) {
 	merged := make([]*fleet.Closure, 0, len(f.closures)+len(changed))
 	for _, old := range f.closures {
@@ -316,7 +312,7 @@ func (f *organizationFeeds) markOfClosures() (s store.ClosuresState) {
 	return s
 }
 
-// document answers a document as it stands; what the clock has changed is made again. at tells what a closure is by now.
+// document returns a document as it is; what the clock has changed is made again. at returns a closure's current state.
 func (f *organizationFeeds) document(format *feed.Format, source feed.Source, at func(*fleet.Closure) *fleet.Closure,
 	now fleet.Instant) FeedDocument {
 	if out, ok := f.documents[format.Path]; ok && (out.until == 0 || now < out.until) {

@@ -8,8 +8,8 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// deviceFeatures are the field devices of an organization as they were told last.
-// Devices are judged for each answer, a document is made only when one differs.
+// deviceFeatures are the field devices of an organization as they were last published. Devices are judged for each answer; a
+// document is made only when one differs.
 type deviceFeatures struct {
 	devices  []feed.Device
 	bytes    map[string][]byte // by asset
@@ -17,7 +17,7 @@ type deviceFeatures struct {
 	document FeedDocument
 }
 
-// devicesOf are what the public may learn now of an organization's assets, with the closures that each drives.
+// devicesOf returns what the public may see now of an organization's assets, with the closures that each drives.
 func (a *App) devicesOf(f *organizationFeeds, organizationID string, now fleet.Instant) (out []feed.Device) {
 	a.Live.VisitOwned(organizationID, func(t *fleet.Thing, s *fleet.State) {
 		if d, ok := feed.DeviceOf(t, s, now); ok {
@@ -36,7 +36,7 @@ func (a *App) devicesOf(f *organizationFeeds, organizationID string, now fleet.I
 	return out
 }
 
-// deviceDocument answers the devices; features that are as they were are not made again.
+// deviceDocument returns the document of devices; unchanged features are not made again.
 func (f *organizationFeeds) deviceDocument(source feed.Source, devices []feed.Device) FeedDocument {
 	source.UpdatedAt = max(source.UpdatedAt, source.MadeAt)
 	for i := range devices {

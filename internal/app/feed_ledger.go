@@ -17,18 +17,18 @@ import (
 	"lightbar/internal/wire"
 )
 
-// ledger is who read which document of closures, and when. Answers note it in
-// memory; FlushFeedLedger writes it in batches. The zero value works.
+// ledger records who read which document of closures, and when. Requests note it in memory; FlushFeedLedger writes it in batches.
+// The zero value works.
 type ledger struct {
 	mu sync.Mutex
 	// pending waits for the next batch, writing is in it.
 	pending, writing map[fetchKey]*store.FeedFetch
-	known            map[string]map[string][]knowledge // by organization and key, as far as someone asked
+	known            map[string]map[string][]knowledge // by organization and key, for those that were requested
 	reads            map[readKey]int64                 // that are not written yet
 }
 
-// readKey is who read feeds of an organization in a quarter of an hour: with that, every zone knows the day. An empty key
-// stands for readers without one of the organization.
+// readKey is a reader of an organization's feeds in a quarter of an hour: from that, the day follows in every time zone. An empty
+// key stands for readers without a key of the organization.
 type readKey struct {
 	organization, key string
 	quarter           int64
@@ -46,7 +46,7 @@ func (l *ledger) read(organization, key string, now fleet.Instant) {
 	l.reads[readKey{organization, key, int64(now) / readsEvery.Milliseconds()}]++
 }
 
-// flushReads writes who read feeds since the last time, by the days of their organizations.
+// flushReads writes who read feeds since the last call, by the days of their organizations.
 func (a *App) flushReads(ctx context.Context) error {
 	l := &a.ledger
 	l.mu.Lock()
@@ -80,7 +80,7 @@ func (a *App) flushReads(ctx context.Context) error {
 	return err
 }
 
-// again lets reads wait that could not be written.
+// again puts back reads that could not be written.
 func (l *ledger) again(reads map[readKey]int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,17 +96,17 @@ type fetchKey struct {
 	day                         int64
 }
 
-// knowledge says since when a key knows a state of the documents; slices are in the order of states.
+// knowledge is the instant since when a key has known a state of the documents; slices are in the order of states.
 type knowledge struct{ state, at fleet.Instant }
 
 var (
 	consumerQuiet = catalog.LimitMs("closure", "consumerSilentAfterMs")
 )
 
-// dayOf is a day of UTC, counted from the epoch.
+// dayOf returns a day in UTC, counted from the epoch.
 func dayOf(at fleet.Instant) int64 { return int64(at) / (24 * time.Hour).Milliseconds() }
 
-// note keeps that a key read a document which tells all changes up to state.
+// note records that a key read a document that contains all changes up to state.
 func (l *ledger) note(organization, key, document string, state, now fleet.Instant) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,7 +136,7 @@ func learn(list []knowledge, k knowledge) []knowledge {
 	return slices.Insert(list, at, k)
 }
 
-// of is what the keys of an organization know; it is read from the store once, then held.
+// of returns what the keys of an organization know; it is read from the store once, then held.
 func (l *ledger) of(ctx context.Context, r store.Reader, organization string) (map[string][]knowledge, error) {
 	if of := l.known[organization]; of != nil {
 		return of, nil
@@ -163,7 +163,8 @@ func (l *ledger) of(ctx context.Context, r store.Reader, organization string) (m
 	return of, nil
 }
 
-// knownAt tells since when each of an organization's keys knows what is as it is since an instant; 0 = it does not.
+// knownAt returns since when each of an organization's keys has known something that is unchanged since an instant; 0 = the key
+// does not know it.
 func (l *ledger) knownAt(ctx context.Context, r store.Reader, organization string, keys []store.KeyRow, since []fleet.Instant) (
 	[][]fleet.Instant, error) {
 	l.mu.Lock()
@@ -185,7 +186,7 @@ func (l *ledger) knownAt(ctx context.Context, r store.Reader, organization strin
 	return out, nil
 }
 
-// FlushFeedLedger writes who read documents of closures since the last time.
+// FlushFeedLedger writes who read documents of closures since the last call.
 func (a *App) FlushFeedLedger(ctx context.Context) error {
 	return errors.Join(a.flushReads(ctx), a.flushFetches(ctx))
 }
@@ -205,7 +206,7 @@ func (a *App) flushFetches(ctx context.Context) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddFeedFetches(ctx, rows) })
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err != nil { // what was to be written waits again
+	if err != nil { // what could not be written waits again
 		for k, row := range l.writing {
 			if later := l.pending[k]; later != nil {
 				row.LastAt, row.Fetches = later.LastAt, row.Fetches+later.Fetches
@@ -220,7 +221,7 @@ func (a *App) flushFetches(ctx context.Context) error {
 	return err
 }
 
-// PurgeMonthlyCounts forgets the counts of months of which all reports are made.
+// PurgeMonthlyCounts deletes the counts of months whose reports are all made.
 func (a *App) PurgeMonthlyCounts(ctx context.Context) error {
 	counted := fleet.LastMonth(a.now(), time.UTC).Back(monthsBack + 1).Start
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -229,7 +230,7 @@ func (a *App) PurgeMonthlyCounts(ctx context.Context) error {
 	})
 }
 
-// feedKeys are the keys of an organization with one of the scopes, that work.
+// feedKeys returns the valid keys of an organization that have one of the scopes.
 func (a *App) feedKeys(ctx context.Context, r store.Reader, organization string, scopes ...string) ([]store.KeyRow, error) {
 	now := a.now()
 	keys, err := store.KeysOf(ctx, r, organization, now)
@@ -239,8 +240,8 @@ func (a *App) feedKeys(ctx context.Context, r store.Reader, organization string,
 	}), err
 }
 
-// fillConsumers says of rows that an actor may see in full which consumers know
-// each as it is: with a query for the keys of each organization.
+// fillConsumers adds to the rows that an actor may see in full the consumers that know the current state of each: with one query
+// for the keys of each organization.
 func fillConsumers(ctx context.Context, a *App, actor *access.Actor, found []fleet.Closure, rows []wire.Closure) error {
 	now, of := a.now(), map[string][]int{}
 	for i := range found {
@@ -271,7 +272,7 @@ func fillConsumers(ctx context.Context, a *App, actor *access.Actor, found []fle
 	return nil
 }
 
-// keyName is what a key is called among consumers.
+// keyName is the name of a key in the list of consumers.
 func keyName(k *store.KeyRow) string {
 	if k.Description != "" {
 		return k.Description
@@ -279,8 +280,8 @@ func keyName(k *store.KeyRow) string {
 	return k.Prefix
 }
 
-// Feeds returns the addresses of an organization's feeds, and who reads them: at
-// most 10 s late. Requires VIEW_CLOSURES and full reach. Refusals: not_found.
+// Feeds returns the addresses of an organization's feeds, and who reads them, at most 10 s late. Requires VIEW_CLOSURES and full
+// reach. Refusals: not_found.
 func (a *App) Feeds(ctx context.Context, actor *access.Actor, organizationID string) (out wire.Feeds, err error) {
 	if err := actor.Must("VIEW_CLOSURES"); err != nil {
 		return out, err

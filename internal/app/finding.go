@@ -14,19 +14,18 @@ import (
 	"lightbar/internal/wire"
 )
 
-// findingsListed bounds how far back a list goes: each page reads all rows before it.
+// findingsListed limits how far back a list goes: each page reads all rows before it.
 var findingsListed = int(catalog.LimitInt("watchdog", "listed"))
 
-// FindingQuery asks for findings.
+// FindingQuery requests findings.
 type FindingQuery struct {
 	OrganizationIDs      []string
 	State, Rule, ThingID string // "" = any
 	Page, PerPage        int
 }
 
-// ListFindings answers what the watchdog found about assets that organizations in reach own or that are shared with them,
-// the newest first. Requires VIEW_THINGS. Refusals: not_found, validation_failed (an unknown rule, a page beyond the newest
-// 10,000).
+// ListFindings returns what the watchdog found about assets that organizations in reach own or that are shared with them, newest
+// first. Requires VIEW_THINGS. Refusals: not_found, validation_failed (an unknown rule, a page beyond the newest 10,000).
 func (a *App) ListFindings(ctx context.Context, actor *access.Actor, q FindingQuery) ([]wire.Finding, wire.Meta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -99,8 +98,8 @@ func (a *App) findingWire(ctx context.Context, r store.Reader, f *fleet.Finding,
 	return out, nil
 }
 
-// findingPart is a finding as those see it who may only read its organization, or with whom its asset is shared: without
-// the organization's people and accounts.
+// findingPart is a finding for users who can only read its organization, or with whom its asset is shared: without the
+// organization's people and accounts.
 func (a *App) findingPart(f *fleet.Finding) wire.Finding {
 	out := wire.Finding{ID: f.ID, Rule: f.Rule, OrganizationID: f.OrganizationID, BeganAt: f.BeganAt, FoundAt: f.FoundAt, EndedAt: f.EndedAt,
 		Trial: f.Trial, Mailed: []wire.FindingMail{}, Held: f.Held}
@@ -116,7 +115,7 @@ func (a *App) findingPart(f *fleet.Finding) wire.Finding {
 	return out
 }
 
-// tellFinding tells those who see the asset what was found, or what became of it.
+// tellFinding publishes a new or changed finding to everyone who sees its asset.
 func (a *App) tellFinding(ctx context.Context, tx *store.Tx, c *live.Change, f *fleet.Finding, names mailedNames) error {
 	full, err := a.findingWire(ctx, tx, f, names)
 	if err != nil {

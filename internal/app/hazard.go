@@ -13,8 +13,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// hazards are dangers on roads that senders and people report. Nobody edits what a
-// sender said; whoever is on shift says that it is still there, or gone.
+// hazards are dangers on roads that senders and people report. Nobody edits a sender's report; anyone on shift can report that the
+// hazard is still there, or gone.
 var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.HazardWrite]{
 	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "EDIT_HAZARD", Deletes: "ADD_HAZARD",
 	Make: reportHazard, Law: amendHazard, Ends: takeBackHazard,
@@ -34,15 +34,14 @@ var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.Hazard
 	},
 })
 
-// ConfirmHazard notes that the actor sees a hazard: it lives for an hour more at
-// least, and one that ended within the last day is there again. Requires
-// VIEW_HAZARDS and full reach. Refusals: not_found, hazard_over.
+// ConfirmHazard notes that the actor sees a hazard: it lives for at least one more hour, and one that ended within the last day is
+// active again. Requires VIEW_HAZARDS and full reach. Refusals: not_found, hazard_over.
 func (a *App) ConfirmHazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
 	return a.pressHazard(ctx, actor, id, "confirm", (*fleet.Hazard).Confirm)
 }
 
-// ClearHazard notes that the actor sees that a hazard is gone; one that has
-// ended stays as it is. Requires VIEW_HAZARDS and full reach. Refusals: not_found.
+// ClearHazard notes that the actor sees that a hazard is gone; a hazard that has ended stays as it is. Requires VIEW_HAZARDS and
+// full reach. Refusals: not_found.
 func (a *App) ClearHazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
 	return a.pressHazard(ctx, actor, id, "clear", func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error {
 		h.Clear(by, now)
@@ -53,7 +52,7 @@ func (a *App) ClearHazard(ctx context.Context, actor *access.Actor, id string) (
 func (a *App) pressHazard(ctx context.Context, actor *access.Actor, id, verb string,
 	law func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error) (wire.Hazard, error) {
 	door := *hazards.Door()
-	door.Requires = hazards.Views // whoever is on shift may
+	door.Requires = hazards.Views // anyone on shift may do it
 	return record.Edit(ctx, a, actor, &door, id, nil, func(e *record.Editing[*App, fleet.Hazard]) error {
 		by, err := hazardHand(e, e.Tx, actor)
 		if err != nil {
@@ -64,7 +63,7 @@ func (a *App) pressHazard(ctx context.Context, actor *access.Actor, id, verb str
 	})
 }
 
-// recordHazards takes the hazards of a batch into the key's organization.
+// recordHazards stores the hazards of a batch for the key's organization.
 func (a *App) recordHazards(ctx context.Context, actor *access.Actor, reports []fleet.HazardReport, result *ReportResult) error {
 	if len(reports) == 0 {
 		return nil
@@ -80,7 +79,7 @@ func (a *App) recordHazards(ctx context.Context, actor *access.Actor, reports []
 	})
 }
 
-// takeHazards takes reports into their hazards; by is whose word they are.
+// takeHazards applies reports to their hazards; by is the author of the reports.
 func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) error {
 	changes, err := judgeHazardsIn(ctx, tx, c, by, g)
 	if err != nil {
@@ -99,7 +98,7 @@ func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by 
 	return nil
 }
 
-// takeFeedHazards takes what a feed reports, and answers how much of it changed something and for how much there was no room.
+// takeFeedHazards applies what a feed reports, and returns how many reports changed something and for how many there was no room.
 func (a *App) takeFeedHazards(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, reports []*fleet.HazardReport) (
 	accepted, refused int, err error) {
 	g := &markGroup[*fleet.HazardReport]{reports: reports, refused: map[int]*fleet.Refusal{}}
@@ -107,7 +106,7 @@ func (a *App) takeFeedHazards(ctx context.Context, tx *store.Tx, c *live.Change,
 	return g.accepted, len(g.refused), err
 }
 
-// judgeHazardsIn is judgeHazards for those who write.
+// judgeHazardsIn is judgeHazards for writers.
 func judgeHazardsIn(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) (
 	[]hazardChange, error) {
 	if err := record.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
@@ -116,20 +115,20 @@ func judgeHazardsIn(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.
 	return judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)
 }
 
-// hazardChange is what a report makes of a hazard; old is nil where it is new, aside what cannot be read and has its place.
+// hazardChange is what a report does to a hazard; old is nil if it is new. aside is a hazard in its place that cannot be read.
 type hazardChange struct {
 	old, next *fleet.Hazard
 	aside     string
 }
 
-// judgeHazards says what reports change, in their order, and writes nothing.
+// judgeHazards returns what reports change, in their order, and writes nothing.
 func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID func() string, by fleet.HazardHand,
 	g *markGroup[*fleet.HazardReport]) (out []hazardChange, err error) {
 	quota, err := store.HazardQuota(ctx, r, by.OrganizationID)
 	if err != nil {
 		return nil, err
 	}
-	changed := map[string]*fleet.Hazard{} // a batch may tell of one twice
+	changed := map[string]*fleet.Hazard{} // a batch may contain the same one twice
 	for i, report := range g.reports {
 		old, unread := changed[report.ID], store.UnreadRow{}
 		if old == nil {
@@ -163,7 +162,7 @@ func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID 
 	return out, nil
 }
 
-// nextHazard is the hazard as a report leaves it, nil where it says nothing new.
+// nextHazard is the hazard after a report; nil if the report changes nothing.
 func nextHazard(old *fleet.Hazard, r *fleet.HazardReport, by fleet.HazardHand, now fleet.Instant, newID func() string) *fleet.Hazard {
 	if old == nil {
 		return fleet.NewHazard(newID(), by.OrganizationID, r, by, now)
@@ -176,7 +175,7 @@ func nextHazard(old *fleet.Hazard, r *fleet.HazardReport, by fleet.HazardHand, n
 	return &next
 }
 
-// saveHazard writes a hazard that a sender or the clock has changed, and tells of it; old is nil where it is new.
+// saveHazard writes a hazard that a sender or the clock has changed, and publishes it; old is nil if it is new.
 func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old, next *fleet.Hazard) (err error) {
 	next.UpdatedAt = c.Stamp()
 	if old == nil || old.Lat != next.Lat || old.Lng != next.Lng {
@@ -189,7 +188,7 @@ func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old,
 		stored, err = hazards.Rows.Update(ctx, tx, next, old.Version)
 	}
 	if err == nil && !stored {
-		err = errors.New("app: a hazard was written by somebody else") // the writer is held: nobody can
+		err = errors.New("app: a hazard was written by somebody else") // impossible while the writer is held
 	}
 	switch {
 	case err != nil:
@@ -203,7 +202,7 @@ func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old,
 	return nil
 }
 
-// withdrawHazards ends the stopped traffic through which units drove.
+// withdrawHazards ends stopped traffic that units have driven through.
 func (a *App) withdrawHazards(ctx context.Context, drives []live.Drive) error {
 	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		for _, d := range drives {
@@ -230,7 +229,7 @@ func (a *App) withdrawHazards(ctx context.Context, drives []live.Drive) error {
 // hazardsAtOnce is how many hazards the clock ends in one transaction.
 const hazardsAtOnce = 200
 
-// ageHazards ends hazards whose time is over, and takes from the lists those that ended a day ago.
+// ageHazards ends hazards that have expired, and removes from the lists those that ended a day ago.
 func (a *App) ageHazards(ctx context.Context) error {
 	for {
 		due, err := store.HazardsDue(ctx, a.Store.Reader(), a.now(), hazardsAtOnce)
@@ -257,8 +256,7 @@ func (a *App) ageHazards(ctx context.Context) error {
 	}
 }
 
-// hazardWire is a hazard as lists show it now; for the audit (a nil) as it is
-// kept, without the name of its organization.
+// hazardWire is a hazard as lists show it now; for the audit (a is nil) as it is stored, without the name of its organization.
 func (a *App) hazardWire(h *fleet.Hazard) (out wire.Hazard) {
 	is := *h
 	if a != nil {
@@ -291,7 +289,8 @@ func (a *App) hazardWire(h *fleet.Hazard) (out wire.Hazard) {
 	return out
 }
 
-// handName is what a hazard's organization learns of who confirmed or ended it: of another's people, the organization.
+// handName is the name that a hazard's organization sees for the person who confirmed or ended it: for a person of another
+// organization, that organization's name.
 func (a *App) handName(h *fleet.Hazard, by *fleet.HazardHand) string {
 	if by.Kind != "user" || by.OrganizationID == h.OrganizationID || a == nil {
 		return by.Name
@@ -300,7 +299,7 @@ func (a *App) handName(h *fleet.Hazard, by *fleet.HazardHand) string {
 	return of.Name
 }
 
-// hazardPart is a hazard for those who may only read its organization: they learn which organization did what, not who in it.
+// hazardPart is a hazard for users who can only read its organization: they see which organization did what, not who in it.
 func (a *App) hazardPart(h *fleet.Hazard) wire.Hazard {
 	is := *h
 	for _, by := range []**fleet.HazardHand{&is.ConfirmedBy, &is.EndedBy, &is.ReportedBy} {

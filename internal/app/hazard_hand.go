@@ -24,7 +24,8 @@ func reportHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) er
 	return e.By.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.ReportByHand(wrong, said, by, e.At) })
 }
 
-// amendHazard is the law of edits, of a hazard that was reported by hand and has not ended. Refusals: hazard_of_sender, hazard_ended.
+// amendHazard is the law of edits. It applies to a hazard that was reported by hand and has not ended. Refusals: hazard_of_sender,
+// hazard_ended.
 func amendHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) error {
 	h := &e.Next
 	if err := h.MayAmend(e.At); err != nil {
@@ -33,7 +34,7 @@ func amendHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) err
 	return e.By.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.Amend(wrong, said, e.At) })
 }
 
-// saidOfHazard puts what is said over a hazard by a law, and finds its street.
+// saidOfHazard applies what was sent to a hazard by a law, and finds its street.
 func (a *App) saidOfHazard(h *fleet.Hazard, in wire.HazardWrite, law func(map[string]string, fleet.HazardSaid)) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, h, &in)
@@ -57,7 +58,7 @@ func takeBackHazard(e *record.Editing[*App, fleet.Hazard]) error {
 	return err
 }
 
-// hazardHand is the actor as a hazard keeps them.
+// hazardHand is the actor in the form that a hazard stores.
 func hazardHand(ctx context.Context, r store.Reader, actor *access.Actor) (fleet.HazardHand, error) {
 	name, err := store.ActorName(ctx, r, actor.UserID, "")
 	return fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: name, OrganizationID: actor.OrganizationID}, err

@@ -25,18 +25,16 @@ const (
 	importProblemsShown = 100
 )
 
-// importedBy comes before the name of the file that told of a hazard last.
+// importedBy precedes the name of the file that last reported a hazard.
 const importedBy = "import: "
 
 var hazardFileName = int(catalog.LimitInt("text", "name"))
 
-// ImportHazards takes the hazards of a file, or with Preview shows what would be
-// taken. Rows are judged one by one; kept and refused are all rows. It is done in
-// pieces: an import that fails in between has done the ones before, and sent
-// again does the rest. The same file again changes nothing, whatever became of
-// its hazards since. Requires EDIT_ORGANIZATION and full reach of the
-// organization. Refusals: organization_not_found, validation_failed (format,
-// name, content, columns.…, types, timezone, time_format), rate_limited.
+// ImportHazards imports the hazards of a file, or with Preview shows what would be imported. Rows are judged one by one; kept and
+// refused are all rows. The work is done in pieces: an import that fails halfway has done the pieces before, and sending it again
+// does the rest. The same file again changes nothing, whatever happened to its hazards since. Requires EDIT_ORGANIZATION and full
+// reach of the organization. Refusals: organization_not_found, validation_failed (format, name, content, columns.…, types,
+// timezone, time_format), rate_limited.
 func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.HazardImport) (wire.HazardImported, error) {
 	out := wire.HazardImported{Reasons: []wire.ReasonCount{}, Problems: []wire.HazardProblem{}, Rows: []wire.Hazard{}}
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
@@ -82,7 +80,7 @@ func (a *App) ImportHazards(ctx context.Context, actor *access.Actor, in wire.Ha
 	return out, err
 }
 
-// hazardFile judges how a file is to be read, and says whose word it is.
+// hazardFile checks how a file must be read, and returns the author of its reports.
 func (a *App) hazardFile(ctx context.Context, actor *access.Actor, in wire.HazardImport) (
 	how file.HazardFile, by fleet.HazardHand, err error) {
 	name, wrong := fleet.CheckName(in.Name, hazardFileName)
@@ -116,7 +114,7 @@ func (a *App) hazardFile(ctx context.Context, actor *access.Actor, in wire.Hazar
 	return how, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: importedBy + name, OrganizationID: in.OrganizationID.String()}, nil
 }
 
-// guessHazards completes how a file is to be read, and answers with that.
+// guessHazards fills in how a file must be read, and returns that.
 func guessHazards(ctx context.Context, how *file.HazardFile, said *wire.HazardColumns) (*wire.HazardReading, error) {
 	reading, err := file.GuessHazards(ctx, *how, (*fleet.HazardColumns)(said))
 	if err != nil {
@@ -137,7 +135,7 @@ func guessHazards(ctx context.Context, how *file.HazardFile, said *wire.HazardCo
 	return out, nil
 }
 
-// cannotBegin reports whether nobody has said yet where a CSV file has what each row needs.
+// cannotBegin reports whether it is not yet set which columns of a CSV file have what each row needs.
 func cannotBegin(how file.HazardFile) bool {
 	return how.Format == "csv" && (how.Columns.ID == "" || how.Columns.Lat == "" || how.Columns.Lng == "")
 }
@@ -157,7 +155,7 @@ func (n importCount) refuse(row *file.HazardRow, reason, message string) {
 	}
 }
 
-// judged counts what the law made of rows: what the organization has no room for is too_many.
+// judged counts what the law decided about rows: those for which the organization has no room are too_many.
 func (n importCount) judged(rows []file.HazardRow, g *markGroup[*fleet.HazardReport]) {
 	n.out.Kept += len(rows) - len(g.refused)
 	for i := range rows {
@@ -197,17 +195,17 @@ type hazardImport struct {
 	actor *access.Actor
 	by    fleet.HazardHand
 	file  uuid.UUID     // the same for the same file
-	sent  fleet.Instant // when the file came first; 0 = now
-	noted bool          // the audit has the import as a whole
+	sent  fleet.Instant // when the file was first sent; 0 = now
+	noted bool          // the audit has the row of the whole import
 }
 
-// fileOfHazards is the id of a file, whatever it is called, read as it is told.
+// fileOfHazards is the id of a file, whatever its name, together with the way of reading it.
 func fileOfHazards(organizationID, timezone string, how file.HazardFile) uuid.UUID {
 	read, _ := json.Marshal([]any{wire.HazardColumns(how.Columns), how.Types, timezone, how.TimeFormat}) // texts can always be written
 	return fileID(organizationID, how.Format, string(read), how.Content)
 }
 
-// sentBefore finds out when the file came first.
+// sentBefore finds out when the file was first sent.
 func (i *hazardImport) sentBefore(ctx context.Context) error {
 	notes, err := hazardFiles.notes(ctx, i.App, i.by.OrganizationID, i.file.String())
 	if len(notes) > 0 {
@@ -216,7 +214,7 @@ func (i *hazardImport) sentBefore(ctx context.Context) error {
 	return err
 }
 
-// take takes the rows, in pieces: reports of positions do not wait for a long file.
+// take imports the rows, in pieces: reports of positions do not wait for a long file.
 func (i *hazardImport) take(ctx context.Context, rows []file.HazardRow, n *importCount) error {
 	i.actor = i.actor.AsOneRequest(i.NewID)
 	pieces := slices.Chunk(rows, recordsPerCommit)
@@ -236,7 +234,7 @@ func (i *hazardImport) takeIn(ctx context.Context, c *live.Change, tx *store.Tx,
 		return err
 	}
 	if !i.noted {
-		i.noted = true // an import ends with its first piece that fails
+		i.noted = true // an import ends with its first failing piece
 		note := hazardImportNote{File: strings.TrimPrefix(i.by.Name, importedBy)}
 		if err := hazardFiles.note(ctx, i.App, tx, i.actor, i.by.OrganizationID, i.file, note); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// hazardFiles are imports of hazards. What time alone does to a hazard is no reason to leave it.
+// hazardFiles are imports of hazards. Changes that time alone makes to a hazard do not keep it from being undone.
 var hazardFiles = importKind{noun: "hazard_import", records: hazards.Name, undo: []string{"EDIT_ORGANIZATION"}, title: hazardFileTitle,
 	back: takeBack(hazards, wayBack[fleet.Hazard]{
 		name: func(h *fleet.Hazard) string { return h.ExternalID },
@@ -37,7 +37,7 @@ var hazardFiles = importKind{noun: "hazard_import", records: hazards.Name, undo:
 		docs: func(old, next *fleet.Hazard) (before, after any) { return docOfHazard(old), docOfHazard(next) },
 	})}
 
-// hazardDoc is a hazard as the audit keeps it: its row as it is stored, and what rows do not say.
+// hazardDoc is a hazard as the audit stores it: its stored row, and what rows do not contain.
 type hazardDoc struct {
 	wire.Hazard
 	SaidAt    fleet.Instant     `json:"said_at"`
@@ -49,7 +49,7 @@ func docOfHazard(h *fleet.Hazard) any {
 	return hazardDoc{(*App)(nil).hazardWire(h), h.SaidAt, h.ConfirmedBy, h.EndedBy}
 }
 
-// hazard is what the document says, put over the hazard as it is; its time goes on.
+// hazard returns the hazard with what the document contains; its time goes on.
 func (d *hazardDoc) hazard(h fleet.Hazard, now fleet.Instant) fleet.Hazard {
 	version, updated := h.Version, h.UpdatedAt
 	wire.Same(&h, &d.Hazard)
@@ -61,7 +61,7 @@ func (d *hazardDoc) hazard(h fleet.Hazard, now fleet.Instant) fleet.Hazard {
 	return h.At(now)
 }
 
-// hazardImportNote is what the audit keeps of an import of hazards as a whole.
+// hazardImportNote is what the audit stores about an import of hazards as a whole.
 type hazardImportNote struct {
 	File string `json:"file"`
 }
@@ -72,10 +72,9 @@ func hazardFileTitle(note json.RawMessage) string {
 	return said.File
 }
 
-// UndoHazardImport takes back what a file of hazards has done, for 24 hours.
-// Hazards that somebody has confirmed, cleared or changed since, and those that
-// a unit drove through, are left and named. Requires EDIT_ORGANIZATION and full
-// reach. Refusals: not_found, import_final, import_undone, rate_limited.
+// UndoHazardImport undoes an import of hazards, for 24 hours. Hazards that somebody has confirmed, cleared or changed since, and
+// those that a unit drove through, are left as they are and named in the answer. Requires EDIT_ORGANIZATION and full reach.
+// Refusals: not_found, import_final, import_undone, rate_limited.
 func (a *App) UndoHazardImport(ctx context.Context, actor *access.Actor, id string) (wire.HazardImportUndo, error) {
 	done, err := a.undoImportOf(ctx, actor, &hazardFiles, id)
 	out := wire.HazardImportUndo{Deleted: done.Deleted, Restored: done.Restored, Left: done.Left, Reasons: []wire.HazardLeft{}}

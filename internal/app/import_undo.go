@@ -23,25 +23,24 @@ import (
 	"lightbar/internal/wire"
 )
 
-// importKind is a kind of file whose import is undone as one. An import leaves a
-// note in the audit, from its first piece on; what it did to each record stands
-// in rows of the same request. A note belongs to the file: an import that was cut
-// off and sent again has two.
+// importKind is a kind of file whose import is undone as a whole. An import writes a note to the audit with its first piece; what
+// it did to each record is in rows of the same request. Notes belong to the file: an import that was interrupted and sent again has
+// two.
 type importKind struct {
-	noun    string   // of an import as a whole: in the audit and among what can be undone
-	records string   // the noun of what it makes
+	noun    string   // the noun of a whole import: in the audit and in the list of what can be undone
+	records string   // the noun of the records that it creates
 	undo    []string // what undoing one requires
-	// title is what a note calls its import.
+	// title is the name that a note gives its import.
 	title func(note json.RawMessage) string
-	// back takes one record back; reason is why it stays as it is.
+	// back restores one record; reason is why the record was left as it is.
 	back func(ctx context.Context, a *App, by *undoing, done *importedRecord) (name, reason string, err error)
 }
 
 // importKinds are listed beside undoables.
 var importKinds = []*importKind{&areaFiles, &hazardFiles}
 
-// importedRecord is what the imports of a file did to a record: before is what it
-// was, none = it was not there; made is the version that they have left; at is when they began.
+// importedRecord is what the imports of a file did to a record. before is the record before, empty if it did not exist; made is the
+// version that the imports left; at is when they began.
 type importedRecord struct {
 	id     string
 	before json.RawMessage
@@ -49,7 +48,7 @@ type importedRecord struct {
 	at     fleet.Instant
 }
 
-// undoing is a transaction that takes records back, and for whom.
+// undoing is a transaction that restores records, and for whom.
 type undoing struct {
 	c     *live.Change
 	tx    *store.Tx
@@ -57,24 +56,24 @@ type undoing struct {
 	name  string // of the actor
 }
 
-// fileID is the id of a file for an organization, and of what is read of it; how says how it is read.
+// fileID is the id of a file for an organization, together with the way of reading it, which is how.
 func fileID(organization, format, how, content string) uuid.UUID {
 	sum := sha256.New()
 	for _, part := range []string{organization, format, how, content} {
 		fmt.Fprintf(sum, "%d:", len(part))
-		_, _ = io.WriteString(sum, part) // a digest takes everything
+		_, _ = io.WriteString(sum, part) // a digest accepts everything
 	}
 	return uuid.NewSHA1(uuid.NameSpaceOID, sum.Sum(nil))
 }
 
-// note leaves the row of an import as a whole.
+// note writes the audit row of an import as a whole.
 func (k *importKind) note(ctx context.Context, a *App, tx *store.Tx, actor *access.Actor, organization string, file uuid.UUID,
 	note any) error {
 	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "import", Noun: k.noun, NounID: file.String(), OrganizationID: organization,
 		After: note})
 }
 
-// standingImports are the notes of a file that were not undone, newest first.
+// standingImports returns the notes of a file whose imports were not undone, newest first.
 func standingImports(ctx context.Context, r store.Reader, noun, organization, file string, since fleet.Instant) ([]fleet.AuditRow, error) {
 	rows, err := store.ImportsOf(ctx, r, organization, noun, file, since, undoMost)
 	if undone := slices.IndexFunc(rows, func(row fleet.AuditRow) bool { return row.Verb == "undo" }); undone >= 0 {
@@ -83,12 +82,12 @@ func standingImports(ctx context.Context, r store.Reader, noun, organization, fi
 	return rows, err
 }
 
-// notes are the imports of a file that stand and can still be undone, newest first.
+// notes returns the imports of a file that were not undone and still can be, newest first.
 func (k *importKind) notes(ctx context.Context, a *App, organization, file string) ([]fleet.AuditRow, error) {
 	return standingImports(ctx, a.Store.Reader(), k.noun, organization, file, a.now().Add(-record.UndoLife))
 }
 
-// offer says how to take back what a file has done, however often it was sent; empty = it has done nothing.
+// offer returns how to undo what a file has done, however often it was sent; empty = it has done nothing.
 func (k *importKind) offer(ctx context.Context, a *App, organization string, file uuid.UUID) (id string, until fleet.Instant, err error) {
 	notes, err := k.notes(ctx, a, organization, file.String())
 	if err == nil && len(notes) > 0 {
@@ -97,8 +96,8 @@ func (k *importKind) offer(ctx context.Context, a *App, organization string, fil
 	return id, until, err
 }
 
-// importNoted finds the note of an import that is in full reach and younger than life.
-// Refusals: not_found, import_final (with the sentence final).
+// importNoted finds the note of an import that is in full reach and younger than life. Refusals: not_found, import_final (with the
+// sentence final).
 func (a *App) importNoted(ctx context.Context, actor *access.Actor, noun, id string, life time.Duration, final string) (
 	fleet.AuditRow, error) {
 	row, err := store.AuditByID(ctx, a.Store.Reader(), id)
@@ -117,12 +116,10 @@ func importUndone() error {
 	return fleet.Refuse("import_undone", "", "This import was already undone.")
 }
 
-// undoImportOf takes back what a file has done, for 24 hours, also one that was
-// sent more than once: records that it has made are deleted, records that it has
-// changed become what they were before. What somebody has changed since is left
-// and named. It is done in pieces; one that fails in between may be sent again.
-// Requires what the kind says, and full reach. Refusals: not_found, import_final,
-// import_undone, rate_limited.
+// undoImportOf undoes what a file has done, for 24 hours, also a file that was sent more than once: records that it created are
+// deleted, and records that it changed become what they were before. Records that somebody has changed since are left as they are
+// and named in the answer. The work is done in pieces; after a failure the request may be sent again. Requires what the kind says,
+// and full reach. Refusals: not_found, import_final, import_undone, rate_limited.
 func (a *App) undoImportOf(ctx context.Context, actor *access.Actor, k *importKind, id string) (wire.AreaImportUndo, error) {
 	out := wire.AreaImportUndo{Reasons: []wire.AreaLeft{}}
 	for _, requirement := range k.undo {
@@ -164,8 +161,8 @@ func (a *App) undoImportOf(ctx context.Context, actor *access.Actor, k *importKi
 	return out, err
 }
 
-// inPieces does long work in transactions of some rows each, in the tenant's turns: each piece gives the writer back, and
-// others their turn. Refusals: rate_limited.
+// inPieces does long work in transactions of a few rows each, in the tenant's turns: after each piece it releases the writer, and
+// others get their turn. Refusals: rate_limited.
 func inPieces[T any](ctx context.Context, a *App, organization string, pieces iter.Seq[[]T],
 	piece func(c *live.Change, tx *store.Tx, rows []T) error) error {
 	leave, err := a.turns.join(organization)
@@ -186,7 +183,7 @@ func inPieces[T any](ctx context.Context, a *App, organization string, pieces it
 	return nil
 }
 
-// recordsOf reads what imports of a file, newest first, did to each record.
+// recordsOf reads what the imports of a file, newest first, did to each record.
 func (k *importKind) recordsOf(ctx context.Context, a *App, notes []fleet.AuditRow) (out []importedRecord, err error) {
 	at := map[string]int{}
 	for _, note := range slices.Backward(notes) {
@@ -206,7 +203,7 @@ func (k *importKind) recordsOf(ctx context.Context, a *App, notes []fleet.AuditR
 	return out, nil
 }
 
-// undoPiece takes some records back, and counts what became of them once they are.
+// undoPiece restores some records, and counts the results afterward.
 func (k *importKind) undoPiece(ctx context.Context, a *App, by *undoing, piece []importedRecord, out *wire.AreaImportUndo) error {
 	var count wire.AreaImportUndo
 	for _, done := range piece {
@@ -228,8 +225,8 @@ func (k *importKind) undoPiece(ctx context.Context, a *App, by *undoing, piece [
 	return nil
 }
 
-// undoOf lists the imports that can be undone, one entry for each file, and the
-// requests that did them: what they did to each record is not listed besides.
+// undoOf lists the imports that can be undone, one entry for each file, and the requests that did them: what they did to each
+// record is not listed separately.
 func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, organization string, requests map[string]bool) (
 	out []wire.Undoable, err error) {
 	if slices.ContainsFunc(k.undo, func(requirement string) bool { return !actor.Meets(requirement) }) {
@@ -252,7 +249,7 @@ func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, or
 		if ended[row.NounID] {
 			continue
 		}
-		if n != 0 { // what was to be done as a whole stands in the first note
+		if n != 0 { // the first note has the extent of the whole import
 			out[n-1].Name = k.title(row.After)
 			continue
 		}
@@ -267,15 +264,15 @@ func (k *importKind) undoOf(ctx context.Context, a *App, actor *access.Actor, or
 	return out, nil
 }
 
-// wayBack is how a record of a resource is taken back.
+// wayBack is how a record of a resource is restored.
 type wayBack[T any] struct {
 	name func(t *T) string
-	// touched says why a record is no longer what an import has left, as a row of the audit tells; empty = it is.
+	// touched returns why a record is no longer as an import left it, according to an audit row; empty = it still is.
 	touched func(t *T, made *fleet.AuditRow, now fleet.Instant) (reason string, err error)
-	// restore makes it what a document says it was before; a refusal leaves it as it is.
+	// restore sets the record to what a document contains; if it is refused, the record is left as it is.
 	restore func(a *App, t *T, before json.RawMessage) error
 	remove  func(t *T, by *undoing, at fleet.Instant)
-	// docs are what the audit keeps of it.
+	// docs returns what the audit stores about it.
 	docs func(old, next *T) (before, after any)
 }
 
@@ -285,7 +282,7 @@ const (
 	isUnread   = "It is damaged and can't be read."
 )
 
-// takeBack takes back what an import did to one record.
+// takeBack undoes what an import did to one record.
 func takeBack[T, W, B any](q *resource[T, W, B], way wayBack[T]) func(ctx context.Context, a *App, by *undoing, done *importedRecord) (
 	name, reason string, err error) {
 	return func(ctx context.Context, a *App, by *undoing, done *importedRecord) (name, reason string, err error) {
@@ -305,7 +302,7 @@ func takeBack[T, W, B any](q *resource[T, W, B], way wayBack[T]) func(ctx contex
 		switch made := slices.IndexFunc(rows, func(row fleet.AuditRow) bool { return row.VersionMade() == done.made }); {
 		case made < 0:
 			return name, wasChanged, nil
-		case made == 1 && rows[0].Verb == "undo": // by an undo that was cut off
+		case made == 1 && rows[0].Verb == "undo": // by an undo that was interrupted
 			return name, "", nil
 		default:
 			if reason, err := way.touched(&old, &rows[made], a.StampOf(by.c)); err != nil || reason != "" {

@@ -26,7 +26,7 @@ var (
 
 const (
 	consumerPurpose = "lightbar alert consumers 1"
-	// alertsKnown bounds the alerts of which it is known what they are.
+	// alertsKnown limits how many alerts are remembered with what they are about.
 	alertsKnown = 200_000
 	// alertsLooked is how often the alerts of an organization are looked up for an id that nobody has read here.
 	alertsLooked = 5 * time.Second
@@ -34,29 +34,29 @@ const (
 	impressionsPerChange = 1000
 )
 
-// shown is what drivers were shown: the alerts that were published of late, and what apps tell of them until it is
-// written. The zero value works.
+// shown holds the alerts shown to drivers: those published recently, and what apps report about them until it is written. The zero
+// value works.
 type shown struct {
 	mu      sync.Mutex
 	known   map[string]map[string]*shownAlert // by organization and id
 	n       int                               // of known
 	looked  map[string]fleet.Instant          // by organization
 	waiting map[impression]struct{}
-	heard   map[string]struct{} // organizations of which an app told
+	heard   map[string]struct{} // organizations for which an app reported
 	purged  fleet.Instant
 }
 
-// shownAlert is where an alert's id leads.
+// shownAlert is what an alert's id refers to.
 type shownAlert struct {
 	category, source, location string
-	since, until               fleet.Instant // until: it held until then at least
+	since, until               fleet.Instant // until: the alert was active until then at least
 	isCounted                  bool
 }
 
-// impression is an alert that a reader was shown.
+// impression is an alert that was shown to a driver.
 type impression struct{ organization, alert, consumer string }
 
-// publish notes alerts that are told.
+// publish remembers alerts that are published.
 func (s *shown) publish(organizationID string, alerts []feed.Alert, now fleet.Instant) {
 	if len(alerts) == 0 {
 		return
@@ -86,13 +86,13 @@ func (s *shown) publish(organizationID string, alerts []feed.Alert, now fleet.In
 			is.location = a.Location
 		}
 		is.until = max(is.until, now)
-		if a.Category != feed.AlertVehicle { // they are told only when they change
+		if a.Category != feed.AlertVehicle { // they are published only when they change
 			is.until = a.ExpiresAt
 		}
 	}
 }
 
-// count takes impressions of a reader whose alerts are known, and answers the ids that are not. false: too many wait.
+// count stores impressions of a reader whose alerts are known, and returns the unknown ids. false: too many wait.
 func (s *shown) count(organizationID, consumer string, ids []string) (unknown []string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +114,7 @@ func (s *shown) count(organizationID, consumer string, ids []string) (unknown []
 	return unknown, true
 }
 
-// mayLook reports whether an organization's alerts may be looked up now for an id that is not known.
+// mayLook reports whether an organization's alerts may be looked up now for an unknown id.
 func (s *shown) mayLook(organizationID string, now fleet.Instant) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,14 +128,13 @@ func (s *shown) mayLook(organizationID string, now fleet.Instant) bool {
 	return true
 }
 
-// ConsumerName is what is kept of what an app calls its driver: a keyed hash.
+// ConsumerName is what is stored in place of an app's name for its driver: a keyed hash.
 func (a *App) ConsumerName(organizationID, consumer string) string {
 	return a.ServerKey.Name(consumerPurpose, organizationID+" "+consumer)
 }
 
-// RecordImpressions takes which alerts an app showed to its driver: each counts
-// once for a driver. It is written within seconds (CountDrivers). The actor is as
-// in FollowAlerts. Refusals: validation_failed, busy, those of Feed.
+// RecordImpressions records which alerts an app showed to its driver: each counts once for a driver. It is written within seconds
+// (CountDrivers). The actor is as in FollowAlerts. Refusals: validation_failed, busy, those of Feed.
 func (a *App) RecordImpressions(ctx context.Context, actor *access.Actor, organizationID string, in wire.AlertImpressions) (
 	out wire.AlertImpressed, err error) {
 	if _, _, err := a.mayReadAlerts(ctx, actor, organizationID); err != nil {
@@ -161,7 +160,7 @@ func (a *App) RecordImpressions(ctx context.Context, actor *access.Actor, organi
 	}
 	consumer := a.ConsumerName(organizationID, in.Consumer)
 	unknown, ok := a.shown.count(organizationID, consumer, asked)
-	if ok && len(unknown) > 0 && a.shown.mayLook(organizationID, a.now()) { // of before a start, or read elsewhere
+	if ok && len(unknown) > 0 && a.shown.mayLook(organizationID, a.now()) { // published before a restart, or read elsewhere
 		if err := a.lookUpAlerts(ctx, organizationID); err != nil {
 			return out, err
 		}
@@ -187,7 +186,7 @@ type counting struct {
 	alerts      map[impression]shownAlert    // without consumers
 }
 
-// take takes what waits, and forgets alerts that are long over.
+// take takes what waits, and drops alerts that ended long ago.
 func (s *shown) take(now fleet.Instant) (out counting) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,7 +214,7 @@ func (s *shown) take(now fleet.Instant) (out counting) {
 	return out
 }
 
-// again lets impressions wait that could not be written.
+// again puts back impressions that could not be written.
 func (s *shown) again(c *counting, from int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -232,7 +231,7 @@ func (s *shown) again(c *counting, from int) {
 	}
 }
 
-// CountDrivers writes which drivers were shown which alerts since the last time, and forgets who they were after 48 hours.
+// CountDrivers writes which drivers were shown which alerts since the last call, and deletes who they were after 48 hours.
 func (a *App) CountDrivers(ctx context.Context) error {
 	now := a.now()
 	c := a.shown.take(now)

@@ -29,7 +29,7 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 	},
 	Make: newIntegration, Law: editIntegration, Back: record.BackTo((*App).putBackIntegration),
 	Bare: func(wrong map[string]string) { new(fleet.Integration).Check(wrong) },
-	// The provider of a deleted one is not asked anymore, and its secret is forgotten after a day. What it reported stays.
+	// The provider of a deleted account is not polled anymore, and the secret is deleted after a day. Its reports stay.
 	Became: func(_ context.Context, a *App, x *fleet.Integration) error {
 		if x.DeletedAt != 0 {
 			a.telematics.forget(x.ID)
@@ -58,8 +58,8 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 	},
 })
 
-// newIntegration is the law of a new account, whose provider is asked soon; until
-// vehicles are linked with assets nothing of what it reports is kept.
+// newIntegration is the law of a new account, whose provider is polled soon; until vehicles are linked with assets, none of its
+// reports are stored.
 func newIntegration(e *record.Editing[*App, fleet.Integration], in wire.IntegrationWrite) error {
 	x := &e.Next
 	x.ID, x.IsActive, x.NextFetchAt = e.ID, true, e.At
@@ -98,7 +98,7 @@ func editIntegration(e *record.Editing[*App, fleet.Integration], in wire.Integra
 	return nil
 }
 
-// askAnew lets a provider be asked soon when it is asked otherwise than before.
+// askAnew lets a provider be polled soon when an edit changes how it is polled.
 func (a *App) askAnew(x, old *fleet.Integration) {
 	resumed := x.IsActive && (!old.IsActive || old.DeletedAt != 0)
 	if isAnother := !x.SameFeed(old) || resumed; isAnother || x.User != old.User || x.Secret != old.Secret {
@@ -106,8 +106,8 @@ func (a *App) askAnew(x, old *fleet.Integration) {
 	}
 }
 
-// putBackIntegration makes an account what a row says. The audit does not have its
-// secret: one that comes back kept it, and one that was edited has the one before.
+// putBackIntegration restores an account to what an audit row contains. The audit does not have its secret: a deleted account still
+// has its own, and an edited one gets the previous one.
 func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration, said wire.IntegrationWrite) error {
 	old := *x
 	if old.DeletedAt == 0 && old.SecretBefore != "" {
@@ -127,9 +127,8 @@ func (a *App) putBackIntegration(x *fleet.Integration, was wire.Integration, sai
 	return err
 }
 
-// FetchIntegration lets a provider be asked soon, 10 s after the last time at the
-// earliest and not before it asked us to come again. Requires EDIT_INTEGRATION and
-// full reach. Refusals: not_found, validation_failed when it is paused.
+// FetchIntegration lets a provider be polled soon, 10 s after the last time at the earliest and not before the time that it
+// requested. Requires EDIT_INTEGRATION and full reach. Refusals: not_found, validation_failed when it is paused.
 func (a *App) FetchIntegration(ctx context.Context, actor *access.Actor, id string) (wire.Integration, error) {
 	if err := actor.Must("EDIT_INTEGRATION"); err != nil {
 		return wire.Integration{}, err
@@ -154,8 +153,8 @@ func (a *App) FetchIntegration(ctx context.Context, actor *access.Actor, id stri
 	return a.integrationWire(&next), nil
 }
 
-// applyIntegration is the law of integrations: what is said is put over one, and
-// then it must hold as a whole. sealed is the secret that it has.
+// applyIntegration is the law of integrations: the fields that were sent are written over the account, and then the whole must be
+// valid. sealed is its current secret.
 func (a *App) applyIntegration(x *fleet.Integration, in wire.IntegrationWrite, sealed string) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
@@ -183,7 +182,7 @@ func (a *App) applyIntegration(x *fleet.Integration, in wire.IntegrationWrite, s
 			return err
 		}
 	} else if x.Server != server && sealed != "" {
-		// Who may edit an account must not be able to have its secret sent to a server of their own.
+		// A person who can edit an account must not be able to have its secret sent to a server of their own.
 		wrong["secret"] = "Enter the secret again for a different server"
 	}
 	if in.WebhookSecret != nil {
@@ -203,7 +202,7 @@ type sealedSecret struct {
 	Secret string `json:"secret"`
 }
 
-// sealSecret gives an account its secret. The same one stays sealed as it was: then nothing has changed.
+// sealSecret gives an account its secret. If the secret is the same, the sealed text stays as it was: then nothing has changed.
 func (a *App) sealSecret(wrong map[string]string, x *fleet.Integration, said, sealed string) error {
 	text, sentence := fleet.CheckSecret(said)
 	if sentence != "" {
@@ -221,10 +220,10 @@ func (a *App) sealSecret(wrong map[string]string, x *fleet.Integration, said, se
 	return err
 }
 
-// errSecretElsewhere: a secret was sealed for another server than the one that it would be sent to.
+// errSecretElsewhere means that a secret was sealed for another server than the one that it would be sent to.
 var errSecretElsewhere = errors.New("app: the secret of an integration is for another server")
 
-// secretOf is the secret of an account, for its server alone.
+// secretOf returns the secret of an account, for its server alone.
 func (a *App) secretOf(x *fleet.Integration) (string, error) {
 	text, err := a.ServerKey.Open(people.IntegrationPurpose, x.ID, x.Secret)
 	if err != nil {
@@ -240,7 +239,7 @@ func (a *App) secretOf(x *fleet.Integration) (string, error) {
 	return is.Secret, nil
 }
 
-// integrationWire is an account as lists show it now; for the audit (a nil) without what its provider said.
+// integrationWire is an account as lists show it now; for the audit (a is nil) without its provider's answers.
 func (a *App) integrationWire(x *fleet.Integration) (out wire.Integration) {
 	wire.Same(&out, x)
 	out.HasWebhook = x.WebhookSecret != ""
@@ -268,7 +267,7 @@ func (a *App) integrationWire(x *fleet.Integration) (out wire.Integration) {
 	return out
 }
 
-// integrationPart is an account for those who may only read its organization: that it is there, and how it is.
+// integrationPart is an account for users who can only read its organization: its existence and its health.
 func (a *App) integrationPart(x *fleet.Integration) wire.Integration {
 	out := a.integrationWire(x)
 	out.Server, out.Database, out.User, out.Error = "", "", "", nil

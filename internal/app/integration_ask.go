@@ -11,23 +11,22 @@ import (
 	"lightbar/internal/store"
 )
 
-// telematics are the accounts whose providers are being asked; the zero value works.
-// An account's client is kept: what it knows of its session saves sign-ins, of which
-// a provider allows few.
+// telematics are the accounts whose providers are being polled; the zero value works. An account's client is reused: what it knows
+// of its session saves sign-ins, of which a provider allows few.
 type telematics struct {
 	mu       sync.Mutex
 	accounts map[string]*telematicsAccount
 	places   outbound.Places                // of those that are polled now
-	heard    map[string]fleet.WebhookCounts // of accounts, which their rows do not have yet
+	heard    map[string]fleet.WebhookCounts // of accounts, not in their rows yet
 	counted  integrationCounters
 }
 
-// telematicsAccount is one account; whoever takes its turn out may ask.
+// telematicsAccount is one account; whoever holds its turn may poll it.
 type telematicsAccount struct {
 	turn   chan struct{}
 	of     fleet.Integration // as the client was made
 	client provider.Client
-	rests  fleet.Instant // our own store refused what it said: it rests until then
+	rests  fleet.Instant // our own store refused its reports: it pauses until then
 }
 
 func (k *telematics) account(id string) *telematicsAccount {
@@ -45,7 +44,7 @@ func (k *telematics) account(id string) *telematicsAccount {
 	return one
 }
 
-// forget drops what is kept of an account that is gone: its client knows the secret.
+// forget drops what is held for a deleted account: its client knows the secret.
 func (k *telematics) forget(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -53,17 +52,17 @@ func (k *telematics) forget(id string) {
 	delete(k.heard, id)
 }
 
-// AsksAtOnce is how many callers FetchFeeds and PollIntegrations are to have each:
-// one is always free to look, however many wait for slow servers.
+// AsksAtOnce is how many callers FetchFeeds and PollIntegrations should have each: one is always free to look for work, however
+// many wait for slow servers.
 const AsksAtOnce = outbound.Workers
 
-// begin chooses one of the accounts that are due, and takes its turn; asking ends
-// when the poll is put off. No place = none may be polled now; no account = somebody has its turn.
+// begin chooses one of the accounts that are due, and takes its turn; asking ends when the poll is put off. No place = none may be
+// polled now; no account = another caller has its turn.
 func (k *telematics) begin(ctx context.Context, due []fleet.Integration, now fleet.Instant) (
 	asking context.Context, place *outbound.Place, one *telematicsAccount) {
 	visits := make([]outbound.Visit, len(due))
 	for i := range due {
-		visits[i] = outbound.Visit{Key: due[i].ID, Tenant: due[i].OrganizationID} // many organizations have their accounts at one server
+		visits[i] = outbound.Visit{Key: due[i].ID, Tenant: due[i].OrganizationID} // many organizations have accounts at the same server
 	}
 	asking, place = k.places.Take(ctx, visits, now.Time())
 	if place == nil {
@@ -75,7 +74,7 @@ func (k *telematics) begin(ctx context.Context, due []fleet.Integration, now fle
 	return asking, place, nil
 }
 
-// take takes the turn of an account, if nobody has it.
+// take takes the turn of an account, if it is free.
 func (one *telematicsAccount) take() bool {
 	select {
 	case <-one.turn:
@@ -87,7 +86,7 @@ func (one *telematicsAccount) take() bool {
 
 func (one *telematicsAccount) give() { one.turn <- struct{}{} }
 
-// clientOf is the client of an account as it is now. The caller has its turn.
+// clientOf returns the client of an account as it is now. The caller has its turn.
 func (a *App) clientOf(one *telematicsAccount, x *fleet.Integration) (provider.Client, error) {
 	is := fleet.Integration{Provider: x.Provider, Server: x.Server, Database: x.Database, User: x.User, Secret: x.Secret, Lights: x.Lights}
 	if one.client != nil && store.Integrations.Same(&one.of, &is) {
@@ -106,7 +105,7 @@ func (a *App) clientOf(one *telematicsAccount, x *fleet.Integration) (provider.C
 	return client, nil
 }
 
-// problemOf puts a failure to ask a provider into its words. A caller that gave up is no failure of the provider.
+// problemOf turns a failed call into an error of the provider. A caller that gave up is no failure of the provider.
 func problemOf(err error) *provider.Error {
 	var known *provider.Error
 	if errors.As(err, &known) {

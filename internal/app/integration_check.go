@@ -14,13 +14,12 @@ import (
 
 var checkIntegrationMs = catalog.LimitMs("integrations", "checkMs")
 
-// uncheckable are the codes of the catalog for why a provider could not be asked.
+// uncheckable are the catalog's codes for why a provider could not be reached.
 var uncheckable = map[string]string{provider.Unauthorized: "provider_unauthorized", provider.OverLimit: "provider_over_limit",
 	provider.Unavailable: "provider_unavailable", provider.Unreadable: "provider_unreadable"}
 
-// CheckIntegration asks a provider now which vehicles an account has, and says
-// which assets of the organization they seem to be; nothing is changed. Requires
-// ADD_INTEGRATION and full reach. Refusals: not_found, provider_…
+// CheckIntegration requests from a provider now which vehicles an account has, and returns the assets of the organization that they
+// seem to be; nothing is changed. Requires ADD_INTEGRATION and full reach. Refusals: not_found, provider_…
 func (a *App) CheckIntegration(ctx context.Context, actor *access.Actor, id string) (wire.IntegrationCheck, error) {
 	out := wire.IntegrationCheck{Vehicles: []wire.IntegrationVehicle{}}
 	if err := actor.Must("ADD_INTEGRATION"); err != nil {
@@ -49,7 +48,7 @@ func (a *App) CheckIntegration(ctx context.Context, actor *access.Actor, id stri
 	return out, nil
 }
 
-// vehiclesOf asks a provider which vehicles an account has, within the time that somebody waits.
+// vehiclesOf requests an account's vehicles from a provider, within the time that a person waits.
 func (a *App) vehiclesOf(ctx context.Context, x *fleet.Integration) ([]fleet.Vehicle, error) {
 	asking, cancel := context.WithTimeout(ctx, checkIntegrationMs)
 	defer cancel()
@@ -75,7 +74,7 @@ func (a *App) vehiclesOf(ctx context.Context, x *fleet.Integration) ([]fleet.Veh
 	return out, nil
 }
 
-// refuseUnchecked says why a provider could not be asked.
+// refuseUnchecked returns the refusal for a provider that could not be reached.
 func refuseUnchecked(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -93,7 +92,7 @@ func refuseUnchecked(ctx context.Context, err error) error {
 	return refusal
 }
 
-// isOnlyAccount reports whether an account is the one that its organization has at its provider.
+// isOnlyAccount reports whether an account is its organization's only one at its provider.
 func isOnlyAccount(ctx context.Context, r store.Reader, x *fleet.Integration) (bool, error) {
 	all, err := store.IntegrationsOf(ctx, r, x.OrganizationID)
 	return !slices.ContainsFunc(all, func(o fleet.Integration) bool { return o.ID != x.ID && o.Provider == x.Provider }), err

@@ -18,13 +18,11 @@ import (
 
 var mostVehicles = int(catalog.LimitInt("integrations", "vehicles"))
 
-// LinkVehicles says which vehicles of an account are which assets of its
-// organization, by the assets' identifiers: from then on what the vehicles report is
-// theirs. A vehicle without an asset is none from then on, those that are not named
-// stay as they are. Of a vehicle with wire.NewAsset an asset is made, with what the provider says
-// of it, unless one is linked with it already; the answer has its id. All is done or nothing.
-// Requires ADD_INTEGRATION, EDIT_THING, for new assets ADD_THING, and full reach. Refusals:
-// not_found, too_many_items, validation_failed (vehicles.N.…), asset_limit, provider_….
+// LinkVehicles assigns vehicles of an account to assets of its organization, by the assets' identifiers: from then on the vehicles'
+// reports belong to the assets. A vehicle that is assigned to no asset is unlinked; vehicles that are not named stay as they are.
+// For a vehicle with wire.NewAsset a new asset is made from the provider's data, unless one is linked with it already; the answer
+// has its id. Everything is done, or nothing. Requires ADD_INTEGRATION, EDIT_THING, for new assets ADD_THING, and full reach.
+// Refusals: not_found, too_many_items, validation_failed (vehicles.N.…), asset_limit, provider_….
 func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, in wire.IntegrationLinks) (wire.IntegrationLinks, error) {
 	for _, requirement := range []string{"ADD_INTEGRATION", "EDIT_THING"} {
 		if err := actor.Must(requirement); err != nil {
@@ -79,7 +77,7 @@ func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, 
 	return out, err
 }
 
-// linksSaid are the assets of vehicles, "" = none; the text laws of identifiers hold.
+// linksSaid returns the assets of vehicles, "" = none; the text laws of identifiers apply.
 func linksSaid(said []wire.IntegrationLink) (map[string]string, error) {
 	links, things, wrong := map[string]string{}, map[string]bool{}, map[string]string{}
 	for i, v := range said {
@@ -115,7 +113,7 @@ func linksSaid(said []wire.IntegrationLink) (map[string]string, error) {
 // relinked is an asset that has other identifiers than before.
 type relinked struct{ old, next fleet.Thing }
 
-// linked are the assets that become other ones by links, by number. An identifier of another account that is still there stays.
+// linked returns the assets that links change, by number. An identifier of another existing account stays.
 func (a *App) linked(l *linking) (out []relinked, err error) {
 	x, links, isThere, isOnly := l.x, l.links, map[string]bool{}, l.isOnly()
 	for _, other := range l.accounts {
@@ -163,7 +161,7 @@ func (a *App) linked(l *linking) (out []relinked, err error) {
 	return nil, fleet.RefuseFields(fields)
 }
 
-// saveLinked writes an asset with its new identifiers, and tells everybody who sees it.
+// saveLinked writes an asset with its new identifiers, and publishes it to everybody who sees it.
 func (a *App) saveLinked(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, t *relinked) error {
 	t.next.Version, t.next.UpdatedAt = t.old.Version+1, c.Now()
 	if err := tx.UpdateThing(ctx, &t.next); err != nil {

@@ -14,24 +14,24 @@ import (
 	"lightbar/internal/wire"
 )
 
-// vehicleType is the type of an asset that is made of a vehicle: providers do not say one.
+// vehicleType is the type of an asset that is made from a vehicle: providers do not send one.
 const vehicleType = "default"
 
-// linking is what links do to one account: links are the assets of vehicles, "" = none, wire.NewAsset = one is made.
+// linking is what links do to one account: links are the assets of vehicles, "" = none, wire.NewAsset = one is created.
 type linking struct {
 	x        *fleet.Integration
 	accounts []fleet.Integration
 	said     []wire.IntegrationLink // answered with the ids of new assets
 	links    map[string]string
-	vehicles map[string]fleet.Vehicle // what the provider says of those that become new assets
+	vehicles map[string]fleet.Vehicle // the provider's data about those that become new assets
 }
 
-// isOnly reports whether the account is the one that its organization has at its provider.
+// isOnly reports whether the account is its organization's only one at its provider.
 func (l *linking) isOnly() bool {
 	return !slices.ContainsFunc(l.accounts, func(o fleet.Integration) bool { return o.ID != l.x.ID && o.Provider == l.x.Provider })
 }
 
-// vehiclesToMake are the vehicles of which assets are made, as the provider says them; it is asked only if there are any.
+// vehiclesToMake returns the vehicles that become new assets, with the provider's data; it is polled only if there are any.
 func (a *App) vehiclesToMake(ctx context.Context, actor *access.Actor, id string, links map[string]string) (
 	map[string]fleet.Vehicle, error) {
 	if !slices.Contains(slices.Collect(maps.Values(links)), wire.NewAsset) {
@@ -52,15 +52,14 @@ func (a *App) vehiclesToMake(ctx context.Context, actor *access.Actor, id string
 	return out, err
 }
 
-// makeAssets makes the new assets of links, all or none, and takes their links away:
-// they have their identifiers. A vehicle that an asset of the organization already
-// has the identifier of stays that asset's, so that the same call can come again.
+// makeAssets creates the new assets of links, all or none, and removes those links: the assets have their identifiers. If an asset
+// of the organization already has a vehicle's identifier, the vehicle stays linked with it, so that the same call can be repeated.
 func (a *App) makeAssets(ctx context.Context, tx *store.Tx, c *live.Change, actor *access.Actor, l *linking) (made int, err error) {
 	linkedTo := map[string]string{}
 	if l.vehicles != nil {
 		isOnly, isNamed := l.isOnly(), map[string]bool{}
 		for _, thing := range l.links {
-			isNamed[thing] = true // it becomes another vehicle
+			isNamed[thing] = true // it becomes another vehicle's
 		}
 		for _, t := range a.Live.Owned([]string{l.x.OrganizationID}) {
 			for _, i := range t.Integrations {
@@ -109,7 +108,7 @@ func (a *App) makeAssets(ctx context.Context, tx *store.Tx, c *live.Change, acto
 	return len(next), nil
 }
 
-// assetOfVehicle is the asset that is made of the vehicle of a row; nil = it can't be, and why is noted.
+// assetOfVehicle returns the asset that is made from the vehicle of a row; nil = it can't be made, and the reason is noted.
 func (a *App) assetOfVehicle(actor *access.Actor, l *linking, row int, given newNames, wrong map[string]string, now fleet.Instant) (
 	*fleet.Thing, error) {
 	id, at := l.said[row].ExternalID, "vehicles."+strconv.Itoa(row)+"."

@@ -20,15 +20,14 @@ var (
 )
 
 const (
-	dueAtOnce = 2000 // how many accounts that are due are looked at: more than wait for slow servers
-	// pollRests is for how long an account rests of which our own store refused something.
+	dueAtOnce = 2000 // how many due accounts are looked at: more than wait for slow servers
+	// pollRests is how long an account pauses after our own store refused some of its data.
 	pollRests = 30 * time.Second
 )
 
-// PollIntegrations asks the providers of accounts that are due, one after the
-// other, until none is; it may run several times at once, an account in one of them.
-// What a provider answers is never an error: the account says it. The secrets of
-// accounts whose deletion can't be undone anymore are forgotten.
+// PollIntegrations polls the providers of accounts that are due, one after the other, until none is; it may run several times at
+// once, each account in only one of them. A provider's answer is never an error here: the account shows it. The secrets of accounts
+// whose deletion can't be undone anymore are deleted.
 func (a *App) PollIntegrations(ctx context.Context) error {
 	if err := a.forgetSecrets(ctx); err != nil {
 		return err
@@ -56,7 +55,7 @@ func (a *App) PollIntegrations(ctx context.Context) error {
 	}
 }
 
-// forgetSecrets empties the secrets of accounts that were deleted long enough ago.
+// forgetSecrets deletes the secrets of accounts that were deleted long enough ago.
 func (a *App) forgetSecrets(ctx context.Context) error {
 	before := a.now().Add(-record.UndoLife)
 	any, err := store.AnySecretLeft(ctx, a.Store.Reader(), before)
@@ -66,11 +65,11 @@ func (a *App) forgetSecrets(ctx context.Context) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.ForgetSecrets(ctx, before) })
 }
 
-// errIntegrationChanged: someone has edited, paused or deleted the account since it was read.
+// errIntegrationChanged means that someone has edited, paused or deleted the account since it was read.
 var errIntegrationChanged = errors.New("app: the integration has changed")
 
-// pollIntegration reads pages of an account that is still due. The caller has its turn.
-// What is put off while it waits for the provider stays due.
+// pollIntegration reads pages of an account that is still due. The caller has its turn. An account that is put off while it waits
+// for the provider stays due.
 func (a *App) pollIntegration(ctx, asking context.Context, one *telematicsAccount, id string, now fleet.Instant) error {
 	if now < one.rests {
 		return nil
@@ -85,7 +84,7 @@ func (a *App) pollIntegration(ctx, asking context.Context, one *telematicsAccoun
 		more, err := a.pollPage(ctx, asking, one, &x)
 		switch {
 		case errors.Is(err, errIntegrationChanged), errors.Is(err, outbound.ErrPutOff):
-			return nil // it is asked again, as it is then
+			return nil // it is polled again, as it is then
 		case err != nil:
 			one.rests = a.now().Add(pollRests)
 			return err
@@ -96,11 +95,11 @@ func (a *App) pollIntegration(ctx, asking context.Context, one *telematicsAccoun
 	return nil
 }
 
-// pollPage asks for a page, stores its reports, and only then where the feed goes on:
-// what is asked twice is had before, and nothing is lost.
+// pollPage requests a page, stores its reports, and only then the position in the feed: a page that is read twice is already
+// stored, and nothing is lost.
 func (a *App) pollPage(ctx, asking context.Context, one *telematicsAccount, x *fleet.Integration) (more bool, err error) {
 	page, err := a.askPage(asking, one, x)
-	if ctx.Err() != nil { // the server stops: nothing was found out
+	if ctx.Err() != nil { // the server stops: nothing was learned
 		return false, ctx.Err()
 	}
 	if put := context.Cause(asking); err != nil && errors.Is(put, outbound.ErrPutOff) {
@@ -141,7 +140,7 @@ func (a *App) askPage(ctx context.Context, one *telematicsAccount, x *fleet.Inte
 	return client.Feed(ctx, x.FeedCursor)
 }
 
-// stillAsRead refuses to go on with an account that is not as it was read anymore.
+// stillAsRead refuses to continue with an account that has changed since it was read.
 func (a *App) stillAsRead(ctx context.Context, x *fleet.Integration) error {
 	is, err := integrations.Rows.ByID(ctx, a.Store.Reader(), x.ID)
 	if err == nil && is.Version != x.Version {
@@ -150,7 +149,7 @@ func (a *App) stillAsRead(ctx context.Context, x *fleet.Integration) error {
 	return err
 }
 
-// notePollFailed notes why a provider could not be read. Who can renew a refused account is mailed, once.
+// notePollFailed notes why a provider could not be read. People who can renew a refused account are mailed, once.
 func (a *App) notePollFailed(ctx context.Context, x *fleet.Integration, problem *provider.Error) error {
 	now := a.now()
 	x.Failed(now, fleet.ProviderProblem(problem.Reason), problem.Message, problem.RetryAfter)
@@ -164,7 +163,8 @@ func (a *App) notePollFailed(ctx context.Context, x *fleet.Integration, problem 
 	})
 }
 
-// saveIntegrationState writes what asking said, unless somebody edited the account meanwhile; then does what follows.
+// saveIntegrationState writes the result of a poll, unless somebody edited the account in the meantime; then it does what follows
+// from the result.
 func (a *App) saveIntegrationState(ctx context.Context, x *fleet.Integration, then func(tx *store.Tx) error) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		saved, err := tx.SaveIntegrationState(ctx, x)
@@ -178,8 +178,8 @@ func (a *App) saveIntegrationState(ctx context.Context, x *fleet.Integration, th
 	})
 }
 
-// takeReports hands reports to the intake of devices, as those of the assets that have
-// the vehicles' identifiers. It answers after the commit that holds them.
+// takeReports passes reports to the intake of devices, as reports of the assets that have the vehicles' identifiers. It returns
+// after the commit that holds them.
 func (a *App) takeReports(ctx context.Context, x *fleet.Integration, reports []provider.Report) (fleet.IntegrationCounts, error) {
 	counts := fleet.IntegrationCounts{Refused: map[string]int64{}}
 	isOnly, err := isOnlyAccount(ctx, a.Store.Reader(), x)
@@ -187,7 +187,7 @@ func (a *App) takeReports(ctx context.Context, x *fleet.Integration, reports []p
 		return counts, err
 	}
 	assets := a.assetsOf(x, isOnly)
-	// An incident follows reports in their order.
+	// Incidents process reports in the order of their times.
 	slices.SortStableFunc(reports, func(a, b provider.Report) int { return a.At.Compare(b.At) })
 	for group := range slices.Chunk(reports, pointsPerCommit) {
 		sub := newSubmission(a.now())
@@ -203,10 +203,10 @@ func (a *App) takeReports(ctx context.Context, x *fleet.Integration, reports []p
 	return counts, nil
 }
 
-// severalAssets stands for an identifier that several assets have: its reports are nobody's.
+// severalAssets stands for an identifier that several assets have: its reports are not assigned.
 const severalAssets = -1
 
-// assetsOf are the numbers of an account's assets by the provider's ids.
+// assetsOf returns the numbers of an account's assets by the provider's ids.
 func (a *App) assetsOf(x *fleet.Integration, isOnly bool) map[string]int64 {
 	out := map[string]int64{}
 	a.Live.VisitOwned(x.OrganizationID, func(t *fleet.Thing, _ *fleet.State) {

@@ -10,15 +10,15 @@ import (
 	"lightbar/internal/store"
 )
 
-// IntegrationStats are accounts at providers by their health, and what became of their reports since the start.
+// IntegrationStats counts accounts at providers by their health, and the results of their reports since the start.
 type IntegrationStats struct {
 	Health                            map[string]int
 	Kept, Repeated, Unlinked, Refused int64
-	// Events are what providers told by webhooks: of vehicles, not used, and refused because nobody has signed them.
+	// Events are the events that providers sent by webhooks: about vehicles, not used, and refused because they were not signed.
 	Events, UnknownEvents, RefusedEvents int64
 }
 
-// integrationCounters count what IntegrationStats tells; the zero value works.
+// integrationCounters count the figures of IntegrationStats; the zero value works.
 type integrationCounters struct {
 	kept, repeated, unlinked, refused atomic.Int64
 	events                            struct{ known, unknown, refused atomic.Int64 }
@@ -28,8 +28,8 @@ type integrationCounters struct {
 	healthAt fleet.Instant
 }
 
-// healthKept is how long the accounts' health is not counted again: a scrape asks for each
-// figure by itself, and counting reads every account.
+// healthKept is how long the counted health of accounts is reused: a scrape requests each figure separately, and counting reads
+// every account.
 const healthKept = 15 * time.Second
 
 func (c *integrationCounters) add(of fleet.IntegrationCounts) {
@@ -41,7 +41,7 @@ func (c *integrationCounters) add(of fleet.IntegrationCounts) {
 	}
 }
 
-// IntegrationStats tells how the accounts at providers are.
+// IntegrationStats returns the state of the accounts at providers.
 func (a *App) IntegrationStats(ctx context.Context) (out IntegrationStats, err error) {
 	c := &a.telematics.counted
 	out = IntegrationStats{Kept: c.kept.Load(), Repeated: c.repeated.Load(), Unlinked: c.unlinked.Load(), Refused: c.refused.Load(),
@@ -50,7 +50,7 @@ func (a *App) IntegrationStats(ctx context.Context) (out IntegrationStats, err e
 	return out, err
 }
 
-// healthNow counts accounts by their health, or answers what was counted moments ago. A failure is not kept.
+// healthNow counts accounts by their health, or returns what was counted moments ago. A failure is not reused.
 func (c *integrationCounters) healthNow(now fleet.Instant, count func() (map[string]int, error)) (map[string]int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// Webhook is an account that takes webhooks of its provider. Who has the address may be anybody: see TakeWebhook.
+// Webhook is an account that accepts webhooks from its provider. Anyone may have the address: see TakeWebhook.
 type Webhook struct {
 	x      fleet.Integration
 	secret string
@@ -18,8 +18,8 @@ type Webhook struct {
 // ID is the account's.
 func (w *Webhook) ID() string { return w.x.ID }
 
-// Webhook finds the account of a webhook's address, before anything of the body is
-// read. Refusals: webhook_refused (there is none, or it has no webhook), webhook_stale.
+// Webhook finds the account of a webhook's address, before any of the body is read. Refusals: webhook_refused (there is none, or it
+// has no webhook), webhook_stale.
 func (a *App) Webhook(ctx context.Context, provider, id string, signed fleet.SignedWebhook) (*Webhook, error) {
 	if refusal := signed.Fresh(a.now()); refusal != nil {
 		return nil, a.webhookRefused(refusal)
@@ -32,13 +32,13 @@ func (a *App) Webhook(ctx context.Context, provider, id string, signed fleet.Sig
 		return nil, err
 	}
 	secret, err := a.ServerKey.Open(people.WebhookPurpose, x.ID, x.WebhookSecret)
-	if err != nil { // the server key is another one: an administrator has to enter it again
+	if err != nil { // the server key was replaced: an administrator must enter the secret again
 		return nil, a.webhookRefused(fleet.RefuseWebhook())
 	}
 	return &Webhook{x, string(secret)}, nil
 }
 
-// VerifyWebhook refuses what the provider has not signed.
+// VerifyWebhook refuses a request that the provider has not signed.
 func (a *App) VerifyWebhook(w *Webhook, signed fleet.SignedWebhook) error {
 	if refusal := signed.Verify(w.secret); refusal != nil {
 		return a.webhookRefused(refusal)
@@ -51,9 +51,9 @@ func (a *App) webhookRefused(refusal *fleet.Refusal) error {
 	return refusal
 }
 
-// TakeWebhook notes an event that the provider has signed. One that tells of
-// vehicles lets the account be asked soon, as somebody's press: what the event says
-// is not taken for a report, for none says where a vehicle is. Whether it is asked sooner is answered.
+// TakeWebhook notes an event that the provider has signed. An event about vehicles lets the account be polled soon, like a person's
+// request: the event itself is not used as a report, since none has a vehicle's position. It returns whether the account is polled
+// sooner.
 func (a *App) TakeWebhook(ctx context.Context, w *Webhook, isOfVehicles bool) (isHastened bool, err error) {
 	a.telematics.hear(w.x.ID, isOfVehicles, a.now())
 	if !isOfVehicles || !w.x.Hasten(a.now()) {
@@ -62,7 +62,7 @@ func (a *App) TakeWebhook(ctx context.Context, w *Webhook, isOfVehicles bool) (i
 	return true, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.HastenIntegration(ctx, w.x.ID, w.x.NextFetchAt) })
 }
 
-// hear counts an event of an account; the account's row has it with the next page of its feed.
+// hear counts an event of an account; the account's row gets it with the next page of its feed.
 func (k *telematics) hear(id string, isOfVehicles bool, now fleet.Instant) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -80,7 +80,7 @@ func (k *telematics) hear(id string, isOfVehicles bool, now fleet.Instant) {
 	k.heard[id] = of
 }
 
-// heardOf are the events of an account that its row does not have yet; taken, the row is about to have them.
+// heardOf returns the events of an account that are not in its row yet; with isTaken they are about to be written to it.
 func (k *telematics) heardOf(id string, isTaken bool) fleet.WebhookCounts {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -91,8 +91,8 @@ func (k *telematics) heardOf(id string, isTaken bool) fleet.WebhookCounts {
 	return of
 }
 
-// sealWebhook gives an account what its webhooks are signed with; empty = it has no webhook anymore.
-// The same one stays sealed as it was: then nothing has changed.
+// sealWebhook gives an account the secret of its webhooks; empty = it has no webhook anymore. If the secret is the same, the sealed
+// text stays as it was: then nothing has changed.
 func (a *App) sealWebhook(wrong map[string]string, x *fleet.Integration, said string) error {
 	text, sentence := fleet.CheckWebhookSecret(said)
 	if sentence != "" {
@@ -113,8 +113,8 @@ func (a *App) sealWebhook(wrong map[string]string, x *fleet.Integration, said st
 	return err
 }
 
-// webhookBack is what an account's webhooks were signed with as a row of the audit
-// has it: whether there was a secret. A deleted account kept it.
+// webhookBack is the secret of an account's webhooks to restore from an audit row, which has only whether there was one. A deleted
+// account still has it.
 func webhookBack(old *fleet.Integration, had bool) string {
 	switch {
 	case !had:

@@ -32,8 +32,8 @@ var legalHolds = record.Noun[*App, fleet.LegalHold, wire.LegalHold]{
 	},
 }
 
-// LegalHolds lists the legal holds of organizations, the newest first, those that were lifted or have ended, too.
-// Requires VIEW_RETENTION and full reach: what is kept for a court is not a partner's to read. Refusals: not_found.
+// LegalHolds lists the legal holds of organizations, newest first, including those that were lifted or have ended. Requires
+// VIEW_RETENTION and full reach: what is stored for a court is not for partners to read. Refusals: not_found.
 func (a *App) LegalHolds(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.LegalHold, wire.Meta, error) {
 	if err := actor.Must("VIEW_RETENTION"); err != nil {
 		return nil, wire.Meta{}, err
@@ -72,9 +72,9 @@ func legalHoldWire(h *store.LegalHoldRow, now fleet.Instant) (out wire.LegalHold
 	return out
 }
 
-// PlaceLegalHold keeps what an organization has, or one of its assets, from every purge. Requires EDIT_LEGAL_HOLDS and
-// full reach. It takes nothing from anybody, so it needs no proof of who is there. Refusals: organization_not_found,
-// thing_not_found, validation_failed (Fields), legal_hold_limit.
+// PlaceLegalHold protects the data of an organization, or of one of its assets, from every purge. Requires EDIT_LEGAL_HOLDS and
+// full reach. It takes nothing from anybody, so it needs no proof of identity. Refusals: organization_not_found, thing_not_found,
+// validation_failed (Fields), legal_hold_limit.
 func (a *App) PlaceLegalHold(ctx context.Context, actor *access.Actor, in wire.LegalHoldCreate) (wire.LegalHold, error) {
 	h, err := record.Create(ctx, a, actor, &legalHolds, func(e *record.Editing[*App, fleet.LegalHold]) error {
 		e.ID = a.NewID()
@@ -106,8 +106,8 @@ func (a *App) PlaceLegalHold(ctx context.Context, actor *access.Actor, in wire.L
 	return legalHoldWire(&row, a.now()), err
 }
 
-// placeHold finds the hold's organization and refuses what is out of reach, as if it did not exist. An asset may have
-// been removed since: what it did then is what the hold is about.
+// placeHold finds the hold's organization and refuses what is out of reach, as if it did not exist. The asset may have been removed
+// since: the hold is about what it did before that.
 func placeHold(ctx context.Context, tx *store.Tx, actor *access.Actor, h *fleet.LegalHold) error {
 	var owners []fleet.Ownership
 	if h.ThingID != "" {
@@ -131,8 +131,8 @@ func placeHold(ctx context.Context, tx *store.Tx, actor *access.Actor, h *fleet.
 	return record.LockOrganizations(ctx, tx, h.OrganizationID)
 }
 
-// LiftLegalHold ends a hold: what has had its time goes at the next turn of the clock. It is idempotent. Requires
-// EDIT_LEGAL_HOLDS, full reach and a fresh proof. Refusals: not_found, step_up_required.
+// LiftLegalHold ends a hold: data past its retention is deleted by the next purge. It is idempotent. Requires EDIT_LEGAL_HOLDS,
+// full reach and a fresh proof. Refusals: not_found, step_up_required.
 func (a *App) LiftLegalHold(ctx context.Context, actor *access.Actor, id string) error {
 	return record.Remove(ctx, a, actor, &legalHolds, id, nil, func(e *record.Editing[*App, fleet.LegalHold]) error {
 		e.Verb = "lift"

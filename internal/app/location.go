@@ -18,7 +18,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// LocationQuery asks for events.
+// LocationQuery requests events.
 type LocationQuery struct {
 	OrganizationIDs []string
 	Start           fleet.Instant // 0 = 7 days back
@@ -27,16 +27,15 @@ type LocationQuery struct {
 	Page, PerPage   int
 }
 
-// locationHistory bounds what one list may read of the database.
+// locationHistory limits how far back one list may read in the database.
 var locationHistory = catalog.LimitMs("lists", "locationHistoryMs")
 
 var searchMax = int(catalog.LimitInt("lists", "searchText"))
 
 var locationWindow = catalog.LimitMs("lists", "locationWindowMs")
 
-// ListLocations answers events that are active or ended in a window, active
-// ones first; with Since those changed at or after it. Requires VIEW_EVENTS.
-// Refusals: validation_failed when Start lies more than 31 days back or Search is longer than 100 characters.
+// ListLocations returns events that are active or ended in a window, active ones first; with Since those changed at or after it.
+// Requires VIEW_EVENTS. Refusals: validation_failed when Start lies more than 31 days back or Search is longer than 100 characters.
 func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -60,7 +59,7 @@ func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q Location
 	return rows, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: asOf}, err
 }
 
-// ActiveLocations answers active events. Requires VIEW_EVENTS.
+// ActiveLocations returns active events. Requires VIEW_EVENTS.
 func (a *App) ActiveLocations(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Location, wire.Meta, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -73,8 +72,7 @@ func (a *App) ActiveLocations(ctx context.Context, actor *access.Actor, organiza
 	return rows, wire.Meta{Page: 1, PerPage: max(total, 1), Total: total, AsOf: asOf}, err
 }
 
-// Location answers one event, ended ones too. Requires VIEW_EVENTS and an
-// organization in reach that sees it. Refusals: not_found.
+// Location returns one event, active or ended. Requires VIEW_EVENTS and an organization in reach that sees it. Refusals: not_found.
 func (a *App) Location(ctx context.Context, actor *access.Actor, id string) (wire.Location, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return wire.Location{}, err
@@ -95,7 +93,7 @@ func (a *App) showLocation(ctx context.Context, actor *access.Actor, id string) 
 	return wire.Location{}, fleet.Refuse("not_found", "", "Location not found")
 }
 
-// sightOf are the organizations in the actor's reach that see an event.
+// sightOf returns the organizations in the actor's reach that see an event.
 func (a *App) sightOf(actor *access.Actor, l *fleet.Location) (by []string) {
 	for _, org := range a.Live.LocationAudience(l) {
 		if actor.Organizations[org] != access.None {
@@ -108,12 +106,10 @@ func (a *App) sightOf(actor *access.Actor, l *fleet.Location) (by []string) {
 	return by
 }
 
-// UpdateLocation moves an event's marker or turns its direction. seen is the
-// version that the actor saw, 0 = not said; only somebody else's edit since then
-// is a conflict, what assets did meanwhile is none. Requires EDIT_EVENT and full
-// reach of the event's organization. Refusals: location_not_found,
-// location_no_access, location_not_active, location_not_editable (422), conflict
-// (409, Current), validation_failed (422, Fields).
+// UpdateLocation moves an event's marker or turns its direction. seen is the version that the actor saw, 0 = not given; only
+// another person's edit since then is a conflict, not what assets did in the meantime. Requires EDIT_EVENT and full reach of the
+// event's organization. Refusals: location_not_found, location_no_access, location_not_active, location_not_editable (422),
+// conflict (409, Current), validation_failed (422, Fields).
 func (a *App) UpdateLocation(ctx context.Context, actor *access.Actor, id string, seen int64,
 	said wire.LocationWrite) (wire.Location, error) {
 	law := func(e *record.Editing[*App, fleet.Location]) error {
@@ -148,17 +144,16 @@ var locations = record.Noun[*App, fleet.Location, wire.Location]{
 		e.Picture.PutLocation(&e.Next)
 		return true, nil
 	},
-	Saved: func(*record.Editing[*App, fleet.Location]) error { return nil }, // the picture tells everybody who sees it
+	Saved: func(*record.Editing[*App, fleet.Location]) error { return nil }, // the picture publishes it to everybody who sees it
 	Doc:   func(l *fleet.Location) any { return locationDoc(l) },
 	Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (wire.Location, error) {
 		return a.showLocation(ctx, actor, id)
 	},
 }
 
-// UndoLocation takes back an edit of an event: seen is the version that it made
-// or a later one, as assets make versions too. For 24 hours, and by the law of
-// edits. Requires EDIT_EVENT and full reach. Refusals: as UpdateLocation,
-// undo_expired, undo_nothing.
+// UndoLocation undoes an edit of an event: seen is the version that the edit made or a later one, since assets make versions too.
+// It works for 24 hours, and by the law of edits. Requires EDIT_EVENT and full reach. Refusals: as UpdateLocation, undo_expired,
+// undo_nothing.
 func (a *App) UndoLocation(ctx context.Context, actor *access.Actor, id string, seen int64) (wire.Location, error) {
 	door := locations
 	door.Verb, door.Since = "undo", record.UndoConflict(locations.Word)
@@ -184,7 +179,7 @@ func (a *App) UndoLocation(ctx context.Context, actor *access.Actor, id string, 
 	})
 }
 
-// undoableEvents are events in the list of what can be undone: while they can be edited.
+// undoableEvents are events in the list of what can be undone, for as long as they can be edited.
 var undoableEvents = undoable{noun: "location", edits: "EDIT_EVENT", deletes: "EDIT_EVENT",
 	name: func(doc json.RawMessage) string {
 		var was locationDocument
@@ -209,7 +204,7 @@ func refuseNoAccess() error {
 	return fleet.Refuse("location_no_access", "", "User does not have access to Location")
 }
 
-// locationDocument is what audit keeps of an event: what an edit changes.
+// locationDocument is what the audit stores about an event: the fields that an edit changes.
 type locationDocument struct {
 	Lat            float64  `json:"lat"`
 	Lng            float64  `json:"lng"`

@@ -10,29 +10,27 @@ import (
 	"lightbar/internal/store"
 )
 
-// marksPerCommit is after how many events or hazards the writer is given back:
-// reports of positions do not wait for a long list.
+// marksPerCommit is the number of events or hazards after which the writer is released: reports of positions do not wait for a long
+// list.
 const marksPerCommit = 100
 
-// mark is a report of something on the map that its sender names: an event or a hazard.
+// mark is a report of something on the map that its sender identifies: an event or a hazard.
 type mark[R any] interface {
 	*R
 	Mark() *fleet.MarkReport
 	Check(now fleet.Instant) *fleet.Refusal
 }
 
-// markGroup is the marks of one transaction, and what became of them.
+// markGroup holds the marks of one transaction, and their results.
 type markGroup[P any] struct {
 	reports              []P
 	accepted, duplicates int
 	refused              map[int]*fleet.Refusal // by their place in the group
 }
 
-// recordMarks takes the marks of a batch into the key's organization, in
-// transactions of their own: they are few, and a shape takes longer than a
-// thousand points. Those that cannot be taken are refused one by one. After an
-// error the sender sends the batch again; what was taken is a duplicate then.
-// ofOne refuses them to the key of one asset.
+// recordMarks stores the marks of a batch for the key's organization, in transactions of their own: they are few, and a shape takes
+// longer than a thousand points. Invalid marks are refused one by one. After an error the sender sends the batch again; marks that
+// were stored are duplicates then. ofOne refuses them to the key of one asset.
 func recordMarks[R any, P mark[R]](ctx context.Context, a *App, actor *access.Actor, ofOne *fleet.Refusal, reports []R,
 	result *ReportResult, take func(c *live.Change, tx *store.Tx, g *markGroup[P]) error) error {
 	refuse := func(r P, why *fleet.Refusal) {

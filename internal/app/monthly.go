@@ -14,20 +14,20 @@ import (
 	"lightbar/internal/wire"
 )
 
-// MonthlyQuery asks for the monthly reports of an organization and of those that it manages.
+// MonthlyQuery requests the monthly reports of an organization and of those that it manages.
 type MonthlyQuery struct {
-	Rows           // OrganizationIDs: of these alone; none = of all
+	Rows           // OrganizationIDs: only of these; none = of all
 	OrganizationID string
 	Year, Month    int // 0 = any
 }
 
-// MonthlyMonth names a month of an organization.
+// MonthlyMonth identifies a month of an organization.
 type MonthlyMonth struct {
 	OrganizationID string
 	Year, Month    int
 }
 
-// MonthlyRowsQuery asks for a page of the rows behind a monthly report.
+// MonthlyRowsQuery requests a page of the rows behind a monthly report.
 type MonthlyRowsQuery struct {
 	MonthlyMonth
 	Of            string // fleet.MonthlyRowsAssets and so on
@@ -42,7 +42,7 @@ func (a *App) monthlyWire(m *fleet.MonthlyReport) wire.MonthlyReport {
 		FinalAt: fleet.MonthIn(m.Year, m.Month, zoneOf(m.TimeZone)).FinalAt(), Version: m.Version, UpdatedAt: m.UpdatedAt}
 }
 
-// lawOfMonth notes years and months of which there can be no report; 0 is not said.
+// lawOfMonth notes years and months for which there can be no report; 0 means not given.
 func lawOfMonth(year, month int, now fleet.Instant) error {
 	wrong := map[string]string{}
 	if newest := now.Time().Year(); year != 0 && (year < fleet.MonthlyFirstYear() || year > newest) {
@@ -57,9 +57,9 @@ func lawOfMonth(year, month int, now fleet.Instant) error {
 	return nil
 }
 
-// ListMonthlyReports returns the monthly reports of an organization in full reach and of those that it manages: by year and
-// month, the newest first, then by the name of the organization; and whose reports the caller is mailed. Requires
-// VIEW_REPORTS. Refusals: not_found, validation_failed.
+// ListMonthlyReports returns the monthly reports of an organization in full reach and of those that it manages: by year and month,
+// newest first, then by the name of the organization; and whose reports the caller gets by mail. Requires VIEW_REPORTS. Refusals:
+// not_found, validation_failed.
 func (a *App) ListMonthlyReports(ctx context.Context, actor *access.Actor, q MonthlyQuery) (out wire.MonthlyReports, err error) {
 	if err := actor.Must("VIEW_REPORTS"); err != nil {
 		return out, err
@@ -108,7 +108,7 @@ func (a *App) ListMonthlyReports(ctx context.Context, actor *access.Actor, q Mon
 	return out, err
 }
 
-// monthlyOrganizations are an organization and those that it manages, or of these the asked ones.
+// monthlyOrganizations returns an organization and those that it manages, or the requested ones of these.
 func (a *App) monthlyOrganizations(ctx context.Context, r store.Reader, actor *access.Actor, q MonthlyQuery) ([]string, error) {
 	all := []string{q.OrganizationID}
 	relations, err := store.RelationsOf(ctx, r, q.OrganizationID)
@@ -152,8 +152,8 @@ func (a *App) seenMonthly(ctx context.Context, r store.Reader, actor *access.Act
 	return m, err
 }
 
-// ReadMonthlyReport answers the report of a month with all of its figures, and those of the month before and of the same
-// month of the year before. Requires VIEW_REPORTS and full reach. Refusals: not_found, validation_failed.
+// ReadMonthlyReport returns the report of a month with all of its figures, and those of the month before and of the same month of
+// the year before. Requires VIEW_REPORTS and full reach. Refusals: not_found, validation_failed.
 func (a *App) ReadMonthlyReport(ctx context.Context, actor *access.Actor, q MonthlyMonth) (out wire.MonthlyReportWhole, err error) {
 	if err := actor.Must("VIEW_REPORTS"); err != nil {
 		return out, err
@@ -200,8 +200,8 @@ func figuresOf(ctx context.Context, r store.Reader, organizationID string, month
 	return &figures, err
 }
 
-// MonthlyReportRows answers a page of the rows behind the report of a month. Requires VIEW_REPORTS and full reach.
-// Refusals: not_found, validation_failed.
+// MonthlyReportRows returns a page of the rows behind the report of a month. Requires VIEW_REPORTS and full reach. Refusals:
+// not_found, validation_failed.
 func (a *App) MonthlyReportRows(ctx context.Context, actor *access.Actor, q MonthlyRowsQuery) (out wire.MonthlyRows, err error) {
 	if err := actor.Must("VIEW_REPORTS"); err != nil {
 		return out, err

@@ -14,7 +14,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// closures adds the organization's own closures that stood for some of the month, as each was then.
+// closures adds the organization's own closures that were active for some of the month, as each was then.
 func (m *monthlyMaker) closures(ctx context.Context) error {
 	for skip := 0; ; skip += closuresAtOnce {
 		found, seen, err := store.OwnClosuresSince(ctx, m.Store.Reader(), m.of.ID, m.month.Start, m.month.End, closuresAtOnce, skip)
@@ -61,7 +61,7 @@ func (m *monthlyMaker) closure(ctx context.Context, x *fleet.Closure) error {
 	return nil
 }
 
-// versionsOf are what a closure of the organization was when.
+// versionsOf returns the versions of a closure of the organization, and when each applied.
 func (m *monthlyMaker) versionsOf(x *fleet.Closure, changes []fleet.AuditRow) (out []fleet.ClosureVersion, err error) {
 	for _, p := range pastOf(changes, x.DeletedAt) {
 		was := *x
@@ -79,7 +79,7 @@ func (m *monthlyMaker) versionsOf(x *fleet.Closure, changes []fleet.AuditRow) (o
 	return out, nil
 }
 
-// closureOfDoc is a closure as the audit kept it.
+// closureOfDoc is a closure as the audit stored it.
 func closureOfDoc(doc json.RawMessage) (x fleet.Closure, err error) {
 	var was closureDoc
 	if err := json.Unmarshal(doc, &was); err != nil {
@@ -95,7 +95,7 @@ func closureOfDoc(doc json.RawMessage) (x fleet.Closure, err error) {
 	return x, nil
 }
 
-// confirmedAt are the instants at which somebody said of a closure that it still stands.
+// confirmedAt returns the instants at which somebody confirmed that a closure was still active.
 func confirmedAt(changes []fleet.AuditRow) (out []fleet.Instant) {
 	for _, row := range changes {
 		if row.Verb != "confirm" && row.Verb != "confirm_by_mail" {
@@ -108,10 +108,10 @@ func confirmedAt(changes []fleet.AuditRow) (out []fleet.Instant) {
 	return out
 }
 
-// boardBefore is how long before the month the last word of a board is looked for.
+// boardBefore is how long before the month the last report of a board is searched for.
 const boardBefore = 31 * 24 * time.Hour
 
-// board tells when the board of an asset was on. What it said longer ago, its closure knows, if that stood then.
+// board returns when the board of an asset was on. An older report is known from its closure, if that was active then.
 func (m *monthlyMaker) board(ctx context.Context, thingID string, x *fleet.Closure) ([]fleet.Stretch, error) {
 	no, err := m.numberOf(ctx, thingID)
 	if err != nil || no == 0 {
@@ -150,7 +150,7 @@ func (m *monthlyMaker) board(ctx context.Context, thingID string, x *fleet.Closu
 	return fleet.BoardStretches(words, heard, m.month.End), nil
 }
 
-// wordsBefore are the words of a board, before an instant, that its closure's times tell of.
+// wordsBefore returns the reports of a board, before an instant, that follow from its closure's times.
 func wordsBefore(x *fleet.Closure, before fleet.Instant) (out []fleet.Said) {
 	if x.LastStartAt != 0 && x.EndedAt != 0 && x.LastStartAt < before && x.EndedAt > before {
 		out = append(out, fleet.Said{At: x.LastStartAt, On: true}, fleet.Said{At: x.EndedAt})
@@ -158,13 +158,13 @@ func wordsBefore(x *fleet.Closure, before fleet.Instant) (out []fleet.Said) {
 	if x.StartAt != 0 && x.StartAt < before {
 		out = append(out, fleet.Said{At: x.StartAt, On: true})
 	}
-	if len(out) > 0 { // that it was heard of until then is why it stood
+	if len(out) > 0 { // it was active because reports came until then
 		out = slices.Insert(out, 1, fleet.Said{At: before, On: true})
 	}
 	return out
 }
 
-// numberOf is the number by which an asset's points are found, 0 = it is not known.
+// numberOf is the number under which an asset's points are stored, 0 = it is not known.
 func (m *monthlyMaker) numberOf(ctx context.Context, thingID string) (int64, error) {
 	if t := m.assets[thingID]; t != nil {
 		return t.No, nil

@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// monthlyAsset is an asset, as its organization knows or last knew it, and its parts of the month.
+// monthlyAsset is an asset, as its organization knows it now or knew it last, and its parts of the month.
 type monthlyAsset struct {
 	fleet.Thing
 	parts []ownedPart
@@ -62,7 +62,7 @@ func (m *monthlyMaker) drives(ctx context.Context) error {
 	return nil
 }
 
-// owned reads the assets that were the organization's for some of the month, those it has given away or removed included.
+// owned reads the assets that were the organization's for some of the month, including those given away or removed.
 func (m *monthlyMaker) owned(ctx context.Context) error {
 	stretches, err := store.OwnedBetween(ctx, m.Store.Reader(), m.of.ID, m.month.Start, m.month.End)
 	if err != nil {
@@ -74,7 +74,7 @@ func (m *monthlyMaker) owned(ctx context.Context) error {
 		if o.Until == 0 {
 			thing, state, _, there := m.Live.Thing(o.ThingID)
 			if !there {
-				continue // removed this moment: the next turn has it
+				continue // removed at this moment: the next run has it
 			}
 			part.End, part.state, as = fleet.Instant(1<<62), state, &thing
 		} else if as = o.Doc; as == nil {
@@ -111,20 +111,20 @@ func (m *monthlyMaker) wasInService(ctx context.Context, t *monthlyAsset) (bool,
 		InService *bool `json:"in_service"`
 	}{}
 	if err := json.Unmarshal(doc, &was); err != nil || was.InService == nil {
-		return t.InService, err // a document that names only what was said of a new asset
+		return t.InService, err // a document that has only what was sent for a new asset
 	}
 	return *was.InService, nil
 }
 
-// monthlyPiece is how much of an asset's month is read at once, where it has not more points than are read at once.
+// monthlyPiece is how much of an asset's month is read at once, if there are not too many points.
 const monthlyPiece = 24 * time.Hour
 
-// drive tells what an asset did in a part of the month. false: it was not known then.
+// drive adds what an asset did in a part of the month. false: it was not known then.
 func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPart, days []fleet.Stretch) (out fleet.MonthlyDrive, is bool,
 	err error) {
 	r := m.Store.Reader()
 	of := fleet.Stretch{Start: max(part.Start, t.CreatedAt), End: part.End}
-	if of.Start >= of.End { // nearly all of a fleet that has just joined: each of its assets is asked for once
+	if of.Start >= of.End { // true for nearly a whole fleet that has just joined: each of its assets is queried once
 		early, err := points.HoursOfThing(ctx, r, part.No, part.Start, part.End.Add(fleet.MonthlySilence()+fleet.MaxReportAhead()))
 		if err != nil || len(early) == 0 {
 			return out, false, err
@@ -140,7 +140,7 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 	}
 	walk := fleet.NewMonthlyWalk(part.Stretch, of, days, runs, before)
 	ahead := fleet.Instant(0)
-	if part.state.Skewed || !part.present { // its own instants may lie ahead of the effective ones
+	if part.state.Skewed || !part.present { // its own instants may be later than the effective ones
 		ahead = fleet.Instant(fleet.MaxReportAhead().Milliseconds())
 	}
 	last := walk.Ends()
@@ -176,7 +176,8 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 	return walk.Finish(), true, nil
 }
 
-// before is when an asset was heard last shortly before a part, as far as it was the organization's, and what it last said of its lights.
+// before returns the last report of an asset shortly before a part, if it was the organization's then, and the last report about
+// its lights.
 func (m *monthlyMaker) before(ctx context.Context, part ownedPart) (out fleet.Said, err error) {
 	r := m.Store.Reader()
 	if out.On, err = points.AlertingBefore(ctx, r, part.No, part.Start); err != nil || part.Start != m.month.Start {
@@ -216,14 +217,14 @@ func endOfPiece(hours []points.Hour, from, end fleet.Instant) fleet.Instant {
 	return to
 }
 
-// reported are reports of an asset that wait: those that are still read may be before them.
+// reported are reports of an asset that wait: reports that are still to be read may be earlier.
 type reported struct {
 	points []fleet.Point
 	said   []fleet.Said
 	heard  []fleet.Instant
 }
 
-// read adds what was reported with own instants from, to (both included), and effective ones in the part and until end.
+// read adds reports with own instants from, to (both included), and with effective ones in the part and until end.
 func (w *reported) read(ctx context.Context, r store.Reader, part ownedPart, from, to, end fleet.Instant) ([]points.Block, error) {
 	in := func(at fleet.Instant) bool { return at >= part.Start && at < end }
 	found, damaged, err := points.OfThing(ctx, r, part.No, from, to)
@@ -254,7 +255,7 @@ func (w *reported) read(ctx context.Context, r store.Reader, part ownedPart, fro
 	return damaged, nil
 }
 
-// take walks on through what lies before an instant.
+// take continues the walk through the reports before an instant.
 func (w *reported) take(walk *fleet.MonthlyWalk, before fleet.Instant) {
 	p, _ := slices.BinarySearchFunc(w.points, before, func(p fleet.Point, at fleet.Instant) int { return int(p.EffectiveAt() - at) })
 	s, _ := slices.BinarySearchFunc(w.said, before, func(s fleet.Said, at fleet.Instant) int { return int(s.At - at) })

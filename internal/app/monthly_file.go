@@ -25,8 +25,8 @@ type OpenedFile struct {
 	MadeAt time.Time
 }
 
-// FileLink answers where a file is downloaded from, for five minutes: a file of an export, or the PDF of a monthly report.
-// The download is in the audit. Requires what the file needs, and full reach. Refusals: not_found.
+// FileLink returns the address from which a file can be downloaded for five minutes: a file of an export, or the PDF of a monthly
+// report. The download is audited. Requires what the file needs, and full reach. Refusals: not_found.
 func (a *App) FileLink(ctx context.Context, actor *access.Actor, fileID string) (wire.FileLink, error) {
 	m, err := store.MonthlyReportByID(ctx, a.Store.Reader(), fileID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -48,7 +48,7 @@ func (a *App) FileLink(ctx context.Context, actor *access.Actor, fileID string) 
 	return link, err
 }
 
-// sealLink is the address of a file for the next minutes.
+// sealLink makes the address of a file that is valid for the next minutes.
 func (a *App) sealLink(fileID string) (wire.FileLink, error) {
 	text, err := json.Marshal(fileTicket{fileID, a.now().Add(fileLink)})
 	if err != nil {
@@ -75,15 +75,15 @@ func (a *App) OpenFile(ctx context.Context, link string) (*OpenedFile, error) {
 	return a.monthlyPDF(ctx, &m.MonthlyReport)
 }
 
-// inMemory is a file that was made for its reader.
+// inMemory is a file that was made for one reader.
 type inMemory struct{ *bytes.Reader }
 
 func (inMemory) Close() error { return nil }
 
-// pdfRows is how many rows of a kind a PDF lists at most: the rows' own address has them all.
+// pdfRows is how many rows of a kind a PDF lists at most: the API returns all of them.
 var pdfRows = int(catalog.LimitInt("monthly", "pdfRows"))
 
-// monthlyPDF makes the PDF of a report: one at a time, organizations take turns. The same report gives the same bytes.
+// monthlyPDF makes the PDF of a report: one at a time, and organizations take turns. The same report gives the same bytes.
 func (a *App) monthlyPDF(ctx context.Context, m *fleet.MonthlyReport) (*OpenedFile, error) {
 	var doc file.MonthlyDocument
 	var out bytes.Buffer

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// monthlyLetters is how many letters are queued in a transaction.
+	// monthlyLetters is how many mails are queued in one transaction.
 	monthlyLetters = 50
-	// monthlyMailLife is how long a letter is tried: each time its reader must still be one.
+	// monthlyMailLife is how long sending a mail is tried: each time its recipient must still be allowed to read it.
 	monthlyMailLife = 7 * 24 * time.Hour
 )
 
@@ -28,14 +28,14 @@ func readsMonthly(actor *access.Actor, organizationID string) bool {
 	return actor.Meets("VIEW_REPORTS") && actor.Reach(organizationID) == access.Full
 }
 
-// MonthlyMailEdit says whether the caller is mailed the monthly reports of an organization.
+// MonthlyMailEdit sets whether the caller gets the monthly reports of an organization by mail.
 type MonthlyMailEdit struct {
 	OrganizationID string
 	wire.MonthlyMailChoice
 }
 
-// ChooseMonthlyMail says whether the caller is mailed the monthly reports of an organization that they may read. Requires
-// VIEW_REPORTS and full reach, of a user. It leaves no row in the audit: it is the user's own. Refusals: not_found.
+// ChooseMonthlyMail sets whether the caller gets the monthly reports of an organization by mail that they may read. Requires
+// VIEW_REPORTS and full reach, of a user. It leaves no row in the audit: the choice is the user's own. Refusals: not_found.
 func (a *App) ChooseMonthlyMail(ctx context.Context, actor *access.Actor, in MonthlyMailEdit) (out wire.MonthlyMail, err error) {
 	if err := actor.Must("VIEW_REPORTS"); err != nil {
 		return out, err
@@ -58,7 +58,7 @@ func (a *App) ChooseMonthlyMail(ctx context.Context, actor *access.Actor, in Mon
 	return wire.MonthlyMail{OrganizationID: in.OrganizationID, OrganizationName: of.Name, Mail: in.Mail}, err
 }
 
-// monthlyMailOf tells of organizations whether an actor is mailed their reports.
+// monthlyMailOf returns for organizations whether an actor gets their reports by mail.
 func (a *App) monthlyMailOf(ctx context.Context, r store.Reader, actor *access.Actor, organizations []string) ([]wire.MonthlyMail, error) {
 	wanted := map[string]bool{}
 	if actor.UserID != "" {
@@ -75,7 +75,7 @@ func (a *App) monthlyMailOf(ctx context.Context, r store.Reader, actor *access.A
 	return out, nil
 }
 
-// mailMonthlyReports mails an organization's reports that were made for the month that had just ended to those who asked.
+// mailMonthlyReports mails an organization's reports for the month that had just ended to the people who requested them.
 func (a *App) mailMonthlyReports(ctx context.Context, of *fleet.Organization) error {
 	due, err := store.MonthlyReportsToMail(ctx, a.Store.Reader(), of.ID)
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *App) mailMonthlyReports(ctx context.Context, of *fleet.Organization) er
 	return nil
 }
 
-// monthlyLetter is what a report's letter says: the same to everybody.
+// monthlyLetter is the content of a report's mail: the same for everybody.
 type monthlyLetter struct {
 	*fleet.MonthlyReport
 	data map[string]string
@@ -124,7 +124,7 @@ func (a *App) monthlyLetter(ctx context.Context, of *fleet.Organization, id stri
 	return &monthlyLetter{&m.MonthlyReport, data, link}, nil
 }
 
-// mailSome queues the letters of some of those who wait for one, and notes in the same transaction who was mailed what. false:
+// mailSome queues the mails to some of the people who wait for one, and notes in the same transaction who was mailed what. false:
 // nobody waits anymore.
 func (a *App) mailSome(ctx context.Context, letter *monthlyLetter) (isMore bool, err error) {
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -145,7 +145,7 @@ func (a *App) mailSome(ctx context.Context, letter *monthlyLetter) (isMore bool,
 	return isMore, err
 }
 
-// mailMonthlyReport queues the letter to one who asked for it, or ends what they asked for if they may not read it now.
+// mailMonthlyReport queues the mail to one person who requested it, or ends the request if they may not read the report now.
 func (a *App) mailMonthlyReport(ctx context.Context, tx *store.Tx, letter *monthlyLetter, m fleet.MonthlyMail) error {
 	u, actor, err := a.monthlyReader(ctx, tx, m)
 	if err != nil {
@@ -169,11 +169,11 @@ func (a *App) mailMonthlyReport(ctx context.Context, tx *store.Tx, letter *month
 	return tx.PutMonthlyMail(ctx, m)
 }
 
-// monthlyReader is who asked for an organization's reports, as they stand now; no actor: they may not read them.
+// monthlyReader returns the current state of a person who requested an organization's reports; no actor: they may not read them.
 func (a *App) monthlyReader(ctx context.Context, r store.Reader, m fleet.MonthlyMail) (fleet.User, *access.Actor, error) {
 	u, actor, err := a.ActorOfMail(ctx, r, m.UserID)
 	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
-		return u, nil, nil // suspended, or gone
+		return u, nil, nil // suspended, or deleted
 	}
 	if err != nil || !readsMonthly(actor, m.OrganizationID) {
 		return u, nil, err
@@ -181,7 +181,7 @@ func (a *App) monthlyReader(ctx context.Context, r store.Reader, m fleet.Monthly
 	return u, actor, nil
 }
 
-// stillReads reports whether the receiver of a letter that waited still wants it, and may read what it tells.
+// stillReads reports whether the recipient of a waiting mail still wants it, and may read its content.
 func (a *App) stillReads(ctx context.Context, mailID string) (bool, error) {
 	r := a.Store.Reader()
 	m, err := store.MonthlyMailOfLetter(ctx, r, mailID)

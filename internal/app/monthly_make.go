@@ -20,9 +20,9 @@ import (
 
 var monthsBack = int(catalog.LimitInt("monthly", "backMonths"))
 
-// monthly remembers months of which nothing is known, so that they are not looked at each minute. The zero value works.
+// monthly remembers months about which nothing is known, so that they are not checked every minute. The zero value works.
 type monthly struct {
-	mu     sync.Mutex // one at a time makes reports
+	mu     sync.Mutex // only one caller at a time makes reports
 	nobody map[nobody]fleet.Instant
 }
 
@@ -31,10 +31,10 @@ type nobody struct {
 	year, month  int
 }
 
-// MakeMonthlyReports makes the reports that are due: of the month that has ended, at 3 o'clock of the organization's zone,
-// and again each day while late reports of devices may change it; and of months before of which there is none. What a
-// server that stopped had not made is due still: which month a report is of does not follow from when it is made. The first
-// version of the last month's report is mailed to those who asked for it.
+// MakeMonthlyReports makes the reports that are due: for the month that has ended, at 3 o'clock in the organization's time zone,
+// and again each day while late reports of devices may change it; and for earlier months that have none. A report that a stopped
+// server had not made stays due: which month a report covers does not depend on when it is made. The first version of the last
+// month's report is mailed to the people who requested it.
 func (a *App) MakeMonthlyReports(ctx context.Context) error {
 	a.monthly.mu.Lock()
 	defer a.monthly.mu.Unlock()
@@ -52,13 +52,13 @@ func (a *App) MakeMonthlyReports(ctx context.Context) error {
 		}
 		of := &organizations[i]
 		if err := errors.Join(a.makeMonthlyReportsOf(ctx, of), a.mailMonthlyReports(ctx, of)); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("organization %s: %w", of.ID, err)) // others do not wait for it
+			failed = errors.Join(failed, fmt.Errorf("organization %s: %w", of.ID, err)) // the other organizations do not wait for it
 		}
 	}
 	return failed
 }
 
-// countFromNow notes since when refused reports and readers of feeds are counted: before that, none means nothing.
+// countFromNow notes since when refused reports and readers of feeds are counted: before that, a count of zero means nothing.
 func (a *App) countFromNow(ctx context.Context) error {
 	since, err := store.RefusedSince(ctx, a.Store.Reader())
 	if err != nil || since != 0 {
@@ -78,7 +78,7 @@ func (a *App) makeMonthlyReportsOf(ctx context.Context, of *fleet.Organization) 
 		last := a.monthly.nobody[key]
 		var old *store.MonthlyReport
 		for j := range made {
-			if made[j].Year == month.Year && made[j].Month == month.Month { // it stays a month of the zone that it was made for
+			if made[j].Year == month.Year && made[j].Month == month.Month { // it stays a month in the time zone for which it was made
 				old, last = &made[j], made[j].CheckedAt
 				month = fleet.MonthIn(month.Year, month.Month, zoneOf(old.TimeZone))
 			}
@@ -120,7 +120,7 @@ type monthlyMaker struct {
 	damaged map[points.Block]bool
 }
 
-// makeMonthlyReport makes a report, or makes it anew. false: nothing is known of the month, and there is no report.
+// makeMonthlyReport makes a report, or makes it again. false: nothing is known about the month, and there is no report.
 func (a *App) makeMonthlyReport(ctx context.Context, of *fleet.Organization, month fleet.Month, old *store.MonthlyReport) (bool, error) {
 	m := &monthlyMaker{App: a, of: of, month: month, now: a.now(), sums: fleet.NewMonthlySums(month),
 		assets: map[string]*monthlyAsset{}, damaged: map[points.Block]bool{}}
@@ -134,7 +134,7 @@ func (a *App) makeMonthlyReport(ctx context.Context, of *fleet.Organization, mon
 		}
 	}
 	m.sums.Damaged = len(m.damaged)
-	// A month of silent assets is a fact; one before there was anything is not.
+	// A month of silent assets is a fact; a month before any data is not.
 	if old == nil && m.sums.IsEmpty() && (len(m.sums.Assets) == 0 || m.now >= month.FinalAt()) {
 		return false, nil
 	}
@@ -171,10 +171,10 @@ func encodeRows[Row any](out map[string][]json.RawMessage, kind string, rows []R
 	return nil
 }
 
-// monthlyKinds are the kinds of rows, in the order in which they are marked.
+// monthlyKinds are the kinds of rows, in the order in which they are hashed.
 var monthlyKinds = []string{fleet.MonthlyRowsAssets, fleet.MonthlyRowsIncidents, fleet.MonthlyRowsRuns, fleet.MonthlyRowsClosures}
 
-// stateOf is a mark of all that a report says.
+// stateOf is a hash of the whole content of a report.
 func stateOf(figures *fleet.MonthlyFigures, rows map[string][]json.RawMessage) (string, error) {
 	sum := sha256.New()
 	if err := json.NewEncoder(sum).Encode(figures); err != nil {
@@ -189,7 +189,7 @@ func stateOf(figures *fleet.MonthlyFigures, rows map[string][]json.RawMessage) (
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// saveMonthlyReport writes a report and tells it; one that says what it said before stays as it is.
+// saveMonthlyReport writes a report and publishes it; if its content is unchanged, the stored one stays.
 func (a *App) saveMonthlyReport(ctx context.Context, next *store.MonthlyReport, rows map[string][]json.RawMessage) error {
 	old, err := store.MonthlyReportOf(ctx, a.Store.Reader(), next.OrganizationID, next.Year, next.Month)
 	switch {

@@ -34,7 +34,7 @@ func (m *monthlyMaker) incidents(ctx context.Context) error {
 			for _, p := range l.Presences {
 				t := m.assets[p.ThingID]
 				if t == nil || p.OrganizationID != m.of.ID {
-					continue // assets of others are theirs to tell of
+					continue // stays of other organizations' assets are theirs to share
 				}
 				stay, err := m.stay(ctx, t, p)
 				if err != nil {
@@ -92,14 +92,14 @@ func (m *monthlyMaker) feeds(ctx context.Context) error {
 // always is later than all instants.
 const always = fleet.Instant(1 << 62)
 
-// past is what a record was for a time; doc is nil where it is as it is now.
+// past is a record's state for a period; doc is nil if it still is in that state.
 type past struct {
 	fleet.Stretch
 	doc json.RawMessage
 }
 
-// pastOf tells what a record was when, by the rows of the audit that changed it, oldest first. Each time is told by what
-// the record was at its end: the clock may have changed it meanwhile.
+// pastOf returns the earlier states of a record and their periods, from the audit rows that changed it, oldest first. Each period
+// has the state at its end: the clock may have changed the record in between.
 func pastOf(rows []fleet.AuditRow, deletedAt fleet.Instant) (out []past) {
 	end := cmp.Or(deletedAt, always)
 	if len(rows) == 0 {
@@ -122,7 +122,7 @@ func pastOf(rows []fleet.AuditRow, deletedAt fleet.Instant) (out []past) {
 	return out
 }
 
-// changesOf reads what pastOf asks of a record that may have changed since the month began, oldest first.
+// changesOf reads the rows that pastOf needs for a record that may have changed since the month began, oldest first.
 func (m *monthlyMaker) changesOf(ctx context.Context, noun, id string, updatedAt fleet.Instant) ([]fleet.AuditRow, error) {
 	if updatedAt < m.month.Start {
 		return nil, nil
@@ -135,7 +135,7 @@ func (m *monthlyMaker) changesOf(ctx context.Context, noun, id string, updatedAt
 // stations adds how long the organization's stations were covered.
 func (m *monthlyMaker) stations(ctx context.Context) error {
 	for page := 1; ; page++ {
-		// Changed at or after the beginning of time: deleted ones, too.
+		// Changed at or after the beginning of time: includes deleted ones.
 		found, total, err := store.Areas.Page(ctx, m.Store.Reader(), []string{m.of.ID}, 1, page, closuresAtOnce)
 		if err != nil {
 			return err

@@ -12,11 +12,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// DeleteOrganization removes an organization in full reach that has neither
-// users nor assets; its relations, those to single assets too, its offers and
-// keys end. Never the own one. Requires
-// DELETE_ORGANIZATION and a fresh proof. Refusals: not_found, own_account,
-// organization_in_use, step_up_required.
+// DeleteOrganization removes an organization in full reach that has neither users nor assets; its relations (also those to single
+// assets), offers and keys end. Actors can never delete their own organization. Requires DELETE_ORGANIZATION and a fresh proof.
+// Refusals: not_found, own_account, organization_in_use, step_up_required.
 func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id string) error {
 	return record.Remove(ctx, a, actor, &organizations, id, func(*record.Editing[*App, fleet.Organization]) error {
 		if id == actor.OrganizationID {
@@ -44,7 +42,7 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id st
 	})
 }
 
-// organizations are those that go, and with them what they share.
+// organizations are those being deleted, together with what they share.
 var organizations = record.Noun[*App, fleet.Organization, wire.OrganizationRow]{
 	Name: "organization", Word: "organization", Removes: "DELETE_ORGANIZATION", Pictured: true,
 	Load: func(e *record.Editing[*App, fleet.Organization]) (o fleet.Organization, err error) {

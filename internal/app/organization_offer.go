@@ -20,11 +20,10 @@ var (
 	offerMailEvery = catalog.LimitMs("relations", "offerMailMs")
 )
 
-// offerReaders bounds the letters about one offer.
+// offerReaders limits the mails about one offer.
 const offerReaders = 20
 
-// offerIn makes an offer. Everything here is done alike for an id that is
-// nobody's, so that nothing tells which ids exist.
+// offerIn makes an offer. For an id that belongs to nobody it does exactly the same, so that nothing reveals which ids exist.
 func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *access.Actor, rel fleet.OrganizationRelation) error {
 	now := a.now()
 	if err := tx.PurgeOffers(ctx, now); err != nil {
@@ -58,8 +57,7 @@ func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *access.Actor, re
 	return a.auditBoth(ctx, tx, actor, "offer", rel)
 }
 
-// tellOfOffer writes to the administrators who can accept. When there are none
-// a letter is written all the same and taken back.
+// tellOfOffer mails the administrators who can accept. When there are none, a mail is still written and then removed.
 func (a *App) tellOfOffer(ctx context.Context, tx *store.Tx, actor *access.Actor, offer fleet.OrganizationOffer) error {
 	by, err := store.OrganizationByID(ctx, tx, offer.OrganizationID)
 	if err != nil {
@@ -93,10 +91,9 @@ func (a *App) tellOfOffer(ctx context.Context, tx *store.Tx, actor *access.Actor
 	return tx.DropMail(ctx, id)
 }
 
-// AcceptOffer lets an offer begin: the organization that was asked manages or
-// accesses the other's assets from now on, and either learns of the other's
-// people. Requires EDIT_ORGANIZATION, full reach of the organization that was
-// asked, and a fresh proof. Refusals: not_found, step_up_required.
+// AcceptOffer accepts an offer: the organization that received it manages or accesses the other's assets from now on, and each sees
+// the other's people. Requires EDIT_ORGANIZATION, full reach of the organization that was asked, and a fresh proof. Refusals:
+// not_found, step_up_required.
 func (a *App) AcceptOffer(ctx context.Context, actor *access.Actor, id string) (wire.RelationOutcome, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.RelationOutcome{}, err
@@ -115,7 +112,7 @@ func (a *App) AcceptOffer(ctx context.Context, actor *access.Actor, id string) (
 		if err := record.LockOrganizations(ctx, tx, offer.OrganizationID, offer.OtherID); err != nil {
 			return err
 		}
-		if _, err := a.openOffer(ctx, tx, id); err != nil { // withdrawn meanwhile
+		if _, err := a.openOffer(ctx, tx, id); err != nil { // withdrawn in the meantime
 			return err
 		}
 		return a.relateIn(ctx, tx, actor, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID,
@@ -128,8 +125,8 @@ func (a *App) AcceptOffer(ctx context.Context, actor *access.Actor, id string) (
 	return wire.RelationOutcome{State: relationInForce, AssetsCount: len(a.sharedNow(offer.OrganizationID, offer.OtherID))}, nil
 }
 
-// EndOffer declines an offer, or withdraws the own one. Requires
-// EDIT_ORGANIZATION and full reach of either organization. Refusals: not_found.
+// EndOffer declines an offer, or withdraws one's own. Requires EDIT_ORGANIZATION and full reach of either organization. Refusals:
+// not_found.
 func (a *App) EndOffer(ctx context.Context, actor *access.Actor, id string) error {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return err
@@ -180,8 +177,8 @@ func (a *App) endOfferBetween(ctx context.Context, tx *store.Tx, organizationID,
 	return tx.EndOffer(ctx, offer.ID, a.now())
 }
 
-// offerWire is an offer as one of the two organizations sees it. Who was asked
-// is named to those alone who reach it anyway.
+// offerWire is an offer as one of the two organizations sees it. The organization that received it is named only to actors who
+// reach it anyway.
 func (a *App) offerWire(ctx context.Context, r store.Reader, actor *access.Actor, own fleet.Organization,
 	o fleet.OrganizationOffer) (wire.Offer, error) {
 	out := wire.Offer{ID: o.ID, Direction: "received", RelationshipType: o.Kind, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt}

@@ -16,7 +16,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// What became of a wish to relate two organizations (wire.RelationOutcome.State).
+// The possible results of a request to relate two organizations (wire.RelationOutcome.State).
 const (
 	relationInForce = "in_force"
 	relationOffered = "offered"
@@ -25,22 +25,18 @@ const (
 
 var validID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
-// RelateOrganizations lets another organization, known by its exact id, manage
-// or access an organization's assets; kind is manager, accessor or delete.
-// Where the actor does not reach the other one in full it becomes an offer,
-// whether or not the id is anybody's: the other's administrators decide. What
-// lowers or ends a relation acts at once; delete also ends an open offer and
-// what single assets gave to the other. Requires EDIT_ORGANIZATION, full reach
-// of the organization (or, to end it, of the other) and, but for delete, a fresh
-// proof. Refusals: organization_not_found, validation_failed, too_many_offers,
-// step_up_required.
+// RelateOrganizations lets another organization, known by its exact id, manage or access an organization's assets; kind is manager,
+// accessor or delete. Where the actor does not reach the other one in full, the relation becomes an offer, whether or not the id
+// exists: the other's administrators decide. Lowering or ending a relation takes effect at once; delete also ends an open offer and
+// what single assets gave to the other. Requires EDIT_ORGANIZATION, full reach of the organization (or, to end it, of the other)
+// and, but for delete, a fresh proof. Refusals: organization_not_found, validation_failed, too_many_offers, step_up_required.
 func (a *App) RelateOrganizations(ctx context.Context, actor *access.Actor, organizationID, otherID, kind string) error {
 	_, err := a.relate(ctx, actor, organizationID, otherID, kind)
 	return err
 }
 
-// SetOrganizationRelation is RelateOrganizations with the answer users are
-// shown. The actor may have given up its own reach by it.
+// SetOrganizationRelation is RelateOrganizations with the answer that users are shown. The actor may have given up its own reach by
+// it.
 func (a *App) SetOrganizationRelation(ctx context.Context, actor *access.Actor, organizationID, otherID,
 	kind string) (wire.RelatedOrganization, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
@@ -58,7 +54,7 @@ func (a *App) relate(ctx context.Context, actor *access.Actor, organizationID, o
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.RelationOutcome{}, err
 	}
-	// Who was let in may leave by itself.
+	// An organization that was given a relation may end it by itself.
 	leaves := kind == fleet.RelationDelete && actor.Reach(organizationID) != access.None && actor.Reach(otherID) == access.Full
 	if actor.Reach(organizationID) != access.Full && !leaves {
 		return wire.RelationOutcome{}, actor.MustReachFully(organizationID)
@@ -79,7 +75,7 @@ func (a *App) relate(ctx context.Context, actor *access.Actor, organizationID, o
 	return a.beginRelation(ctx, actor, fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: kind})
 }
 
-// beginRelation makes or changes a relation, or offers it.
+// beginRelation creates or changes a relation, or offers it.
 func (a *App) beginRelation(ctx context.Context, actor *access.Actor, rel fleet.OrganizationRelation) (wire.RelationOutcome, error) {
 	outcome := wire.RelationOutcome{State: relationInForce, AssetsCount: len(a.sharedNow(rel.OrganizationID, rel.OtherID))}
 	same := false
@@ -125,9 +121,8 @@ func standingRelation(ctx context.Context, r store.Reader, organizationID, other
 	return "", nil
 }
 
-// relateIn puts a relation in force, notes it on both sides, lets the one that
-// was let in switch, and tells the administrators of who gives it; an open offer
-// of it has done its work.
+// relateIn puts a relation in force, audits it on both sides, lets the organization that receives it switch to the other, and mails
+// the administrators of the one that gives it; an open offer of it is completed.
 func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *access.Actor, rel fleet.OrganizationRelation) error {
 	if err := a.TellRelation(ctx, tx, actor, rel.OrganizationID, rel.OtherID, rel.Kind); err != nil {
 		return err
@@ -144,8 +139,8 @@ func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *access.Actor, r
 	return a.auditBoth(ctx, tx, actor, "relate", rel)
 }
 
-// letSwitch lets the users of an organization that was let in look at the other
-// one: without the organization select they would see nothing of it.
+// letSwitch lets the users of an organization that received a relation view the other one: without the organization select they
+// would see nothing of it.
 func (a *App) letSwitch(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID string) error {
 	switched, err := tx.LetSwitch(ctx, organizationID, a.now())
 	if err != nil || !switched {
@@ -155,8 +150,7 @@ func (a *App) letSwitch(ctx context.Context, tx *store.Tx, actor *access.Actor, 
 		OrganizationID: organizationID, Before: map[string]bool{"acs": false}, After: map[string]bool{"acs": true}})
 }
 
-// auditBoth leaves a row in the audit of both organizations. Who acts from the
-// other side of a relation is not named on this one.
+// auditBoth writes a row to the audit of both organizations. An actor from the other side is not named.
 func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *access.Actor, verb string, rel fleet.OrganizationRelation) error {
 	for _, org := range []string{rel.OrganizationID, rel.OtherID} {
 		err := a.Audit.Write(ctx, tx, actor.AsTold(org), audit.Row{Verb: verb, Noun: "organization", NounID: rel.OrganizationID,
@@ -169,9 +163,8 @@ func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *access.Actor, 
 	return nil
 }
 
-// endRelation ends everything that one organization gave another: the relation,
-// an open offer of it, and the relations of single assets. What there is none
-// of is no error: it would tell which ids exist.
+// endRelation ends everything that one organization gave another: the relation, an open offer of it, and the relations of single
+// assets. Something that does not exist is no error: an error would reveal which ids exist.
 func (a *App) endRelation(ctx context.Context, actor *access.Actor, organizationID, otherID string) (wire.RelationOutcome, error) {
 	outcome := wire.RelationOutcome{State: relationEnded}
 	rel := fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: fleet.RelationDelete}
@@ -210,8 +203,8 @@ func (a *App) endRelation(ctx context.Context, actor *access.Actor, organization
 	return outcome, nil
 }
 
-// relationChanged makes a changed relation act on both sides' live sessions
-// and on the keys of the other side's users; after the commit.
+// relationChanged applies a changed relation to both sides' live sessions and to the keys of the other side's users; call it after
+// the commit.
 func (a *App) relationChanged(organizationID, otherID string) {
 	a.ForgetTokens(func(x *access.Actor) bool {
 		return x.OrganizationID == organizationID || x.OrganizationID == otherID || x.KeyID != ""
@@ -220,9 +213,8 @@ func (a *App) relationChanged(organizationID, otherID string) {
 	a.Bus.AccessChanged("", otherID)
 }
 
-// Relations answers whom an organization lets manage or read its assets, all of
-// them or single ones, and its open offers in both directions. Requires
-// VIEW_ORGANIZATION and full reach. Refusals: not_found.
+// Relations returns the organizations that manage or read an organization's assets, all of them or single ones, and its open offers
+// in both directions. Requires VIEW_ORGANIZATION and full reach. Refusals: not_found.
 func (a *App) Relations(ctx context.Context, actor *access.Actor, organizationID string) (wire.Relations, error) {
 	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
 		return wire.Relations{}, err

@@ -22,8 +22,8 @@ func byPartnerName(x, y wire.Partner) int {
 		cmp.Compare(x.OrganizationID, y.OrganizationID))
 }
 
-// sharedNow lists an organization's assets that are shared with another one by
-// relations of their own. The command line has no picture and tells no number.
+// sharedNow lists an organization's assets that are shared with another one by relations of their own. On the command line there is
+// no picture, and no number is reported.
 func (a *App) sharedNow(organizationID, otherID string) []*fleet.Thing {
 	if a.Live == nil {
 		return nil
@@ -31,10 +31,9 @@ func (a *App) sharedNow(organizationID, otherID string) []*fleet.Thing {
 	return a.Live.Shared(organizationID, otherID)
 }
 
-// endSharing ends what an organization's assets gave to another one, and answers
-// of how many; no organization means all. The other one learns of each asset
-// that it has gone, everybody else who sees it what it is now. c is nil on the
-// command line, where nobody watches.
+// endSharing ends what an organization's assets gave to another one, and returns for how many; no organization means all. The other
+// one is notified that each asset is gone; everybody else who sees it gets its new state. c is nil on the command line, where
+// nobody watches.
 func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, organizationID,
 	otherID string) (int, error) {
 	shared, err := a.sharedForChange(ctx, c, tx, organizationID, otherID)

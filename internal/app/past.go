@@ -11,24 +11,23 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// PastDay is a day of the demo's past: its reports, and what the laws made of them then. All of it has ended.
+// PastDay is a day of the demo's past: its reports, and what the laws made from them then. All of it has ended.
 type PastDay struct {
-	Points    []fleet.Point // of hours that rest
+	Points    []fleet.Point // of hours that are packed
 	Signals   []fleet.Signal
 	Runs      []fleet.Run
 	Incidents []*fleet.Location
 	Visits    []fleet.Visit
 	EndAt     fleet.Instant
-	// Setting is where the demo notes how far its past is kept: Value.
+	// Setting is where the demo notes how much of its past is stored: Value.
 	Setting, Value string
 }
 
-// RestAfter is how long after their hour points are sealed.
+// RestAfter is how long after their hour points are packed.
 func RestAfter() time.Duration { return restAfter.Duration() }
 
-// KeepPastDay stores a day of the demo's past, whole or not at all: its points
-// are sealed at once, beside ingest, whose oldest day is a month. No device and
-// nobody on the network can ask for this. Requires MANAGE_PLATFORM.
+// KeepPastDay stores a day of the demo's past, whole or not at all: its points are packed at once, bypassing ingest, which accepts
+// nothing older than a month. No device and nobody on the network can call this. Requires MANAGE_PLATFORM.
 func (a *App) KeepPastDay(ctx context.Context, actor *access.Actor, day *PastDay) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err

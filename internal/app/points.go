@@ -24,32 +24,30 @@ func TooManyItems(list string) *fleet.Refusal {
 	return fleet.Refuse("too_many_items", list, fmt.Sprintf("A batch can have at most %d items.", itemsPerBatch))
 }
 
-// ReportBatch is what a device sent in one request: decoded items, and those
-// that could not even be decoded.
+// ReportBatch is what a device sent in one request: decoded items, and those that could not even be decoded.
 type ReportBatch struct {
 	Reports []fleet.Report
 	Events  []fleet.EventReport
 	Hazards []fleet.HazardReport
 	Refused []RefusedReport
-	// Source is the way by which it came.
+	// Source is how it arrived.
 	Source fleet.Source
-	// HasFollower: the device hears of commands by FollowCommands, not with the answer.
+	// HasFollower: the device is notified of commands through FollowCommands, not in the answer.
 	HasFollower bool
 }
 
-// RefusedReport is one item that was not taken, and why.
+// RefusedReport is one item that was refused, and why.
 type RefusedReport struct {
 	Index   int    `json:"index"`
 	Error   string `json:"error"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
-	// Asset and At are what an item said that could not be decoded whole, as far
-	// as it was read: it is a sign of life all the same.
+	// Asset and At are what could be read from an item that could not be fully decoded: it still is a sign of life.
 	Asset string        `json:"-"`
 	At    fleet.Instant `json:"-"`
 }
 
-// ReportResult is what became of a batch.
+// ReportResult is the result of a batch.
 type ReportResult struct {
 	Accepted   int             `json:"accepted"`
 	Duplicates int             `json:"duplicates"`
@@ -60,16 +58,13 @@ type ReportResult struct {
 	Commands []wire.PolledCommand `json:"commands,omitempty" doc:"when all items are of one asset: what its device is asked to do, as GET /ingest/commands answers it"`
 }
 
-// RecordPoints takes a batch of reports of a device or gateway. It answers
-// after the commit that holds them; concurrent batches share one. Items that
-// cannot be taken are refused one by one and never stop the rest; one of a known
-// asset is counted there, and is a sign of life. Only API keys may report: for
-// the assets of their organization, or for their one asset. With the key of one
-// asset the device itself is talking: what it repeats is a sign of life, too.
+// RecordPoints stores a batch of reports from a device or gateway. It returns after the commit that holds them; concurrent batches
+// share one. Invalid items are refused one by one and never stop the rest; a refused item of a known asset is counted there, and is
+// a sign of life. Only API keys may report: for the assets of their organization, or for their one asset. With the key of one
+// asset, the device itself is the sender: its repeated reports are a sign of life, too.
 //
-// Refusals: forbidden, scope_ingest_missing, too_many_items (413), busy and storage_full and
-// storage_failed and outcome_unknown (503, RetryAfterS): then nothing of the
-// batch was taken (outcome_unknown: perhaps), send it again.
+// Refusals: forbidden, scope_ingest_missing, too_many_items (413), busy and storage_full and storage_failed and outcome_unknown
+// (503, RetryAfterS): then nothing of the batch was taken (outcome_unknown: perhaps), send it again.
 func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch ReportBatch) (ReportResult, error) {
 	if actor.KeyID == "" {
 		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key can send reports.")
@@ -99,7 +94,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	if err := a.submit(ctx, sub); err != nil {
 		return ReportResult{}, err
 	}
-	if sub.duplicates > 0 && sub.device != 0 && !sub.alive { // a repeat: that it was sent is news
+	if sub.duplicates > 0 && sub.device != 0 && !sub.alive { // a repeat: sending it was a sign of life
 		sign := newSubmission(a.now())
 		sign.source = batch.Source
 		sign.half(fleet.Report{Kind: fleet.ReportHeartbeat, At: sign.at}, sub.device)
@@ -115,7 +110,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	return result, nil
 }
 
-// submit hands reports to the committer and waits for it.
+// submit passes reports to the committer and waits for it.
 func (a *App) submit(ctx context.Context, sub *submission) error {
 	if sub.size() == 0 {
 		return nil
@@ -133,7 +128,7 @@ func (a *App) submit(ctx context.Context, sub *submission) error {
 	return err
 }
 
-// sort judges the reports and names their assets.
+// sort judges the reports and finds their assets.
 func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportResult) *submission {
 	now := a.now()
 	sub := newSubmission(now)
@@ -187,7 +182,7 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 // keyAsset stands for the one asset of a key in a report that names none.
 const keyAsset = "\x00"
 
-// nameIn finds the asset of a report, or says why there is none.
+// nameIn finds the asset of a report, or returns why there is none.
 func nameIn(names live.Resolver, actor *access.Actor, r *fleet.Report) (int64, *fleet.Refusal) {
 	said := r.Asset
 	if said == "" && actor.KeyThingID != "" {

@@ -16,7 +16,7 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// waitingPoints bounds what waits for a commit; beyond it devices are told to come again.
+// waitingPoints limits how many reports wait for a commit; beyond it devices must retry later.
 const waitingPoints = 200_000
 
 var (
@@ -28,15 +28,15 @@ var (
 type submission struct {
 	points  []fleet.Point
 	signals []fleet.Signal
-	before  []int // beside signals: how many of the points came before each, as the order decides of incidents
-	// halves are which of the signals are left of refused reports, or only say that the device lives: not counted as taken
+	before  []int // beside signals: how many of the points came before each, because the order determines incidents
+	// halves are the signals that are left of refused reports, or that only show that the device is alive: not counted as stored
 	halves     []int
 	refused    map[int64]refusedReports // by asset number
 	configs    map[int64]configClaim    // by asset number
-	at         fleet.Instant            // of its receipt
+	at         fleet.Instant            // of receipt
 	device     int64                    // the asset whose own key sent it; 0 = an organization's key did
-	alive      bool                     // the device lives, whatever instants its reports have
-	source     fleet.Source             // by which it came
+	alive      bool                     // the device is alive, whatever instants its reports have
+	source     fleet.Source             // how it arrived
 	accepted   int
 	duplicates int
 	done       chan error
@@ -44,9 +44,8 @@ type submission struct {
 
 func (s *submission) size() int { return len(s.points) + len(s.signals) }
 
-// ingest is the natural group commit: one committer takes whatever waits (no
-// timer), at most 5000 reports, into one transaction; while it commits, the
-// next group gathers. On a quick disk the groups are smaller: see measure.
+// ingest is the natural group commit: one committer takes whatever waits (no timer), at most 5000 reports, into one transaction;
+// while it commits, the next group gathers. On a fast disk the groups are smaller: see measure.
 type ingest struct {
 	once    sync.Once
 	mu      sync.Mutex
@@ -58,14 +57,14 @@ type ingest struct {
 
 	most int // reports in the next group
 
-	committed atomic.Int64 // when the last group was, ms since 1970; 0 = none was
+	committed atomic.Int64 // time of the last group, ms since 1970; 0 = none
 
 	// the committer's own buffers
 	points  []fleet.Point
 	signals []fleet.Signal
 	taken   []points.Taken
 	takenS  []points.Taken
-	unknown bool // a commit's outcome was not known once: repeats may be news to the picture
+	unknown bool // the outcome of a commit was once unknown: repeats may be new to the picture
 }
 
 func (g *ingest) start(a *App) {
@@ -75,8 +74,7 @@ func (g *ingest) start(a *App) {
 	})
 }
 
-// submit waits until the submission's commit has been answered. A caller that
-// gives up does not stop the commit.
+// submit waits until the submission's commit has been answered. A caller that gives up does not stop the commit.
 func (g *ingest) submit(ctx context.Context, a *App, s *submission) error {
 	g.start(a)
 	g.mu.Lock()
@@ -98,7 +96,7 @@ func (g *ingest) submit(ctx context.Context, a *App, s *submission) error {
 	select {
 	case err := <-s.done:
 		return err
-	case <-ctx.Done(): // the commit goes on without its caller
+	case <-ctx.Done(): // the commit continues without its caller
 		return fmt.Errorf("%w: %w", engine.ErrOutcomeUnknown, ctx.Err())
 	}
 }
@@ -143,9 +141,8 @@ func (g *ingest) run(a *App) {
 	}
 }
 
-// settle commits a group and answers its submissions. One that the database
-// cannot take fails the group, other organizations' reports with it: then each
-// is committed by itself, unless it was the storage that failed.
+// settle commits a group and answers its submissions. A submission that the database refuses fails the whole group, including other
+// organizations' reports: then each is committed by itself, unless the storage was the reason.
 func (g *ingest) settle(a *App, group []*submission) {
 	err := g.commit(a, group)
 	single := err != nil && len(group) > 1
@@ -157,7 +154,7 @@ func (g *ingest) settle(a *App, group []*submission) {
 	}
 }
 
-// storageFailed reports whether an error says nothing of what was to be stored.
+// storageFailed reports whether an error has nothing to do with the content to be stored.
 func storageFailed(err error) bool {
 	return slices.ContainsFunc([]error{engine.ErrBusy, engine.ErrFull, engine.ErrReadOnly, engine.ErrStorage, engine.ErrLockLost,
 		engine.ErrOutcomeUnknown}, func(of error) bool {
@@ -210,12 +207,12 @@ func (g *ingest) commit(a *App, group []*submission) error {
 	return nil
 }
 
-// quietFor is how long no reports were committed.
+// quietFor returns for how long no reports were committed.
 func (g *ingest) quietFor(now time.Time) time.Duration {
 	return now.Sub(time.UnixMilli(g.committed.Load())).Abs()
 }
 
-// countRefused counts the refused reports of assets for the reports of months.
+// countRefused counts the refused reports of assets for the monthly reports.
 func countRefused(ctx context.Context, tx *store.Tx, group []*submission) error {
 	for _, s := range group {
 		for no, r := range s.refused {
@@ -227,8 +224,8 @@ func countRefused(ctx context.Context, tx *store.Tx, group []*submission) error 
 	return nil
 }
 
-// withdraw ends the stopped traffic through which units drove, after the commit
-// of their points: those are taken whatever becomes of it.
+// withdraw ends stopped traffic that units have driven through, after the commit of their points: those are stored even if this
+// fails.
 func (g *ingest) withdraw(ctx context.Context, a *App) {
 	drives := a.Live.Drives(g.points, func(i int) bool { return g.taken[i] == points.TakenRepeat })
 	if len(drives) == 0 {
@@ -239,8 +236,8 @@ func (g *ingest) withdraw(ctx context.Context, a *App) {
 	}
 }
 
-// advance takes the group's reports into the picture in the order in which they
-// were sent, so that one batch does what its items would do one by one.
+// advance applies the group's reports to the picture in the order in which they were sent, so that one batch has the same effect as
+// its items one by one.
 func (g *ingest) advance(change *live.Change, group []*submission) {
 	p, q := 0, 0
 	advanceTo := func(to int) {
@@ -248,7 +245,7 @@ func (g *ingest) advance(change *live.Change, group []*submission) {
 			switch {
 			case g.taken[p] != points.TakenRepeat:
 				change.Point(&g.points[p])
-			case g.unknown: // perhaps stored by a commit of which the picture knows nothing
+			case g.unknown: // perhaps stored by a commit that the picture does not know about
 				change.Repeated(&g.points[p])
 			default:
 				change.Known(&g.points[p])
@@ -280,11 +277,10 @@ const (
 	groupWork     = 10 * time.Millisecond
 )
 
-// measure chooses the size of the next groups. What waits leaves in the same
-// time either way, but with smaller groups in the order in which it came: who
-// just missed one does not wait for all of the next. So a group is 10 ms of
-// work, or eight times what the COMMIT takes where the disk is slow, so that
-// at most about a ninth of the time goes into waiting for the disk.
+// measure chooses the size of the next groups. All waiting reports take the same time either way, but with smaller groups they are
+// committed in the order in which they arrived: a report that just missed a group does not wait for the whole next one. So a group
+// is 10 ms of work, or eight times what the COMMIT takes where the disk is slow, so that at most about a ninth of the time goes
+// into waiting for the disk.
 func (g *ingest) measure(size int, work, commit time.Duration) {
 	if size < smallestGroup/2 || work <= 0 {
 		return
@@ -296,7 +292,7 @@ func (g *ingest) measure(size int, work, commit time.Duration) {
 	g.mu.Unlock()
 }
 
-// answer counts what became of each submission's reports.
+// answer counts the results of each submission's reports.
 func (g *ingest) answer(group []*submission) {
 	p, q := 0, 0
 	count := func(s *submission, t points.Taken) {
@@ -330,15 +326,15 @@ func grow(t []points.Taken, n int) []points.Taken {
 	return t[:n]
 }
 
-// IngestWaiting counts the reports that wait for a commit: what the operator's metrics show.
+// IngestWaiting counts the reports that wait for a commit, for the operator's metrics.
 func (a *App) IngestWaiting() int {
 	a.ingest.mu.Lock()
 	defer a.ingest.mu.Unlock()
 	return a.ingest.waiting
 }
 
-// StopIngest refuses new reports, waits until everything accepted for a commit
-// has been answered and writes all live states. Call it after the listeners have stopped.
+// StopIngest refuses new reports, waits until everything accepted for a commit has been answered and writes all live states. Call
+// it after the listeners have stopped.
 func (a *App) StopIngest(ctx context.Context) error {
 	a.stopCuts()
 	g := &a.ingest

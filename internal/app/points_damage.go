@@ -11,16 +11,16 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// damageNamed bounds how many blocks a process remembers: a disk that loses more has been named by then.
+// damageNamed limits how many blocks a process remembers: if a disk loses more, it is known by then.
 const damageNamed = 1000
 
-// damaged knows which blocks of points the audit names since the start; the zero value works.
+// damaged remembers which blocks of points were audited as damaged since the start; the zero value works.
 type damaged struct {
 	mu    sync.Mutex
 	named map[points.Block]bool
 }
 
-// isNew reports whether a block was not named yet, and takes it for named.
+// isNew reports whether a block was not audited yet, and remembers it as audited.
 func (d *damaged) isNew(b points.Block) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -34,8 +34,8 @@ func (d *damaged) isNew(b points.Block) bool {
 	return true
 }
 
-// nameDamaged leaves a row in the audit of their owners for blocks of points that cannot be read, each once after a start:
-// whoever misses an hour of an asset's past learns why. That it could not be written stops nobody who reads the rest.
+// nameDamaged writes a row to the audit of their owners for blocks of points that cannot be read, once for each block after a
+// start: people who miss an hour of an asset's past learn why. If it cannot be written, readers of the rest are not affected.
 func (a *App) nameDamaged(ctx context.Context, blocks []points.Block) {
 	for _, b := range blocks {
 		id, known := a.Live.ThingByNo(b.ThingNo)

@@ -12,10 +12,8 @@ func newSubmission(now fleet.Instant) *submission {
 	return &submission{at: now, done: make(chan error, 1)}
 }
 
-// refuse counts a report of a known asset that is not taken. It is a sign of life
-// all the same: at its own instant, or at its receipt where that cannot be right
-// or the device itself is talking. What a point without a usable position says of
-// the lights counts.
+// refuse counts a report of a known asset that is not accepted. It still is a sign of life: at its own instant, or at its receipt
+// if that instant cannot be right or the device itself is the sender. The lights in a point without a usable position count.
 func (s *submission) refuse(no int64, code string, r *fleet.Report) {
 	if s.refused == nil {
 		s.refused = map[int64]refusedReports{}
@@ -34,7 +32,7 @@ func (s *submission) refuse(no int64, code string, r *fleet.Report) {
 	s.alive = s.alive || s.device != 0
 }
 
-// half adds what is left of a report that was refused; it is not counted as taken.
+// half adds what is left of a report that was refused; it is not counted as stored.
 func (s *submission) half(sign fleet.Report, no int64) {
 	s.halves = append(s.halves, len(s.signals))
 	s.signals, s.before = append(s.signals, sign.Signal(no, s.at)), append(s.before, len(s.points))
@@ -53,13 +51,13 @@ func (r *ReportResult) ignore(which fleet.Fields) {
 	}
 }
 
-// configClaim is the version of its configuration that a device says it has.
+// configClaim is the version of its configuration that a device reports.
 type configClaim struct {
 	version int64
 	at      fleet.Instant
 }
 
-// claim keeps what a device said last of its configuration. A report that is not taken says it as well.
+// claim remembers what a device last reported about its configuration. A refused report counts as well.
 func (s *submission) claim(no int64, r *fleet.Report) {
 	if s.configs == nil {
 		s.configs = map[int64]configClaim{}

@@ -12,8 +12,8 @@ import (
 
 var restAfter = catalog.Setting("point", "restAfterMs")
 
-// SealPoints packs the points of hours that ended long enough ago. None that
-// a start might still replay is among them: those are read from their table.
+// SealPoints packs the points of hours that ended long enough ago. Points that a restart might still replay are not among them:
+// those are read from their table.
 func (a *App) SealPoints(ctx context.Context) error {
 	saved, err := store.SavedTo(ctx, a.Store.Reader())
 	if errors.Is(err, store.ErrNotFound) {

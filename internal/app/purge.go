@@ -14,12 +14,12 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// PurgeEvery is how often the clock deletes what has had its time.
+// PurgeEvery is how often data past its retention is deleted.
 const PurgeEvery = time.Hour
 
 var deviceKnown = catalog.LimitMs("session", "knownDeviceMs")
 
-// purged is what the last turn of the clock deleted. The zero value works.
+// purged is what the last purge deleted. The zero value works.
 type purged struct {
 	mu    sync.Mutex
 	at    fleet.Instant // when it began; 0 = not since the start
@@ -32,7 +32,7 @@ func (p *purged) note(at fleet.Instant, kinds map[string]engine.Swept) {
 	p.at, p.kinds = at, kinds
 }
 
-// last is when the next turn is, and what the last one deleted.
+// last returns when the next purge is, and what the last one deleted.
 func (p *purged) last(now fleet.Instant) (next fleet.Instant, kinds map[string]engine.Swept) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,10 +42,9 @@ func (p *purged) last(now fleet.Instant) (next fleet.Instant, kinds map[string]e
 	return max(now, p.at.Add(PurgeEvery)), p.kinds
 }
 
-// Purge deletes what has had its time and what no legal hold keeps, one kind of
-// data after the other; a kind that fails does not stop the others. It goes in
-// many short transactions, each of which leaves whole rows: a crash between them
-// leaves the rest to the next turn. Exports have a verb of their own (PurgeExports).
+// Purge deletes data that is past its retention and under no legal hold, one kind of data after the other; a kind that fails does
+// not stop the others. It runs in many short transactions, each of which leaves whole rows: after a crash the next purge does the
+// rest. Exports have a verb of their own (PurgeExports).
 func (a *App) Purge(ctx context.Context) error {
 	now, did := a.now(), map[string]engine.Swept{}
 	var failed []error
@@ -72,8 +71,8 @@ func (a *App) Purge(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// changeOf runs the transactions of a purge. Nouns that reports and feeds look up go while the picture's writer is held,
-// so that nothing finds a row that goes meanwhile.
+// changeOf runs the transactions of a purge. Nouns that reports and feeds look up are deleted while the picture's writer is held,
+// so that no lookup finds a row that is being deleted.
 func (a *App) changeOf(kind string) func(ctx context.Context, fn func(tx *engine.Tx) error) error {
 	switch kind {
 	case fleet.DataHazards, fleet.DataClosures, fleet.DataEvents, fleet.DataDeleted:

@@ -14,7 +14,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Retention tells what of an organization goes when. Requires VIEW_RETENTION and full reach. Refusals: not_found.
+// Retention returns when which data of an organization is deleted. Requires VIEW_RETENTION and full reach. Refusals: not_found.
 func (a *App) Retention(ctx context.Context, actor *access.Actor, organizationID string) (out wire.Retention, err error) {
 	if err := actor.Must("VIEW_RETENTION"); err != nil {
 		return out, err
@@ -61,8 +61,8 @@ func keptData(k *fleet.DataKind, oldest, nextTurn, now fleet.Instant, holds []fl
 	return row
 }
 
-// Storage tells what all data takes of the disk, how fast it grows and when the disk will be full. Requires
-// MANAGE_PLATFORM: it tells of all organizations together.
+// Storage returns how much of the disk all data takes, how fast it grows and when the disk will be full. Requires MANAGE_PLATFORM:
+// the figures cover all organizations together.
 func (a *App) Storage(ctx context.Context, actor *access.Actor) (wire.Storage, error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return wire.Storage{}, err
@@ -81,7 +81,7 @@ func (a *App) Storage(ctx context.Context, actor *access.Actor) (wire.Storage, e
 	return out, nil
 }
 
-// StorageOf estimates what all data takes; the doctor asks it, too.
+// StorageOf estimates how much all data takes; the doctor command uses it, too.
 func StorageOf(ctx context.Context, s *store.Store, exportFolder string, now fleet.Instant) (out wire.Storage, err error) {
 	facts, err := s.Facts(ctx)
 	if err != nil {
@@ -118,7 +118,7 @@ func StorageOf(ctx context.Context, s *store.Store, exportFolder string, now fle
 	return out, nil
 }
 
-// bytesIn is the size of the files of a folder; what cannot be read counts nothing.
+// bytesIn is the size of the files in a folder; unreadable files do not count.
 func bytesIn(folder string) (sum int64) {
 	if folder == "" {
 		return 0

@@ -15,7 +15,7 @@ import (
 
 var savedAreasMost = int(catalog.LimitInt("area", "savedPerUser"))
 
-// SavedAreas answers the caller's bookmarks of areas, those in reach. Requires VIEW_AREAS, of a user.
+// SavedAreas returns the caller's bookmarked areas that are in reach. Requires VIEW_AREAS, of a user.
 func (a *App) SavedAreas(ctx context.Context, actor *access.Actor) (wire.SavedAreas, error) {
 	if err := mustSaveAreas(actor); err != nil {
 		return wire.SavedAreas{}, err
@@ -24,10 +24,9 @@ func (a *App) SavedAreas(ctx context.Context, actor *access.Actor) (wire.SavedAr
 	return wire.SavedAreas{AreaIDs: idsInReach(actor, saved)}, err
 }
 
-// SaveAreas replaces the caller's bookmarks of areas. What was bookmarked and
-// has gone meanwhile is dropped; another id must be of an area in reach.
-// Requires VIEW_AREAS, of a user. Refusals: area_not_found, validation_failed. It leaves no
-// row in the audit: bookmarks are the user's own and say nothing of the fleet.
+// SaveAreas replaces the caller's bookmarked areas. A bookmarked area that is gone now is dropped; any other id must be of an area
+// in reach. Requires VIEW_AREAS, of a user. Refusals: area_not_found, validation_failed. It leaves no row in the audit: bookmarks
+// are the user's own and contain nothing about the fleet.
 func (a *App) SaveAreas(ctx context.Context, actor *access.Actor, in wire.SavedAreasWrite) (out wire.SavedAreas, err error) {
 	if err := mustSaveAreas(actor); err != nil {
 		return out, err
@@ -42,7 +41,7 @@ func (a *App) SaveAreas(ctx context.Context, actor *access.Actor, in wire.SavedA
 		}
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		// Two lists at once: one after the other.
+		// Two lists sent at once are saved one after the other.
 		if _, err := tx.LockUser(ctx, actor.UserID); err != nil {
 			return err
 		}
@@ -53,12 +52,12 @@ func (a *App) SaveAreas(ctx context.Context, actor *access.Actor, in wire.SavedA
 		return tx.PutSavedAreas(ctx, actor.UserID, out.AreaIDs)
 	})
 	if err == nil {
-		a.AccessChanged(actor.UserID, "") // the user's other pages read them anew
+		a.AccessChanged(actor.UserID, "") // the user's other pages load them again
 	}
 	return out, err
 }
 
-// mustSaveAreas lets users have bookmarks who see areas; keys are nobody.
+// mustSaveAreas admits users who can see areas; a key is nobody.
 func mustSaveAreas(actor *access.Actor) error {
 	if err := actor.Must("VIEW_AREAS"); err != nil {
 		return err
@@ -69,7 +68,7 @@ func mustSaveAreas(actor *access.Actor) error {
 	return nil
 }
 
-// areasToSave are those of the ids that are in reach. One that is not, and was not bookmarked either, refuses them all.
+// areasToSave returns the ids that are in reach. An id that is not, and was not bookmarked either, refuses them all.
 func areasToSave(ctx context.Context, tx *store.Tx, actor *access.Actor, asked []string) ([]string, error) {
 	had, err := store.SavedAreaIDs(ctx, tx, actor.UserID)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// storageAnswers say what callers are told of a database that did not take a
-// write or did not answer, the first that fits: a code of catalog/errors.json,
-// and when to come again.
+// storageAnswers are the answers for a database that did not accept a write or did not respond; the first match counts: a code of
+// catalog/errors.json, and when to retry.
 var storageAnswers = []struct {
 	err    error
 	code   string
@@ -30,10 +29,9 @@ var storageAnswers = []struct {
 	{context.DeadlineExceeded, "busy", 5},
 }
 
-// StorageRefusal is what to answer when the database is to blame for an error;
-// nil when it is not. Drivers' errors are sorted here too: a connection can be
-// lost at any row that is read. It goes before a refusal in the same error:
-// what could not be written down was not refused either.
+// StorageRefusal returns the answer when the database caused an error; nil when it did not. Drivers' errors are classified here
+// too: a connection can be lost at any row that is read. It takes precedence over a refusal in the same error: what could not be
+// written down was not refused either.
 func StorageRefusal(err error) *fleet.Refusal {
 	err = engine.Classify(err)
 	for _, a := range storageAnswers {
@@ -45,7 +43,7 @@ func StorageRefusal(err error) *fleet.Refusal {
 	return nil
 }
 
-// WithReserve marks a call whose writes may use what is kept for a full disk: people sign in and out even then.
+// WithReserve marks a call whose writes may use the space reserved for a full disk: people can sign in and out even then.
 func WithReserve(ctx context.Context) context.Context { return engine.WithReserve(ctx) }
 
 // Probe writes one row and waits until it is on the disk.
@@ -53,5 +51,5 @@ func (a *App) Probe(ctx context.Context) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutSetting(ctx, "probe.readyz", a.now().String()) })
 }
 
-// WithinCall marks the work of a call that somebody waits for: the database has a limit of time for it.
+// WithinCall marks the work of a call that somebody waits for: the database has a time limit for it.
 func WithinCall(ctx context.Context) context.Context { return engine.WithinCall(ctx) }

@@ -9,25 +9,24 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Streamed is one type of message on the stream. A listener hears it who meets
-// Requires and reaches the organization as By says.
+// Streamed is one type of message on the stream. Listeners get it who meet Requires and reach the organization as By requires.
 type Streamed struct {
 	Type     fleet.MessageType
 	Requires string // a requirement of catalog/permissions.json
-	// By is ReachFull for messages to those who reach the organization in full,
-	// ReachRead for those to others, ReachNone for all.
+	// By is ReachFull for messages to listeners who reach the organization in full, ReachRead for those to others, ReachNone for
+	// all.
 	By access.Reach
-	// Shape is the message as documents describe it; nil for another form of a
-	// message that stands here already, and for one that nobody sends yet.
+	// Shape is the message as documents describe it; nil for another form of a message that is already listed here, and for one
+	// that nobody sends yet.
 	Shape reflect.Type
-	Text  string // for documents: what the message says
+	Text  string // for documents: what the message means
 }
 
 // listening is what a listener needs before any message: without assets there is no stream.
 const listening = "VIEW_THINGS"
 
-// streamed is everything that the stream carries, what is sent most first. A
-// new noun is one row here: its message holds the row as lists show it.
+// streamed is everything that the stream carries, the most frequent first. A new noun is one row here: its message holds the row as
+// lists show it.
 var streamed = []Streamed{
 	{Type: fleet.MessagePoint, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.PointMessage](),
 		Text: "An asset reported a position, or time changed its live state."},
@@ -70,11 +69,11 @@ var streamed = []Streamed{
 // StreamedTypes lists what the stream carries.
 func StreamedTypes() []Streamed { return streamed }
 
-// Seen is what a listener hears of an organization: a bit for each row of the
-// table, so that listeners of one Seen share every frame. 0 = nothing at all.
+// Seen is what a listener gets of an organization's messages: a bit for each row of the table, so that listeners with the same Seen
+// share every frame. 0 = nothing at all.
 type Seen uint64
 
-// Sees decides what the actor hears of an organization's stream.
+// Sees returns what the actor gets of an organization's stream.
 func Sees(actor *access.Actor, organizationID string) Seen {
 	if !actor.Meets(listening) {
 		return 0
@@ -92,8 +91,7 @@ func Sees(actor *access.Actor, organizationID string) Seen {
 	return seen
 }
 
-// Has reports whether messages of type t are heard. What this version does not
-// know it does not show.
+// Has reports whether messages of type t are sent to the listener. Types that this version does not know are not.
 func (seen Seen) Has(t fleet.MessageType) bool {
 	for i := range streamed {
 		if streamed[i].Type == t {
@@ -103,10 +101,9 @@ func (seen Seen) Has(t fleet.MessageType) bool {
 	return false
 }
 
-// tell tells organizations what became of a row of a streamed noun, after the
-// commit of the change and in the order of commits; body is mostly
-// wire.EncodeRow of the row as lists show it now. What the picture does not
-// hold is told so, too: the row itself stays in the store.
+// tell sends organizations the new state of a row of a streamed noun, after the commit of the change and in the order of commits;
+// body is mostly wire.EncodeRow of the row as lists show it now. Nouns that the picture does not hold are sent the same way: the
+// row itself stays in the store.
 func tell(change *live.Change, t fleet.MessageType, id string, audience []string, body []byte) {
 	change.Say(fleet.Message{Type: t, Key: id, Audience: audience, At: change.Now(), Body: body})
 }

@@ -10,15 +10,15 @@ import (
 	"lightbar/internal/wire"
 )
 
-// ThingQuery asks for a page of assets.
+// ThingQuery requests a page of assets.
 type ThingQuery struct {
 	OrganizationIDs []string
-	Since           fleet.Instant // 0 = all; else rows changed at or after it, gone ones included
+	Since           fleet.Instant // 0 = all; else rows changed at or after it, including deleted ones
 	Page, PerPage   int           // from 1; 0 = defaults (1, 500)
 }
 
-// ListThings answers assets the organizations may see, from the live picture.
-// Total counts raw rows, positions or not. Requires VIEW_THINGS.
+// ListThings returns assets that the organizations may see, from the live picture. Total counts raw rows, with or without a
+// position. Requires VIEW_THINGS.
 func (a *App) ListThings(_ context.Context, actor *access.Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.ThingsMeta{}, err
@@ -48,7 +48,7 @@ func (a *App) CountThings(_ context.Context, actor *access.Actor, organizationID
 	return a.Live.Count(organizations), nil
 }
 
-// Thing answers one asset, with the sources of its reports; 404 when it is out of reach. Requires VIEW_THINGS.
+// Thing returns one asset, with the sources of its reports; 404 when it is out of reach. Requires VIEW_THINGS.
 func (a *App) Thing(ctx context.Context, actor *access.Actor, id string) (wire.Thing, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return wire.Thing{}, err
@@ -62,7 +62,7 @@ func (a *App) Thing(ctx context.Context, actor *access.Actor, id string) (wire.T
 	return actor.ToldThing(shown), err
 }
 
-// ThingsSnapshot answers live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
+// ThingsSnapshot returns live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
 func (a *App) ThingsSnapshot(_ context.Context, actor *access.Actor, organizationIDs []string,
 	since fleet.Instant) (*wire.Snapshot, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
@@ -75,8 +75,8 @@ func (a *App) ThingsSnapshot(_ context.Context, actor *access.Actor, organizatio
 	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, Told: actor.ToldRelations}), nil
 }
 
-// reachOfThing is the most that an actor may do with an asset: as its owner's
-// organization allows, or one that manages it (in full) or accesses it (reading only).
+// reachOfThing is the most that an actor may do with an asset: through its owner, or through an organization that manages it (in
+// full) or accesses it (read-only).
 func reachOfThing(actor *access.Actor, t *fleet.Thing) access.Reach {
 	reach := actor.Organizations[t.OrganizationID]
 	for _, r := range t.Relations {
@@ -92,13 +92,12 @@ func reachOfThing(actor *access.Actor, t *fleet.Thing) access.Reach {
 	return reach
 }
 
-// AgeDue lets the clock work: statuses that age without a packet, stays,
-// incidents and hazards that end by time. The server's own clock calls it every second.
+// AgeDue applies the passage of time: statuses that change without a report, stays, incidents and hazards that expire. The server's
+// own clock calls it every second.
 func (a *App) AgeDue(ctx context.Context) error {
 	return errors.Join(a.Live.Age(ctx, a.Bus.Publish), a.ageHazards(ctx))
 }
 
-// FlushStates writes the live states that wait for their rows (5 seconds) and
-// that no commit of ingest wrote beside its reports. The server's own clock
-// calls it every second.
+// FlushStates writes the live states that wait for their rows (5 seconds) and that no commit of ingest wrote beside its reports.
+// The server's own clock calls it every second.
 func (a *App) FlushStates(ctx context.Context) error { return a.Live.FlushDue(ctx) }

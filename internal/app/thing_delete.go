@@ -9,10 +9,9 @@ import (
 	"lightbar/internal/record"
 )
 
-// DeleteThing removes an asset: everybody who sees it is told that it has gone,
-// its keys are revoked, its system name is free again, and its history stays
-// with its owner. Requires MANAGE_THINGS, full reach of the owner and a fresh
-// proof of identity. Refusals: step_up_required, not_found.
+// DeleteThing removes an asset: everybody who sees it is notified, its keys are revoked, its system name is free again, and its
+// history stays with its owner. Requires MANAGE_THINGS, full reach of the owner and a fresh proof of identity. Refusals:
+// step_up_required, not_found.
 func (a *App) DeleteThing(ctx context.Context, actor *access.Actor, id string) error {
 	return record.Remove(ctx, a, actor, &ownThings, id, nil, func(e *record.Editing[*App, fleet.Thing]) error {
 		c, old := e.Picture, e.Old

@@ -47,7 +47,7 @@ var things = record.Noun[*App, fleet.Thing, wire.Thing]{
 	Show: func(_ context.Context, a *App, _ *access.Actor, id string) (wire.Thing, error) {
 		_, _, shown, ok := a.Live.Thing(id)
 		if !ok {
-			return shown, refuseNoThing() // removed meanwhile
+			return shown, refuseNoThing() // removed in the meantime
 		}
 		return shown, nil
 	},
@@ -55,7 +55,7 @@ var things = record.Noun[*App, fleet.Thing, wire.Thing]{
 
 func refuseNoThing() error { return fleet.Refuse("thing_not_found", "", "Asset not found") }
 
-// sayEdited puts an edited asset into the picture and tells everybody who saw it or sees it now.
+// sayEdited puts an edited asset into the picture and publishes it to everybody who saw it or sees it now.
 func sayEdited(e *record.Editing[*App, fleet.Thing], shown wire.Thing) error {
 	if err := tellRelations(e, e.Tx, e.Picture, &e.Old, &e.Next); err != nil {
 		return err
@@ -71,8 +71,8 @@ func sameThing(a, b *fleet.Thing) bool {
 	return reflect.DeepEqual(x, y) && slices.Equal(a.Relations, b.Relations) && slices.Equal(a.Integrations, b.Integrations)
 }
 
-// thingDocument is what audit shows of an asset, in the order of the names: as
-// a map, an eighth of an import went into sorting them.
+// thingDocument is what the audit shows of an asset, in the order of the names: with a map, an eighth of the time of an import was
+// spent on sorting them.
 type thingDocument struct {
 	AlertingResetAt    fleet.Instant      `json:"alerting_reset_at"`
 	DeviceType         string             `json:"device_type"`
@@ -131,7 +131,7 @@ func applyThingEdit(t *fleet.Thing, e wire.ThingWrite, now fleet.Instant) error 
 	return fleet.RefuseFields(fields)
 }
 
-// checkTexts puts the texts that were said over an asset's, and notes what is wrong with them.
+// checkTexts writes the texts that were sent over an asset's, and notes what is wrong with them.
 func checkTexts(fields map[string]string, t *fleet.Thing, said any) {
 	before := t.VIN
 	wire.Texts(fields, t, said)
@@ -144,9 +144,8 @@ func notLetterOrNumber(r rune) bool {
 	return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
 }
 
-// applyType keeps type and subtype consistent: a new type clears the subtype
-// unless one comes with it; a subtype belongs to the type or to one with the
-// same emergency flag (requirements 5.asset).
+// applyType keeps type and subtype consistent: a new type clears the subtype unless one is sent with it; a subtype belongs to the
+// type or to one with the same emergency flag (requirements 5.asset).
 func applyType(t *fleet.Thing, e wire.ThingWrite, fields map[string]string) {
 	if e.ThingTypeID != nil {
 		id := e.ThingTypeID.String()
@@ -180,8 +179,7 @@ func applyType(t *fleet.Thing, e wire.ThingWrite, fields map[string]string) {
 	t.SubtypeID = sub.ID
 }
 
-// setType gives an asset a type and what follows from it: whether it is a
-// responder, and whether closures may use it.
+// setType gives an asset a type and sets what follows from it: whether it is a responder, and whether closures may use it.
 func setType(t *fleet.Thing, id string) {
 	kind, _ := typeByID(id)
 	t.TypeID, t.Responder, t.AllowedForClosures = id, kind.IsResponder, kind.Name == "arrow_board"
@@ -196,7 +194,7 @@ func typeByID(id string) (catalog.ThingType, bool) {
 	return catalog.ThingType{}, false
 }
 
-// typeByName knows the names of types and their aliases.
+// typeByName finds a type by its name or one of its aliases.
 func typeByName(name string) catalog.ThingType {
 	if alias, ok := catalog.AllEnums().ThingTypeAliases[name]; ok {
 		name = alias
@@ -220,8 +218,8 @@ func subtypeByID(id string) (catalog.ThingSubtype, bool) {
 
 var integrationsMax = int(catalog.LimitInt("integrations", "max"))
 
-// applyIntegrations merges the sent identifiers into those there are: a row
-// marked is_deleted removes its provider, another sets it; at most two, each provider once.
+// applyIntegrations merges the sent identifiers into the existing ones: a row marked is_deleted removes its provider, another sets
+// it; at most two, each provider once.
 func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifierWrite, fields map[string]string) {
 	const field = "external_identifiers"
 	said := map[string]bool{}
@@ -252,7 +250,7 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifierWrite, fiel
 			said[r.SystemName] = true
 			is := fleet.Identifier{Provider: r.SystemName, ID: id}
 			for _, was := range t.Integrations {
-				if was.Provider == is.Provider && was.ID == is.ID { // it is still of the account that it was of
+				if was.Provider == is.Provider && was.ID == is.ID { // it still belongs to the same account
 					is = was
 				}
 			}
@@ -270,7 +268,7 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifierWrite, fiel
 	t.Integrations = next
 }
 
-// sayThing tells everybody who sees the asset what it is now.
+// sayThing publishes an asset's new state to everybody who sees it.
 func sayThing(change *live.Change, old, next *fleet.Thing, shown wire.Thing) {
 	before, after := live.Audience(old), live.Audience(next)
 	var stay, come []string
@@ -290,7 +288,7 @@ func sayThing(change *live.Change, old, next *fleet.Thing, shown wire.Thing) {
 	sayShown(change, next, stay, shown, toldThing)
 }
 
-// tellRelations notes which organizations lost or gained sight of the asset.
+// tellRelations notes which organizations can no longer see the asset, or can see it now.
 func tellRelations(ctx context.Context, tx *store.Tx, change *live.Change, old, next *fleet.Thing) error {
 	before, after := live.Audience(old), live.Audience(next)
 	for _, org := range before {
@@ -311,9 +309,8 @@ func tellRelations(ctx context.Context, tx *store.Tx, change *live.Change, old, 
 	return nil
 }
 
-// ResetAlerting shows assets to drivers again whose hiding has run out (60 min
-// after it was switched on; a row, not a timer, so it survives a restart). The
-// server's own clock calls it every second.
+// ResetAlerting shows assets to drivers again when the time of their hiding is over (60 min after it was switched on; a row, not a
+// timer, so it survives a restart). The server's own clock calls it every second.
 func (a *App) ResetAlerting(ctx context.Context) error {
 	due, err := store.AlertingResetsDue(ctx, a.Store.Reader(), a.now())
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// ThingImport asks for many assets at once.
+// ThingImport requests an import of many assets.
 type ThingImport struct {
 	OrganizationID string // of rows that name none; "" = the actor's own
 	CSV            string // file.ReadAssetCSV
@@ -29,13 +29,12 @@ type ThingImport struct {
 	Digest string
 }
 
-// plannedThing is what an import would do with one row: old is nil for a new
-// asset, next is nil when the row is refused.
+// plannedThing is what an import would do with one row: old is nil for a new asset, next is nil when the row is refused.
 type plannedThing struct {
 	old, next *fleet.Thing
 }
 
-// plannedThingBytes is about what one takes, with what is said of it.
+// plannedThingBytes is roughly the memory of one, with its messages.
 const plannedThingBytes = 2 << 10
 
 // importPlan is what an import would do, row by row.
@@ -44,18 +43,14 @@ type importPlan struct {
 	things []plannedThing // beside Rows
 }
 
-// ImportThings shows what a CSV file would change, or with the digest of that
-// preview does it. A row is about the asset of its owner with its system name
-// (letter case aside); an empty cell leaves a value as it is. The rules are those
-// of registration and of the profile's edit; the type of the device cannot be
-// changed. A file with a refused row is not imported. The others are, some at a
-// time, and in between reports and other tenants get their turn; when somebody
-// changes one of the assets meanwhile, the import ends there, what was done
-// stays, and the same file imports the rest. Every asset changed leaves an audit
-// row with what it was before. Requires MANAGE_THINGS, and full reach of every
-// owner named; doing it, for it can change a whole fleet at once, a fresh proof.
-// Refusals: step_up_required, organization_not_found, too_large, validation_failed (csv), import_changed (409: the file or
-// an asset is no longer what the preview showed), import_refused, asset_limit, rate_limited.
+// ImportThings shows what a CSV file would change, or does it if given the digest of that preview. A row is about the asset of its
+// owner with its system name (ignoring letter case); an empty cell leaves a value as it is. The rules are those of registration and
+// of the profile's edit; the type of the device cannot be changed. A file with a refused row is not imported. Other files are, a
+// few rows at a time; in between, reports and other tenants get their turn. When somebody changes one of the assets in the
+// meantime, the import ends there, what was done stays, and the same file imports the rest. Every changed asset leaves an audit row
+// with its earlier state. Requires MANAGE_THINGS, and full reach of every owner named; doing it, for it can change a whole fleet at
+// once, a fresh proof. Refusals: step_up_required, organization_not_found, too_large, validation_failed (csv), import_changed (409:
+// the file or an asset is no longer what the preview showed), import_refused, asset_limit, rate_limited.
 func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImport) (wire.ImportResult, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportResult{}, err
@@ -176,7 +171,7 @@ func (a *App) planRow(actor *access.Actor, row *file.AssetRow, org string, now f
 	next := old
 	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
 	refuseRow(row, applyThingEdit(&next, editOfRow(row), now))
-	if row.ExternalID != "" && row.ExternalID != old.ExternalID { // what it was called before there was this law, it may be called
+	if row.ExternalID != "" && row.ExternalID != old.ExternalID { // an asset may keep a name from before this law
 		next.ExternalID = norm.NFC.String(row.ExternalID)
 		if sentence := nameProblem(row.ExternalID); sentence != "" {
 			row.Refuse("external_id", sentence)
@@ -198,9 +193,8 @@ func (a *App) assetNamed(org, systemName string) (t fleet.Thing, known bool) {
 	return fleet.Thing{}, false
 }
 
-// judgeNames refuses names that another asset has when all rows are done: rows
-// may pass a tracker on from one asset to another. What was double before, and
-// stays, does not stop a row about something else.
+// judgeNames refuses names that another asset has once all rows are applied: rows may pass a tracker on from one asset to another.
+// A name that was already used twice, and stays, does not stop a row about something else.
 func (a *App) judgeNames(rows []file.AssetRow, things []plannedThing) {
 	free, given := map[string]bool{}, newNames{}
 	for i := range things {
@@ -225,7 +219,7 @@ func (a *App) judgeNames(rows []file.AssetRow, things []plannedThing) {
 	}
 }
 
-// editOfRow is the profile's edit that a row asks for: filled cells alone.
+// editOfRow is the profile's edit that a row requests: only filled cells.
 func editOfRow(row *file.AssetRow) (e wire.ThingWrite) {
 	e = wire.FilledOf[wire.ThingWrite](row)
 	if row.Type != "" {
@@ -246,7 +240,7 @@ func editOfRow(row *file.AssetRow) (e wire.ThingWrite) {
 	return e
 }
 
-// refuseRow notes a law's refusal under the names of the columns.
+// refuseRow adds a law's refusal to a row under the names of the columns.
 func refuseRow(row *file.AssetRow, err error) {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {
@@ -266,7 +260,7 @@ func refuseRow(row *file.AssetRow, err error) {
 	}
 }
 
-// importRowOf says what would become of a row.
+// importRowOf returns what would happen to a row.
 func importRowOf(row *file.AssetRow, p *plannedThing) wire.ImportRow {
 	out := wire.ImportRow{Line: row.Line, HaasID: row.SystemName, Changes: map[string]wire.ImportChange{}, Errors: row.Errors}
 	if len(row.Errors) > 0 {
@@ -309,7 +303,7 @@ func rowOfThing(t *fleet.Thing) file.AssetRow {
 	return row
 }
 
-// digest names the file and what it would do to which state of which assets.
+// digest identifies the file and what it would do to which state of which assets.
 func (p *importPlan) digest(in ThingImport) (string, error) {
 	rows, err := json.Marshal(p.Rows)
 	if err != nil {
@@ -325,8 +319,7 @@ func (p *importPlan) digest(in ThingImport) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// ExportThings answers the assets that organizations own, as lines that
-// ImportThings takes back unchanged. Requires MANAGE_THINGS.
+// ExportThings returns the assets that organizations own, as lines that ImportThings accepts unchanged. Requires MANAGE_THINGS.
 func (a *App) ExportThings(_ context.Context, actor *access.Actor, organizationIDs []string) ([]file.AssetRow, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return nil, err

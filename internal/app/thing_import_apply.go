@@ -16,7 +16,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// importPiece is how many assets of a file are made or changed in one transaction, in which everybody's reports wait.
+// importPiece is how many assets of a file are created or changed in one transaction; everybody's reports wait for it.
 const importPiece = 50
 
 // importing is an import of assets under way.
@@ -57,8 +57,8 @@ func (a *App) applyImport(ctx context.Context, actor *access.Actor, in ThingImpo
 	return i.plan.ImportResult, nil
 }
 
-// pieces are the rows that change something, some at a time. Where one asset gives a name to another, all assets that
-// get another name are the first piece: no name is given twice in between.
+// pieces returns the rows that change something, a few at a time. Where one asset gives a name to another, all assets that get
+// another name are the first piece: so no name is given twice in between.
 func (i *importing) pieces() iter.Seq[[]int] {
 	var all, renamed, others []int
 	passedOn := false
@@ -82,7 +82,7 @@ func (i *importing) pieces() iter.Seq[[]int] {
 			if !yield(renamed) {
 				return
 			}
-			i.done += len(renamed) // whoever asks for the next piece has stored this one
+			i.done += len(renamed) // a caller that requests the next piece has stored this one
 		}
 		for piece := range slices.Chunk(others, importPiece) {
 			if !yield(piece) {
@@ -93,7 +93,7 @@ func (i *importing) pieces() iter.Seq[[]int] {
 	}
 }
 
-// write makes and changes the assets of some rows, if they still are what the preview showed.
+// write creates and changes the assets of some rows, if they still are what the preview showed.
 func (i *importing) write(ctx context.Context, c *live.Change, tx *store.Tx, piece []int) error {
 	if i.done == 0 {
 		if err := i.noteImport(ctx, tx, i.actor, i.in, &i.plan, c.Now()); err != nil {
@@ -126,7 +126,7 @@ func (i *importing) write(ctx context.Context, c *live.Change, tx *store.Tx, pie
 	return nil
 }
 
-// isAs reports whether a row is about the same version of the same asset as when it was shown.
+// isAs reports whether a row is about the same version of the same asset as in the preview.
 func (p *plannedThing) isAs(shown *plannedThing) bool {
 	if p.next == nil || p.old == nil || shown.old == nil {
 		return p.next != nil && p.old == shown.old
@@ -138,7 +138,7 @@ func importChanged() error {
 	return fleet.Refuse("import_changed", "", "The assets changed after the preview. Review the new preview.")
 }
 
-// cutShort says how far an import came that ended between two pieces.
+// cutShort reports how far an import got that ended between two pieces.
 func (i *importing) cutShort(err error) error {
 	var refusal *fleet.Refusal
 	if i.done == 0 || !errors.As(err, &refusal) {

@@ -16,11 +16,10 @@ import (
 	"lightbar/internal/wire"
 )
 
-// undoneTooLate is said once people.ImportUndoLife is over.
+// undoneTooLate is the message once people.ImportUndoLife is over.
 const undoneTooLate = "Imports can only be undone for 15 minutes."
 
-// importNote is what the audit keeps of an import as a whole; what it did to
-// each asset stands in rows of the same request.
+// importNote is what the audit stores about an import as a whole; what it did to each asset is in rows of the same request.
 type importNote struct {
 	Create          int           `json:"create"`
 	Update          int           `json:"update"`
@@ -29,8 +28,7 @@ type importNote struct {
 	OrganizationIDs []string      `json:"organization_ids"` // of the assets that were changed
 }
 
-// noteImport leaves the audit row of an import as a whole and says how to take
-// it back; an import that changes nothing leaves none.
+// noteImport writes the audit row of an import as a whole and returns how to undo it; an import that changes nothing leaves none.
 func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *access.Actor, in ThingImport, plan *importPlan,
 	begun fleet.Instant) error {
 	note := importNote{Create: plan.Create, Update: plan.Update, Unchanged: plan.Unchanged, BegunAt: begun}
@@ -47,22 +45,18 @@ func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *access.Actor,
 		OrganizationID: in.OrganizationID, After: note})
 }
 
-// undoneThing is an asset that an undo takes back: next is what becomes of it.
+// undoneThing is an asset that an undo restores: next is its new state.
 type undoneThing struct {
 	old, next fleet.Thing
 	deletes   bool
 	at        fleet.Instant // end of the ownership, of deleted ones
 }
 
-// UndoImport takes back what an import did, for 15 minutes: assets it has
-// registered are deleted while they have never reported and nobody has changed
-// them since, assets it has changed become what they were before while nobody
-// has changed them since. Everything else is left as it is and named with the
-// reason. It is read from the audit rows of the import, done in pieces, and
-// audited asset by asset; one that fails in between may be sent again. Requires
-// MANAGE_THINGS, full reach of the import's organization and, as it deletes, a
-// fresh proof. Refusals: not_found, import_final, import_undone,
-// step_up_required, rate_limited.
+// UndoImport undoes an import, for 15 minutes: assets that it registered are deleted if they have never reported and nobody has
+// changed them since; assets that it changed become what they were before if nobody has changed them since. Everything else is left
+// as it is and named with the reason. The undo reads the audit rows of the import, works in pieces, and is audited asset by asset;
+// after a failure the request may be sent again. Requires MANAGE_THINGS, full reach of the import's organization and, as it
+// deletes, a fresh proof. Refusals: not_found, import_final, import_undone, step_up_required, rate_limited.
 func (a *App) UndoImport(ctx context.Context, actor *access.Actor, importID string) (wire.ImportUndo, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportUndo{}, err
@@ -84,7 +78,7 @@ func (a *App) UndoImport(ctx context.Context, actor *access.Actor, importID stri
 	return a.undoImport(ctx, actor.AsOneRequest(a.NewID), note, did)
 }
 
-// undoImport takes back what an import did. An asset that gets a key while this runs is deleted with it.
+// undoImport undoes an import. An asset that gets a key while this runs is deleted with it.
 func (a *App) undoImport(ctx context.Context, actor *access.Actor, note fleet.AuditRow, did []importedThing) (wire.ImportUndo, error) {
 	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
 	if _, another := a.undos.LoadOrStore(note.ID, true); another {
@@ -118,7 +112,7 @@ func (a *App) undoImport(ctx context.Context, actor *access.Actor, note fleet.Au
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}
-	if out.Deleted+out.Restored == 0 { // nothing is undone: it may be asked again
+	if out.Deleted+out.Restored == 0 { // nothing was undone: it may be requested again
 		return out, nil
 	}
 	err = a.Change(ctx, func(_ *live.Change, tx *store.Tx) error {
@@ -131,15 +125,15 @@ func (a *App) undoImport(ctx context.Context, actor *access.Actor, note fleet.Au
 	return out, err
 }
 
-// importedThing is what an import did to an asset: before is what it was, unless it is created.
+// importedThing is what an import did to an asset: before is its earlier state, unless the import created it.
 type importedThing struct {
 	id, organizationID string
 	created            bool
 	before, after      thingDocument
 }
 
-// undoPieces are what an import did, some at a time, in the order in which names become free: what it has created is
-// deleted first, and assets that get an earlier name back are one piece, for they may pass names on to each other.
+// undoPieces returns what an import did, a few assets at a time, in the order in which names become free: created assets are
+// deleted first, and assets that get an earlier name back are one piece, since they may pass names on to each other.
 func undoPieces(did []importedThing) iter.Seq[[]importedThing] {
 	var created, renamed, others []importedThing
 	for _, d := range did {
@@ -169,7 +163,7 @@ func undoPieces(did []importedThing) iter.Seq[[]importedThing] {
 	}
 }
 
-// mustNotBeUndone refuses the undo of an import that was undone.
+// mustNotBeUndone refuses the undo of an import that was already undone.
 func mustNotBeUndone(ctx context.Context, r store.Reader, note fleet.AuditRow) error {
 	standing, err := standingImports(ctx, r, note.Noun, note.OrganizationID, note.ID, note.At)
 	if err == nil && len(standing) == 0 {
@@ -209,7 +203,7 @@ func (a *App) rowsOfImport(ctx context.Context, actor *access.Actor, note fleet.
 	return out, nil
 }
 
-// planUndo judges some assets of an import by the present picture, and counts in out what becomes of them.
+// planUndo judges some assets of an import by the present picture, and counts the results in out.
 func (a *App) planUndo(did []importedThing, equipped map[string]bool, now fleet.Instant,
 	out *wire.ImportUndo) (things []undoneThing) {
 	together := map[string]bool{} // their names go back together
@@ -220,7 +214,7 @@ func (a *App) planUndo(did []importedThing, equipped map[string]bool, now fleet.
 		d := &did[i]
 		old, state, _, there := a.Live.Thing(d.id)
 		u := undoneThing{old: old, next: old, deletes: d.created}
-		if there && !d.created && old.Version != d.after.Version && isBack(old, &d.before, now) { // by an undo that was cut off
+		if there && !d.created && old.Version != d.after.Version && isBack(old, &d.before, now) { // by an undo that was interrupted
 			out.Restored++
 			continue
 		}
@@ -270,7 +264,7 @@ func isBack(t fleet.Thing, before *thingDocument, now fleet.Instant) bool {
 	return !slices.ContainsFunc(file.AssetColumns, func(column string) bool { return is.Value(column) != back.Value(column) })
 }
 
-// restoreImported gives an asset back what an import may change of it.
+// restoreImported restores in an asset the fields that an import may change.
 func restoreImported(t *fleet.Thing, b *thingDocument, now fleet.Instant) {
 	var was fleet.Thing
 	wire.Same(&was, b)
@@ -281,7 +275,7 @@ func restoreImported(t *fleet.Thing, b *thingDocument, now fleet.Instant) {
 	t.PutInService(was.InService, now)
 }
 
-// undoImportIn writes what becomes of the assets, and answers the keys that ended with deleted ones.
+// undoImportIn writes the new states of the assets, and returns the keys that ended with deleted ones.
 func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor,
 	things []undoneThing) ([]fleet.Key, error) {
 	var ended []fleet.Key
@@ -314,7 +308,7 @@ func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Chang
 	return ended, nil
 }
 
-// tellUndone puts the assets into the picture and tells everybody who sees them.
+// tellUndone puts the assets into the picture and publishes them to everybody who sees them.
 func (a *App) tellUndone(change *live.Change, things []undoneThing) {
 	for i := range things {
 		u := &things[i]

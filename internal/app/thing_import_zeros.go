@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// noteLostZeros points out numbers that stand here with leading zeros: spreadsheets take those away.
+// noteLostZeros points out numbers that are stored here with leading zeros: spreadsheets remove those.
 func (a *App) noteLostZeros(rows []file.AssetRow, things []plannedThing) {
 	known := map[string]map[string]string{} // by organization and number without its zeros
 	for i, p := range things {

@@ -11,14 +11,13 @@ import (
 	"lightbar/internal/store"
 )
 
-// Devices call an asset by its system name or its external id, so neither may be
-// another's of the same organization. newNames finds those that are.
+// Devices identify an asset by its system name or its external id, so neither may belong to another asset of the same organization.
+// newNames finds those that do.
 
 const nameTaken = "This system name is already in use."
 
-// namedNow answers what is wrong with an asset's names beside the assets that
-// there are: sentences by field, none when all is well. free are assets whose
-// names do not count, as they change in the same request.
+// namedNow returns what is wrong with an asset's names compared with the existing assets: sentences by field, none when all is
+// well. free are assets whose names do not count, as they change in the same request.
 func (a *App) namedNow(t *fleet.Thing, free map[string]bool) map[string]string {
 	wrong := map[string]string{}
 	for field, name := range map[string]string{"haas_id": t.SystemName, "external_id": t.ExternalID} {
@@ -59,7 +58,7 @@ func shownName(t *fleet.Thing) string {
 	return t.SystemName
 }
 
-// takenBy says which asset has a name already.
+// takenBy returns the message that names the asset which already has a name.
 func takenBy(field, name string, other *fleet.Thing) string {
 	same := store.SystemKey(name) == store.SystemKey(other.SystemName)
 	shown := shownName(other)
@@ -79,8 +78,8 @@ type newNames map[string]namedRow
 
 type namedRow struct{ row, place int }
 
-// take notes the names of a row's asset. It answers the field whose name an
-// earlier row gave to another asset, and the place of that row; 0 = none.
+// take notes the names of a row's asset. It returns the field whose name an earlier row gave to another asset, and the place of
+// that row; 0 = none.
 func (n newNames) take(t *fleet.Thing, row, place int) (field string, earlier int) {
 	for _, f := range [2][2]string{{"haas_id", t.SystemName}, {"external_id", t.ExternalID}} {
 		if f[1] == "" {
@@ -116,7 +115,7 @@ func nameProblem(name string) string {
 	return fleet.CheckLookAlike(name)
 }
 
-// unnamed says why no asset answers to a name.
+// unnamed returns why no asset matches a name.
 func unnamed(names live.Resolver, said string) *fleet.Refusal {
 	if names.Shared(said) {
 		row, _ := catalog.ErrorByCode("asset_ambiguous")

@@ -16,7 +16,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// NewThing asks for an asset. Only OrganizationID, SystemName and Type are required.
+// NewThing requests a new asset. Only OrganizationID, SystemName and Type are required.
 type NewThing struct {
 	OrganizationID string
 	SystemName     string // unique within the organization, letter case aside
@@ -41,8 +41,8 @@ func (a *App) RegisterThing(ctx context.Context, actor *access.Actor, in NewThin
 	return made[0], nil
 }
 
-// RegisterThings creates assets, all or none; the refusal of the first that
-// cannot be taken names its row in the field ("2.haas_id", from 0) when there are several.
+// RegisterThings creates assets, all or none; if there are several, the refusal of the first invalid one has its row in the field
+// ("2.haas_id", from 0).
 func (a *App) RegisterThings(ctx context.Context, actor *access.Actor, in []NewThing) ([]wire.Thing, error) {
 	if err := actor.Must("ADD_THING"); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *access.Actor, 
 		After: thingDoc(t)})
 }
 
-// putNew puts a new asset into the picture and tells everybody who sees it.
+// putNew puts a new asset into the picture and publishes it to everybody who sees it.
 func (a *App) putNew(change *live.Change, t *fleet.Thing) wire.Thing {
 	shown := a.Live.Describe(t)
 	change.Put(t)

@@ -16,20 +16,20 @@ import (
 	"lightbar/internal/store"
 )
 
-// registerPiece is how many assets are made in one transaction: some 4 ms in
-// which everybody's reports wait. Fewer cost twice the time.
+// registerPiece is how many assets are created in one transaction: some 4 ms in which everybody's reports wait. Smaller pieces cost
+// twice the time.
 const registerPiece = 100
 
 var assetsPerOrganization = catalog.Setting("assets", "perOrganization")
 
-// Registered is what became of a list of assets that was to be made known.
+// Registered is the result of registering a list of assets.
 type Registered struct {
 	Created int   `json:"created" doc:"created by this request; they stay"`
 	Known   int   `json:"known" doc:"already known, or listed twice: unchanged"`
 	Missing []int `json:"missing,omitempty" doc:"with an error: positions in the list, from 0, that were not created"`
 }
 
-// registering is a request under way: the assets that its list lacks.
+// registering is a request in progress: the assets of its list that do not exist yet.
 type registering struct {
 	actor  *access.Actor
 	things []*fleet.Thing
@@ -38,15 +38,12 @@ type registering struct {
 	out    Registered
 }
 
-// RegisterByKey makes the assets that a gateway reports for known: those its
-// organization has already stay as they are. Requires an API key of a whole
-// organization with the scope register. The whole list is judged before anything
-// is made. Then assets are made in the order of the list, some at a time, and in
-// between others get their turn; each time is a transaction and leaves one audit
-// row with the key. When one of them fails, what was made before stays: the
-// refusal's Current says what (Registered), and the list may be sent again.
-// Refusals: forbidden, scope_register_missing, too_many_items, validation_failed,
-// asset_limit, rate_limited, and those of storage.
+// RegisterByKey creates the assets for which a gateway reports; those that its organization already has stay as they are. Requires
+// an API key of a whole organization with the scope register. The whole list is judged before anything is created. Then assets are
+// created in the order of the list, a few at a time, and in between others get their turn; each piece is a transaction and leaves
+// one audit row with the key. When one of them fails, what was created before stays: the refusal's Current has it (Registered), and
+// the list may be sent again. Refusals: forbidden, scope_register_missing, too_many_items, validation_failed, asset_limit,
+// rate_limited, and those of storage.
 func (a *App) RegisterByKey(ctx context.Context, actor *access.Actor, in []NewThing) (Registered, error) {
 	if actor.KeyID == "" || actor.KeyThingID != "" {
 		return Registered{}, fleet.Refuse("forbidden", "", "Only an organization's API key can register assets.")
@@ -78,7 +75,7 @@ func (a *App) RegisterByKey(ctx context.Context, actor *access.Actor, in []NewTh
 	}
 }
 
-// judgeList finds what a list lacks, and refuses it whole when one of those cannot be taken.
+// judgeList finds the assets of a list that do not exist yet, and refuses the whole list when one of those is invalid.
 func (a *App) judgeList(actor *access.Actor, in []NewThing) (*registering, error) {
 	r := &registering{actor: actor}
 	said, given, now := map[string]bool{}, newNames{}, a.now()
@@ -112,16 +109,16 @@ func (a *App) isKnown(organizationID, systemName string) bool {
 	})
 }
 
-// registerSome makes the next assets of a list in one transaction.
+// registerSome creates the next assets of a list in one transaction.
 func (a *App) registerSome(ctx context.Context, r *registering) error {
 	org := r.actor.OrganizationID
 	var next, things []*fleet.Thing
 	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		next = r.things[r.done:min(r.done+registerPiece, len(r.things))]
-		things = slices.DeleteFunc(slices.Clone(next), func(t *fleet.Thing) bool { // made by another request meanwhile
+		things = slices.DeleteFunc(slices.Clone(next), func(t *fleet.Thing) bool { // created by another request in the meantime
 			return a.isKnown(org, t.SystemName)
 		})
-		for _, t := range things { // its names may have been given meanwhile too
+		for _, t := range things { // its names may have been taken in the meantime too
 			if wrong := a.namedNow(t, nil); len(wrong) > 0 {
 				return fleet.RefuseFields(wrong)
 			}
@@ -159,8 +156,8 @@ func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *access.Actor
 		After: registeredDoc(things)})
 }
 
-// registeredThing is what audit keeps of each asset that a key makes known: all
-// that was said of it. The rest follows from the law of new assets.
+// registeredThing is what the audit stores about each asset that a key registers: everything that was sent for it. The rest follows
+// from the law of new assets.
 type registeredThing struct {
 	ID         string `json:"id"`
 	SystemName string `json:"haas_id"`
@@ -179,7 +176,7 @@ func registeredDoc(things []*fleet.Thing) any {
 	return map[string]any{"count": len(list), "things": list}
 }
 
-// firstSentence is what is wrong, without the advice for a request that was taken whole or not at all.
+// firstSentence returns what is wrong, without the advice for a request that is accepted or refused as a whole.
 func firstSentence(text string) string {
 	if end := strings.Index(text, ". "); end >= 0 {
 		return text[:end+1]
@@ -187,8 +184,7 @@ func firstSentence(text string) string {
 	return text
 }
 
-// refuse says why a list was not made known to its end, and what was. Where
-// nothing was made the refusal says it all.
+// refuse returns why a list was not fully registered, and what was. If nothing was created, the refusal is enough.
 func (r *registering) refuse(err error) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {

@@ -12,12 +12,10 @@ import (
 	"lightbar/internal/wire"
 )
 
-// SetThingAssociations edits which organizations manage or access an asset.
-// Requires EDIT_THING and full reach. An organization can be given a relation
-// when it manages or accesses the owner, or has one to the asset already;
-// haas:manage may name any. A relation that shows or gives more than before
-// needs a fresh proof. Refusals: thing_not_found, organization_not_found,
-// validation_failed, step_up_required.
+// SetThingAssociations edits which organizations manage or access an asset. Requires EDIT_THING and full reach. An organization can
+// be given a relation when it manages or accesses the owner, or has one to the asset already; haas:manage may name any. A relation
+// that shows or gives more than before needs a fresh proof. Refusals: thing_not_found, organization_not_found, validation_failed,
+// step_up_required.
 func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id string,
 	edits []wire.RelationshipWrite) (wire.Thing, error) {
 	return record.Edit(ctx, a, actor, &things, id, nil, func(e *record.Editing[*App, fleet.Thing]) error {
@@ -45,7 +43,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id 
 	})
 }
 
-// givesMore reports whether somebody has more of an asset after than before.
+// givesMore reports whether any organization gets more rights to an asset.
 func givesMore(before, after []fleet.Relation) bool {
 	return slices.ContainsFunc(after, func(r fleet.Relation) bool {
 		return !slices.ContainsFunc(before, func(b fleet.Relation) bool {

@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// sourcesOf are the ways by which an asset's reports come. Those who may read its owner's integrations see which of them.
+// sourcesOf returns how an asset's reports arrive. Actors who may read its owner's integrations also see which ones.
 func (a *App) sourcesOf(ctx context.Context, actor *access.Actor, t *fleet.Thing, state *fleet.State) ([]wire.ThingSource, error) {
 	var out []wire.ThingSource
 	var accounts []fleet.Integration
@@ -32,7 +32,7 @@ func (a *App) sourcesOf(ctx context.Context, actor *access.Actor, t *fleet.Thing
 	return out, nil
 }
 
-// accountOf is the name of the account that an asset's identifier at a provider is of; nil = none of those that are there.
+// accountOf is the name of the account to which an asset's identifier at a provider belongs; nil = no existing account.
 func accountOf(t *fleet.Thing, accounts []fleet.Integration, provider string) *string {
 	of := slices.DeleteFunc(slices.Clone(accounts), func(x fleet.Integration) bool { return x.Provider != provider })
 	for i := range of {

@@ -15,14 +15,12 @@ import (
 	"lightbar/internal/wire"
 )
 
-// TransferThing gives an asset to another organization. Requires MANAGE_THINGS,
-// full reach of both organizations and a fresh proof. What was recorded before stays with the
-// old owner: its run and its stay at an incident end here and begin anew for the
-// new one, which sees the asset without a position until it reports again. The
-// asset's relations are dropped and its own API keys revoked; its identifiers at providers
-// and device configuration go with it, but the former owner's accounts bring it nothing anymore. Refusals: thing_not_found,
-// organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
-// owner already; the target has an asset of this system name or external id), step_up_required.
+// TransferThing gives an asset to another organization. Requires MANAGE_THINGS, full reach of both organizations and a fresh proof.
+// What was recorded before stays with the old owner: the asset's run and its stay at an incident end here, and new ones begin for
+// the new owner, who sees the asset without a position until it reports again. The asset's relations are dropped and its own API
+// keys revoked; its identifiers at providers and its device configuration go with it, but it gets no more reports from the former
+// owner's accounts. Refusals: thing_not_found, organization_not_found, asset_limit, conflict (409, Current), validation_failed (it
+// is the owner already; the target has an asset of this system name or external id), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
 	return record.Edit(ctx, a, actor, &transfers, id, record.VersionSeen(ifMatch), func(e *record.Editing[*App, fleet.Thing]) error {
 		if err := a.mayReceive(actor, &e.Old, organizationID); err != nil {
@@ -37,7 +35,7 @@ func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organi
 	})
 }
 
-// ownThings are assets as those have them who reach their owner in full.
+// ownThings are assets for actors who reach their owner in full.
 var ownThings = func() record.Noun[*App, fleet.Thing, wire.Thing] {
 	n := things
 	n.Requires, n.Removes = "MANAGE_THINGS", "MANAGE_THINGS"
@@ -59,7 +57,7 @@ var transfers = func() record.Noun[*App, fleet.Thing, wire.Thing] {
 		return true, e.Tx.MoveThing(e, &e.Next)
 	}
 	n.Saved = func(e *record.Editing[*App, fleet.Thing]) error {
-		// Both read it in their own audit, and what it was to the other in neither.
+		// Both owners find it in their own audit; neither row shows the other owner's data.
 		e.Rows = []audit.Row{
 			{Verb: e.Verb, OrganizationID: e.Old.OrganizationID, Before: thingDoc(&e.Old),
 				After: map[string]any{"organization_id": e.Next.OrganizationID}},
@@ -70,8 +68,7 @@ var transfers = func() record.Noun[*App, fleet.Thing, wire.Thing] {
 	return n
 }()
 
-// ownThing finds an asset whose owner the actor reaches in full: who only
-// manages it may not give it away.
+// ownThing finds an asset whose owner the actor reaches in full: an organization that only manages it may not give it away.
 func (a *App) ownThing(actor *access.Actor, id string) (fleet.Thing, error) {
 	t, _, _, ok := a.Live.Thing(id)
 	if !ok || actor.Reach(t.OrganizationID) != access.Full {
@@ -98,8 +95,8 @@ func (a *App) mayReceive(actor *access.Actor, t *fleet.Thing, organizationID str
 	return a.mustHaveRoom(organizationID, 1)
 }
 
-// endOwnership writes what ends with an ownership: the earlier owner's row, the
-// asset itself, and its keys. What the change released is saved with it.
+// endOwnership writes what ends with an ownership: the earlier owner's row, the asset itself, and its keys. What the change
+// released is saved with it.
 func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing,
 	at fleet.Instant) ([]fleet.Key, error) {
 	if err := tx.EndOwnership(ctx, old, at); err != nil {
@@ -125,7 +122,7 @@ func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Chang
 	return keys, nil
 }
 
-// forgetKeys ends the trust in keys that have been revoked.
+// forgetKeys drops revoked keys from memory.
 func (a *App) forgetKeys(keys []fleet.Key) {
 	if len(keys) == 0 {
 		return

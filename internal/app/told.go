@@ -8,9 +8,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// sayShown tells organizations of an asset that they see. The owner's people
-// and a manager's hear who else manages or accesses it, unless they may only
-// read their organization; an accessor hears of itself.
+// sayShown sends organizations an asset that they see. The people of the owner and of a manager also get who else manages or
+// accesses it, unless they may only read their organization; an accessor gets only its own relation.
 func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire.Thing, kind toldKind) {
 	say := func(as fleet.MessageType, audience []string, shown wire.Thing) {
 		tell(change, as, t.ID, audience, kind.encode(shown))

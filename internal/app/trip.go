@@ -25,23 +25,21 @@ var (
 	coverageAssets = int(catalog.LimitInt("trip", "coverageAssets"))
 )
 
-// TripQuery asks what an asset did in a stretch of time.
+// TripQuery requests what an asset did in a period.
 type TripQuery struct {
 	ThingID string
 	fleet.Stretch
 }
 
-// CoverageQuery asks when there are positions of assets; without a stretch, from the first one until now.
+// CoverageQuery requests when there are positions of assets; without a period, from the first one until now.
 type CoverageQuery struct {
 	ThingIDs []string
 	fleet.Stretch
 }
 
-// Trips answers what an asset did in a stretch of 24 hours at most: its runs, its
-// movement outside of them, when it stood, was silent, had its lights on. Of an
-// asset that changed hands each owner sees the part that was its own. Who looked
-// is in the audit. Requires VIEW_TRIPS. Refusals: not_found; validation_failed
-// with section 5's words, or too many points; rate_limited.
+// Trips returns what an asset did in a period of at most 24 hours: its runs, its movement outside of them, when it stood still, was
+// silent, had its lights on. If an asset changed hands, each owner sees the part that was its own. The request is audited. Requires
+// VIEW_TRIPS. Refusals: not_found; validation_failed with section 5's words, or too many points; rate_limited.
 func (a *App) Trips(ctx context.Context, actor *access.Actor, q TripQuery) (out wire.Trips, err error) {
 	if err := actor.Must("VIEW_TRIPS"); err != nil {
 		return out, err
@@ -49,7 +47,7 @@ func (a *App) Trips(ctx context.Context, actor *access.Actor, q TripQuery) (out 
 	out.Data = wire.ThingTrips{ThingID: q.ThingID, Runs: []wire.Trip{}, Other: []wire.Trip{}, Spans: []wire.TripSpan{},
 		Lights: []wire.Stretch{}, Unreadable: []wire.Stretch{}}
 	var owners []string
-	// A day is many points: one answer is made at a time, organizations take turns, and so memory is bounded.
+	// A day is many points: one answer is made at a time, and organizations take turns, so that memory is limited.
 	err = a.looking.alone(ctx, actor.OrganizationID, func() error {
 		return a.Store.Read(ctx, func(r store.Reader) error {
 			parts, err := a.partsOfThing(ctx, r, actor, q.ThingID)
@@ -83,7 +81,7 @@ func (a *App) Trips(ctx context.Context, actor *access.Actor, q TripQuery) (out 
 	return out, nil
 }
 
-// ExportTrips answers the trips of 1 to 5 assets, each with its name, for a file. Requires VIEW_TRIPS. Refusals: as Trips;
+// ExportTrips returns the trips of 1 to 5 assets, each with its name, for a file. Requires VIEW_TRIPS. Refusals: as Trips;
 // validation_failed when they are too many together.
 func (a *App) ExportTrips(ctx context.Context, actor *access.Actor, q CoverageQuery) (out []file.AssetTrips, err error) {
 	if err := actor.Must("VIEW_TRIPS"); err != nil {
@@ -140,13 +138,13 @@ func lawOfTripSpan(s fleet.Stretch, now fleet.Instant) error {
 	return nil
 }
 
-// ownedPart is a stretch of an asset's history that an actor may see.
+// ownedPart is a period of an asset's history that an actor may see.
 type ownedPart struct {
 	fleet.Stretch
 	ThingID, OrganizationID string
 	No                      int64
 	name                    string // as its owner knew it
-	present                 bool   // it lasts
+	present                 bool   // it has not ended
 	state                   fleet.State
 }
 
@@ -155,9 +153,8 @@ func (p ownedPart) clipped(to fleet.Stretch) ownedPart {
 	return p
 }
 
-// partsOfThing are the stretches of an asset's history that an actor may see,
-// oldest first: those of organizations in reach, and the present one if the
-// asset is in reach otherwise. Refusal: not_found, without any.
+// partsOfThing returns the periods of an asset's history that an actor may see, oldest first: those of organizations in reach, and
+// the present one if the asset is in reach otherwise. Refusal: not_found, without any.
 func (a *App) partsOfThing(ctx context.Context, r store.Reader, actor *access.Actor, thingID string) (parts []ownedPart, err error) {
 	refused := fleet.Refuse("not_found", "", "Asset not found")
 	present, state, _, there := a.Live.Thing(thingID)
@@ -188,7 +185,7 @@ func (a *App) partsOfThing(ctx context.Context, r store.Reader, actor *access.Ac
 	return parts, nil
 }
 
-// tripsOfPart adds what an asset did in a part of the asked time.
+// tripsOfPart adds what an asset did in a part of the requested period.
 func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, asked fleet.Stretch, out *wire.ThingTrips) error {
 	h, damaged, err := tripHistory(ctx, r, part)
 	if err != nil {
@@ -223,12 +220,13 @@ func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, a
 	return nil
 }
 
-// driversTold reads what decides how many drivers were alerted on runs of a part, for all of them at once.
+// driversTold reads what determines how many drivers were alerted on runs of a part, for all of them at once.
 func (a *App) driversTold(ctx context.Context, r store.Reader, part ownedPart, runs []fleet.Trip) (h fleet.DriversTold, err error) {
 	if len(runs) == 0 {
 		return h, nil
 	}
-	// A run may have begun days ago. And alerts are deleted with events, runs maybe later: none left is not none shown.
+	// A run may have begun days ago. Alerts are deleted with events, perhaps before runs: if none is left, that does not mean that
+	// none was shown.
 	h.Since = max(part.Start.Add(-tripSpan), a.now().Add(-fleet.KindOfData(fleet.DataEvents).Kept()))
 	reach := fleet.DriversReach(runs, h.Since)
 	if h.Alerts, err = store.AlertsShown(ctx, r, part.OrganizationID, part.ThingID, reach); err != nil {
@@ -238,7 +236,7 @@ func (a *App) driversTold(ctx context.Context, r store.Reader, part ownedPart, r
 	return h, err
 }
 
-// tripWire is a trip on the wire, with the streets where it begins and ends.
+// tripWire is a trip in JSON, with the streets where it begins and ends.
 func (a *App) tripWire(t *fleet.Trip, asked fleet.Stretch) wire.Trip {
 	row := wire.TripOf(t, asked)
 	if n := len(t.Points); n > 0 {
@@ -255,11 +253,11 @@ func (a *App) streetOf(p *fleet.Point) string {
 	return a.Live.Street(p.Lat, p.Lng, heading)
 }
 
-// tripHistory reads what decides the trips of a part. Refusal: validation_failed (too many points).
+// tripHistory reads what determines the trips of a part. Refusal: validation_failed (too many points).
 func tripHistory(ctx context.Context, r store.Reader, part ownedPart) (h fleet.TripHistory, damaged []points.Block, err error) {
 	h.Stretch = part.Stretch
 	own := part.End
-	if part.state.Skewed || !part.present { // its own instants may lie ahead of the effective ones
+	if part.state.Skewed || !part.present { // its own instants may be later than the effective ones
 		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
 	}
 	if err := boundPoints(ctx, r, part, own); err != nil {
@@ -297,7 +295,7 @@ func tripHistory(ctx context.Context, r store.Reader, part ownedPart) (h fleet.T
 	return h, damaged, err
 }
 
-// boundPoints refuses what would take too much memory, before it is read.
+// boundPoints refuses a request that would take too much memory, before it is read.
 func boundPoints(ctx context.Context, r store.Reader, part ownedPart, own fleet.Instant) error {
 	hours, err := points.HoursOfThing(ctx, r, part.No, part.Start, own)
 	if err != nil {
@@ -314,7 +312,7 @@ func boundPoints(ctx context.Context, r store.Reader, part ownedPart, own fleet.
 	return nil
 }
 
-// runsOfPart reads the runs that touch a part; the one that goes on may not be written yet.
+// runsOfPart reads the runs that touch a part; the current run may not be written yet.
 func runsOfPart(ctx context.Context, r store.Reader, part ownedPart) ([]fleet.Run, error) {
 	runs, err := store.RunsBetween(ctx, r, part.No, part.Start, part.End-1)
 	if err != nil {
@@ -335,9 +333,8 @@ func runsOfPart(ctx context.Context, r store.Reader, part ownedPart) ([]fleet.Ru
 	return runs, nil
 }
 
-// Coverage answers when there are positions of assets, those that the actor may
-// see: stretches without an hour that has none. Requires VIEW_TRIPS. Refusals:
-// not_found; validation_failed (too many assets).
+// Coverage returns when there are positions of assets, as far as the actor may see them: periods in which every hour has one.
+// Requires VIEW_TRIPS. Refusals: not_found; validation_failed (too many assets).
 func (a *App) Coverage(ctx context.Context, actor *access.Actor, q CoverageQuery) ([]wire.Coverage, wire.Meta, error) {
 	if err := actor.Must("VIEW_TRIPS"); err != nil {
 		return nil, wire.Meta{}, err

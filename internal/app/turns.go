@@ -11,16 +11,14 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// waitingTurns bounds how many requests of one tenant may wait for their turn:
-// each of them holds thousands of assets in memory.
+// waitingTurns limits how many requests of one tenant may wait for their turn: each of them holds thousands of assets in memory.
 const waitingTurns = 16
 
-// turns lets long work on the picture in one piece at a time, tenants one after
-// the other: who has just had a piece comes after all others that wait. So
-// reports wait for one piece at most, and a tenant's pieces for one piece of
-// each other tenant, however many requests one of them sends. The zero value works.
+// turns admits long work on the picture one piece at a time, with tenants in turn: a tenant that has just had a piece comes after
+// all others that wait. So reports wait for one piece at most, and a tenant's pieces for one piece of each other tenant, however
+// many requests one of them sends. The zero value works.
 type turns struct {
-	full string // said when many of a tenant wait already; empty = of asset changes
+	full string // the message when too many of a tenant wait already; empty = the one about asset changes
 
 	mu      sync.Mutex
 	busy    string // whose turn it is, "" = nobody's
@@ -29,8 +27,8 @@ type turns struct {
 	inside  map[string]int // requests by tenant
 }
 
-// join admits a request of a tenant that will take turns; call the answer at
-// its end. Refusals: rate_limited, when many of the tenant's wait already.
+// join admits a request of a tenant that will take turns; call the returned function when the request ends. Refusals: rate_limited,
+// when many of the tenant's wait already.
 func (t *turns) join(tenant string) (leave func(), err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,8 +59,8 @@ func (t *turns) alone(ctx context.Context, tenant string, piece func() error) er
 	return t.take(ctx, tenant, piece)
 }
 
-// take waits for the tenant's next turn and runs one piece of work in it. The
-// error is that of ctx when it ended before, else what the piece answers.
+// take waits for the tenant's next turn and runs one piece of work in it. The error is that of ctx if it ended before, else that of
+// the piece.
 func (t *turns) take(ctx context.Context, tenant string, piece func() error) error {
 	t.mu.Lock()
 	if t.busy == "" {
@@ -70,7 +68,7 @@ func (t *turns) take(ctx context.Context, tenant string, piece func() error) err
 		t.mu.Unlock()
 	} else {
 		mine := make(chan struct{})
-		if len(t.waiting[tenant]) == 0 && t.busy != tenant { // when it is the tenant's own turn, its place comes with the end of it
+		if len(t.waiting[tenant]) == 0 && t.busy != tenant { // during the tenant's own turn, its next place is assigned when that turn ends
 			t.order = append(t.order, tenant)
 		}
 		if t.waiting == nil {
@@ -93,7 +91,7 @@ func (t *turns) take(ctx context.Context, tenant string, piece func() error) err
 	return piece()
 }
 
-// next gives the turn on: to the tenant that waits longest; who had it goes behind the others.
+// next gives the turn to the tenant that has waited longest; the tenant that had it goes behind the others.
 func (t *turns) next() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -109,7 +107,7 @@ func (t *turns) next() {
 	close(mine)
 }
 
-// withdraw takes one that waits out; false when its turn has come meanwhile.
+// withdraw removes a waiting request; false when its turn has come in the meantime.
 func (t *turns) withdraw(tenant string, mine chan struct{}) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,18 +130,16 @@ func (t *turns) drop(tenant string, mine chan struct{}) {
 	t.waiting[tenant] = rest
 }
 
-// letOthers gives the processor to what waits for it, now and then in a loop
-// over thousands (i counts it): without it a report waits up to 10 ms for each
-// processor that such a loop holds.
+// letOthers gives the processor to other waiting work, now and then in a loop over thousands (i counts it): without it a report
+// waits up to 10 ms for each processor that such a loop holds.
 func letOthers(i int) {
 	if i%64 == 0 {
 		runtime.Gosched()
 	}
 }
 
-// giveWay leaves the processors to others for as long as a piece of work took:
-// who makes a hundred thousand assets known waits twice as long, everybody's
-// reports a third. Ends early with ctx.
+// giveWay leaves the processors to others for as long as a piece of work took: registering a hundred thousand assets takes twice as
+// long, and everybody's reports wait a third as long. Ends early with ctx.
 func giveWay(ctx context.Context, took time.Duration) {
 	rest := time.NewTimer(took)
 	defer rest.Stop()

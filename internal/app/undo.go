@@ -20,14 +20,15 @@ var undoMost = int(catalog.LimitInt("undo", "rows"))
 // undoable is a noun whose last change can be undone.
 type undoable struct {
 	noun, edits, deletes string
-	name                 func(doc json.RawMessage) string // what the audit's document calls it
+	name                 func(doc json.RawMessage) string // its name in the audit's document
 	// stands reports whether a record is still as the change of a version left it, and the actor may change it.
 	stands func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error)
 }
 
 var undoables = []undoable{undoableOf(areas), undoableOf(closures), undoableOf(zones), undoableEvents}
 
-// UndoableNouns are the nouns whose changes can be undone and the imports that can be as a whole, as the wire calls them, in order.
+// UndoableNouns returns the nouns whose changes can be undone, and the imports that can be undone as a whole, sorted by their names
+// on the wire.
 func UndoableNouns() (out []string) {
 	for _, n := range undoables {
 		out = append(out, n.noun)
@@ -39,9 +40,9 @@ func UndoableNouns() (out []string) {
 	return out
 }
 
-// ListUndo returns the last changes of records that the actor may undo: edits
-// and deletions of the last 24 hours in organizations of full reach, newest
-// first, at most 200; imports of areas and hazards as a whole. Requires UNDO_ON_MAP. Refusals: organization_not_found.
+// ListUndo returns the last changes of records that the actor may undo: edits and deletions of the last 24 hours in organizations
+// of full reach, newest first, at most 200; imports of areas and hazards as a whole. Requires UNDO_ON_MAP. Refusals:
+// organization_not_found.
 func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Undoable, wire.Meta, error) {
 	if err := actor.Must("UNDO_ON_MAP"); err != nil {
 		return nil, wire.Meta{}, err
@@ -76,7 +77,7 @@ func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// undoOf lists the last changes of a noun, but for those of requests that are listed as a whole.
+// undoOf lists the last changes of a noun, except those of requests that are listed as a whole.
 func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, organization string, whole map[string]bool) (
 	out []wire.Undoable, err error) {
 	if !actor.Meets(n.edits) {

@@ -13,7 +13,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// ImportUsers reads a CSV file of people to invite (file.ReadUserCSV), and shows or does what people.InviteUsers says.
+// ImportUsers reads a CSV file of people to invite (file.ReadUserCSV), and previews or executes it as people.InviteUsers does.
 // Requires what that does. Refusals: its own, too_large, validation_failed (csv).
 func (a *App) ImportUsers(ctx context.Context, actor *access.Actor, in wire.UsersImport) (wire.UserImport, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
@@ -33,8 +33,8 @@ func (a *App) ImportUsers(ctx context.Context, actor *access.Actor, in wire.User
 	return a.InviteUsers(ctx, actor, batch)
 }
 
-// UndoUserImport removes whom a file invited, for 15 minutes, if they have not accepted yet; the others are named. Each is
-// removed as DeleteUser does. Requires DELETE_USER, full reach, and a fresh proof. Refusals: not_found, import_final,
+// UndoUserImport removes the people whom a file invited, for 15 minutes, if they have not accepted yet; the others are named in the
+// answer. Each is removed as by DeleteUser. Requires DELETE_USER, full reach, and a fresh proof. Refusals: not_found, import_final,
 // import_undone, step_up_required, forbidden.
 func (a *App) UndoUserImport(ctx context.Context, actor *access.Actor, importID string) (out wire.UserImportUndo, err error) {
 	if err := actor.Must("DELETE_USER"); err != nil {

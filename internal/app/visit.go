@@ -9,16 +9,15 @@ import (
 	"lightbar/internal/wire"
 )
 
-// VisitQuery asks who was at a station.
+// VisitQuery requests the visits at a station.
 type VisitQuery struct {
 	AreaID        string
-	Since         fleet.Instant // stays that lasted until then or later; 0 = all that are kept
+	Since         fleet.Instant // stays that lasted until then or later; 0 = all that are stored
 	Page, PerPage int
 }
 
-// Visits answers who was at a station while its organization owned it, newest
-// arrivals first. Requires VIEW_AREAS and the area in reach: who reaches its
-// organization sees all of that one's assets. Refusals: not_found.
+// Visits returns the visits at a station while its organization owned it, newest arrivals first. Requires VIEW_AREAS and the area
+// in reach: who reaches its organization sees all of that one's assets. Refusals: not_found.
 func (a *App) Visits(ctx context.Context, actor *access.Actor, q VisitQuery) ([]wire.Visit, wire.Meta, error) {
 	area, err := areas.Seen(ctx, a, actor, q.AreaID)
 	if err != nil {

@@ -16,17 +16,17 @@ import (
 // watchRows is how many findings begin or end in one pass at most; the others follow in the next one.
 var watchRows = int(catalog.LimitInt("watchdog", "passRows"))
 
-// watch is what the watchdog keeps in memory. The zero value works.
+// watch is what the watchdog holds in memory. The zero value works.
 type watch struct {
 	running sync.Mutex // one pass at a time
 	book    *fleet.Watchbook
 	memory  []fleet.WatchMemory          // by the assets' places in the picture
 	sites   map[string]*fleet.SiteMemory // by closure
-	good    map[string]fleet.Instant     // since when accounts have been read well
-	took    atomic.Int64                 // how long the last pass looked at the picture, nanoseconds
+	good    map[string]fleet.Instant     // since when accounts have been readable
+	took    atomic.Int64                 // duration of the last pass over the picture, nanoseconds
 }
 
-// watchPass is one look of the watchdog.
+// watchPass is one pass of the watchdog.
 type watchPass struct {
 	*App
 	now      fleet.Instant
@@ -36,9 +36,9 @@ type watchPass struct {
 	drawn    []*fleet.Closure // that may be active now
 }
 
-// Watch looks once at all assets, writes what it found and what is over, tells those who see the assets and mails who
-// asked. What is open is read from the store at the start, so that nothing is found or told twice. The server's own clock
-// calls it every 15 seconds.
+// Watch checks all assets once, writes new findings and ends those that are over, publishes them to everyone who sees the assets,
+// and mails the people who requested it. Open findings are read from the store at the start, so that nothing is found or sent
+// twice. The server's own clock calls it every 15 seconds.
 func (a *App) Watch(ctx context.Context) error {
 	w := &a.watching
 	if !w.running.TryLock() {
@@ -55,12 +55,12 @@ func (a *App) Watch(ctx context.Context) error {
 	due, over := w.book.End()
 	err := pass.settle(ctx, due, over)
 	if err != nil {
-		w.book = nil // whether it was stored is not known: the store is asked again
+		w.book = nil // it is not known whether it was stored: the store is read again
 	}
 	return err
 }
 
-// read is what the pass needs of the store.
+// read loads what the pass needs from the store.
 func (p *watchPass) read(ctx context.Context) error {
 	w := &p.watching
 	return p.Store.Read(ctx, func(r store.Reader) error {
@@ -95,7 +95,7 @@ func (p *watchPass) read(ctx context.Context) error {
 	})
 }
 
-// readFeeds notes which accounts are read well, and since when.
+// readFeeds notes which accounts can be read, and since when.
 func (p *watchPass) readFeeds(accounts []fleet.Integration) {
 	w, good := &p.watching, map[string]fleet.Instant{}
 	p.feeds, p.accounts = map[string][]fleet.Feed{}, map[string]*fleet.Integration{}
@@ -119,7 +119,7 @@ func (p *watchPass) readFeeds(accounts []fleet.Integration) {
 	w.good = good
 }
 
-// of is what an organization asks.
+// of returns an organization's settings of the watchdog.
 func (p *watchPass) of(organizationID string) *fleet.Watchdog {
 	w := p.asked[organizationID]
 	if w == nil {
@@ -130,7 +130,7 @@ func (p *watchPass) of(organizationID string) *fleet.Watchdog {
 	return w
 }
 
-// look shows the book what is so now.
+// look enters the current state in the book.
 func (p *watchPass) look() {
 	w := &p.watching
 	w.book.Begin(p.now)
@@ -167,7 +167,7 @@ func (p *watchPass) look() {
 	}
 }
 
-// sites are the closures that somebody drew, of organizations that look at them. What is remembered of others is forgotten.
+// sites returns the closures that people drew, of organizations that watch them. What is remembered of others is dropped.
 func (p *watchPass) sites() *fleet.Sites {
 	w, kept := &p.watching, map[string]*fleet.SiteMemory{}
 	p.drawn = slices.DeleteFunc(p.drawn, func(c *fleet.Closure) bool {
@@ -185,7 +185,8 @@ func (p *watchPass) sites() *fleet.Sites {
 	return sites
 }
 
-// settle makes findings of what is due, ends what is over, and mails; in one short transaction, or none when nothing is to do.
+// settle creates the findings that are due, ends those that are over, and mails; in one short transaction, or none when there is
+// nothing to do.
 func (p *watchPass) settle(ctx context.Context, due []fleet.Seen, over []fleet.Finding) error {
 	changed := over[:min(len(over), watchRows)]
 	for _, seen := range due[:min(len(due), watchRows)] {
@@ -220,10 +221,10 @@ func (p *watchPass) settle(ctx context.Context, due []fleet.Seen, over []fleet.F
 	return err
 }
 
-// WatchStats counts what is so now, by rules.
+// WatchStats counts open findings, by rule.
 type WatchStats struct{ Open, Trial map[string]int64 }
 
-// WatchStats counts open findings of all organizations; those on trial apart.
+// WatchStats counts open findings of all organizations; those on trial separately.
 func (a *App) WatchStats(ctx context.Context) (WatchStats, error) {
 	out := WatchStats{Open: map[string]int64{}, Trial: map[string]int64{}}
 	counts, err := store.CountOpenFindings(ctx, a.Store.Reader())
@@ -237,10 +238,10 @@ func (a *App) WatchStats(ctx context.Context) (WatchStats, error) {
 	return out, err
 }
 
-// WatchTook is how long the last look at all assets took.
+// WatchTook is how long the last pass over all assets took.
 func (a *App) WatchTook() time.Duration { return time.Duration(a.watching.took.Load()) }
 
-// found makes a finding of what was seen for long enough.
+// found makes a finding from what was seen for long enough.
 func (p *watchPass) found(seen *fleet.Seen) fleet.Finding {
 	f := fleet.Finding{ID: p.NewID(), Rule: seen.Key.Rule, ThingID: seen.Key.ThingID, OrganizationID: seen.Key.OrganizationID,
 		About: seen.About, BeganAt: seen.Began, FoundAt: p.now, Trial: p.of(seen.Key.OrganizationID).Mode(seen.Key.Rule) != fleet.WatchOn,

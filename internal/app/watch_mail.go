@@ -16,18 +16,18 @@ import (
 	"lightbar/internal/store"
 )
 
-// watchMailRows is how many findings a letter names.
+// watchMailRows is how many findings a mail lists.
 var watchMailRows = int(catalog.LimitInt("watchdog", "mailRows"))
 
-// findingLetter tells one person what was found, all of a pass at once.
+// findingLetter mails one person what was found, all of a pass at once.
 type findingLetter struct {
 	to    fleet.User
 	zone  *time.Location
 	found []*fleet.Finding
 }
 
-// letters decides who is mailed what. told are the findings that are to be stored: those that changed, and open ones that
-// are told now, because their rule was turned on or the quiet hours are over.
+// letters decides who is mailed what. told are the findings that must be stored: those that changed, and open ones that are mailed
+// now, because their rule was turned on or the quiet hours are over.
 func (p *watchPass) letters(ctx context.Context, changed []fleet.Finding) (letters []findingLetter, told []fleet.Finding, err error) {
 	isChanged := map[string]bool{}
 	for i := range changed {
@@ -45,7 +45,7 @@ func (p *watchPass) letters(ctx context.Context, changed []fleet.Finding) (lette
 		switch {
 		case f.EndedAt != 0:
 		case p.of(f.OrganizationID).Mode(f.Rule) != fleet.WatchOn:
-			f.Held = false // its rule was turned off before anybody was told
+			f.Held = false // its rule was turned off before anybody was mailed
 		default:
 			wasHeld[f.ID] = f.Held && !f.Trial
 			f.Trial = false
@@ -65,12 +65,12 @@ func (p *watchPass) letters(ctx context.Context, changed []fleet.Finding) (lette
 		}
 		return nil
 	})
-	// What still waits for the end of the quiet hours is stored so already.
+	// Findings that still wait for the end of the quiet hours are already stored like that.
 	told = slices.DeleteFunc(told, func(f fleet.Finding) bool { return wasHeld[f.ID] && f.Held && !isChanged[f.ID] })
 	return letters, told, err
 }
 
-// lettersTo are the letters to the people of an organization who asked; in its quiet hours none, and the findings wait.
+// lettersTo returns the mails to the people of an organization who requested them; in its quiet hours none, and the findings wait.
 func (p *watchPass) lettersTo(ctx context.Context, r store.Reader, id string, found []*fleet.Finding) ([]findingLetter, error) {
 	o, err := store.OrganizationByID(ctx, r, id)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *watchPass) lettersTo(ctx context.Context, r store.Reader, id string, fo
 	return out, nil
 }
 
-// whoAsked are the people of an organization who asked to be mailed, and who may still see its assets.
+// whoAsked returns the people of an organization who requested mails, and who may still see its assets.
 func (p *watchPass) whoAsked(ctx context.Context, r store.Reader, id string) (out []fleet.User, err error) {
 	users, err := store.UsersMailedFindings(ctx, r, id)
 	if err != nil {
@@ -106,7 +106,7 @@ func (p *watchPass) whoAsked(ctx context.Context, r store.Reader, id string) (ou
 	for _, userID := range users {
 		u, actor, err := p.ActorOfMail(ctx, r, userID)
 		if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
-			continue // suspended, or gone
+			continue // suspended, or deleted
 		}
 		if err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func (p *watchPass) whoAsked(ctx context.Context, r store.Reader, id string) (ou
 	return out, nil
 }
 
-// send queues a letter.
+// send queues a mail.
 func (p *watchPass) send(ctx context.Context, tx *store.Tx, letter *findingLetter) error {
 	data := map[string]string{"count": fmt.Sprint(len(letter.found)), "more": ""}
 	if more := len(letter.found) - watchMailRows; more > 0 {

@@ -14,10 +14,10 @@ import (
 	"lightbar/internal/wire"
 )
 
-// foundDays is how far back the settings of a rule say how often it was found.
+// foundDays is the number of days for which the settings show how often a rule found something.
 const foundDays = 7
 
-// watchdogs are what organizations ask of the watchdog.
+// watchdogs are the organizations' settings of the watchdog.
 var watchdogs = record.Noun[*App, fleet.Watchdog, wire.Watchdog]{
 	Name: "watchdog", Word: "watchdog", Requires: "EDIT_ORGANIZATION",
 	Load: func(e *record.Editing[*App, fleet.Watchdog]) (w fleet.Watchdog, err error) {
@@ -49,8 +49,8 @@ var watchdogs = record.Noun[*App, fleet.Watchdog, wire.Watchdog]{
 	},
 }
 
-// Watchdog answers what an organization ("" = the caller's own) asks of the watchdog. Requires VIEW_THINGS and full
-// reach. Refusals: not_found.
+// Watchdog returns an organization's settings of the watchdog ("" = the caller's own). Requires VIEW_THINGS and full reach.
+// Refusals: not_found.
 func (a *App) Watchdog(ctx context.Context, actor *access.Actor, organizationID string) (out wire.Watchdog, err error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return out, err
@@ -90,14 +90,14 @@ func (a *App) showWatchdog(ctx context.Context, actor *access.Actor, organizatio
 	return out, err
 }
 
-// WatchdogEdit is an edit of what an organization asks.
+// WatchdogEdit is an edit of an organization's settings.
 type WatchdogEdit struct {
 	OrganizationID string // "" = the caller's own
-	Seen           int64  // the version that the caller has, 0 = not said
+	Seen           int64  // the version that the caller has, 0 = not given
 	wire.WatchdogWrite
 }
 
-// EditWatchdog changes what an organization asks of the watchdog. Requires EDIT_ORGANIZATION and full reach. Refusals:
+// EditWatchdog changes an organization's settings of the watchdog. Requires EDIT_ORGANIZATION and full reach. Refusals:
 // organization_not_found, validation_failed, conflict (409, Current).
 func (a *App) EditWatchdog(ctx context.Context, actor *access.Actor, in WatchdogEdit) (wire.Watchdog, error) {
 	if in.OrganizationID == "" {
@@ -107,7 +107,7 @@ func (a *App) EditWatchdog(ctx context.Context, actor *access.Actor, in Watchdog
 		func(e *record.Editing[*App, fleet.Watchdog]) error { return applyWatchdog(&e.Next, &in.WatchdogWrite) })
 }
 
-// applyWatchdog puts what is asked over what was, by the law of rules and quiet hours.
+// applyWatchdog writes the sent settings over the old ones, by the law of rules and quiet hours.
 func applyWatchdog(w *fleet.Watchdog, in *wire.WatchdogWrite) error {
 	wrong, modes := map[string]string{}, map[string]string{}
 	for _, rule := range fleet.WatchdogRules() {
@@ -144,11 +144,11 @@ func applyWatchdog(w *fleet.Watchdog, in *wire.WatchdogWrite) error {
 	return nil
 }
 
-// mostWrong is how many rules a refusal names.
+// mostWrong is how many rules a refusal lists.
 const mostWrong = 20
 
-// ChooseWatchdogMail says whether the caller is mailed what the watchdog finds about assets of their own organization.
-// Requires VIEW_THINGS, of a user. It leaves no row in the audit: it is the user's own.
+// ChooseWatchdogMail sets whether the caller gets mails about what the watchdog finds about assets of their own organization.
+// Requires VIEW_THINGS, of a user. It leaves no row in the audit: the choice is the user's own.
 func (a *App) ChooseWatchdogMail(ctx context.Context, actor *access.Actor, in wire.WatchdogMail) (wire.WatchdogMail, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return in, err

@@ -30,7 +30,7 @@ var zones = record.NewResource(resource[fleet.Zone, wire.Zone, wire.ZoneWrite]{
 	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })
 
-// putBackZone makes a zone what a row says, by the law.
+// putBackZone restores a zone to what an audit row contains, by the law.
 func putBackZone(_ *App, x *fleet.Zone, was wire.Zone, said wire.ZoneWrite) error {
 	said.DefaultExpiry = &was.ActiveLocations.DefaultExpiry
 	return applyZone(x, said)
@@ -38,8 +38,7 @@ func putBackZone(_ *App, x *fleet.Zone, was wire.Zone, said wire.ZoneWrite) erro
 
 var zoneIDMax = int(catalog.LimitInt("zone", "idText"))
 
-// applyZone is the law of alerting zones: what is said is put over the zone, and
-// then it must hold as a whole.
+// applyZone is the law of alerting zones: the fields that were sent are written over the zone, and then the whole must be valid.
 func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
@@ -83,7 +82,7 @@ func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 	return nil
 }
 
-// zoneWire is a zone as lists show it; for the audit (a nil) as people wrote it.
+// zoneWire is a zone as lists show it; for the audit (a is nil) with the fields that people wrote.
 func (a *App) zoneWire(x *fleet.Zone) wire.Zone {
 	if a == nil {
 		return wire.ZoneOf(x)

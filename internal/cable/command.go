@@ -11,8 +11,7 @@ const channelName = "EventsChannel"
 // identifierBytes limits an identifier; the canonical one takes 86.
 const identifierBytes = 512
 
-// Command is what a client sends (Action Cable's protocol and its history
-// extension). Fields that are not known are ignored.
+// Command is a message from a client (Action Cable's protocol and its history extension). Unknown fields are ignored.
 type Command struct {
 	_          struct{} `additionalProperties:"true"`
 	Command    string   `json:"command" enum:"subscribe,unsubscribe"`
@@ -21,9 +20,8 @@ type Command struct {
 	History    *History `json:"history,omitempty" doc:"of the client's last message; what it missed since then is sent first"`
 }
 
-// History is the last message a client has, said once or, as AnyCable's client
-// says it, by stream. Its time of the last message (since) is not read: a clock
-// that is ahead of ours would pass over messages, and nobody would notice.
+// History is the last message a client has, given once or, as AnyCable's client gives it, by stream. Its time of the last message
+// (since) is not read: with a clock ahead of ours it would skip messages, and nobody would notice.
 type History struct {
 	_       struct{}                  `additionalProperties:"true"`
 	Epoch   string                    `json:"epoch,omitempty"`
@@ -40,7 +38,7 @@ type StreamPosition struct {
 // streamsInHistory limits the positions of one command; a subscription has one stream.
 const streamsInHistory = 100
 
-// position is where the client stands in a stream; of a stream that it doesn't name, nowhere.
+// position is the client's position in a stream; in a stream that it doesn't name, none.
 func (h *History) position(streamID string) StreamPosition {
 	if h.Epoch != "" {
 		return StreamPosition{h.Epoch, h.Offset}
@@ -63,8 +61,7 @@ func parseCommand(b []byte) (Command, error) {
 	return c, nil
 }
 
-// parseIdentifier answers the organization of an identifier; false when the
-// text is no identifier of the channel.
+// parseIdentifier returns the organization of an identifier; false when the text is no identifier of the channel.
 func parseIdentifier(identifier string) (organizationID string, ok bool) {
 	var id struct {
 		Channel        string `json:"channel"`

@@ -94,8 +94,7 @@ func (a *audience) appendBatch(dst []byte, buf *bytes.Buffer, identifier, tail s
 // textBuffers hold the text of a frame while it is made.
 var textBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// deflaters hold compressors of level 1; context is never kept between frames
-// (it would cost hundreds of kilobytes a socket).
+// deflaters hold compressors of level 1; no context is stored between frames (it would cost hundreds of kilobytes a socket).
 var deflaters = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.BestSpeed)
 	if err != nil {
@@ -110,8 +109,8 @@ const (
 	frameCompressed = 0x40
 )
 
-// appendText appends one text message as a WebSocket frame of a server
-// (unmasked, RFC 6455), compressed (RFC 7692) when asked for and worth it.
+// appendText appends one text message as a WebSocket frame of a server (unmasked, RFC 6455), compressed (RFC 7692) when requested
+// and worth it.
 func appendText(dst, payload []byte, deflate bool) []byte {
 	if !deflate || len(payload) <= compressAbove {
 		return appendFrame(dst, frameFinal|websocket.TextMessage, payload)

@@ -7,8 +7,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// The frames of Action Cable and its history extension, as the published
-// description of the stream says them. Data frames are written by hand: see appendData.
+// The frames of Action Cable and its history extension, as in the published description of the stream. Data frames are written by
+// hand: see appendData.
 type (
 	// WelcomeFrame is the first of a socket.
 	WelcomeFrame struct {
@@ -20,19 +20,19 @@ type (
 		Message int64         `json:"message" doc:"the server's time in seconds since the epoch"`
 		At      fleet.Instant `json:"at" nullable:"false" doc:"the same time, exact"`
 	}
-	// Standing is where a stream stands; all are absent while this server knows no position.
+	// Standing is the position of a stream; all are absent while this server knows no position.
 	Standing struct {
 		StreamID string  `json:"stream_id,omitempty"`
 		Epoch    string  `json:"epoch,omitempty"`
 		Offset   *uint64 `json:"offset,omitempty" doc:"of the last message"`
 	}
-	// ConfirmSubscriptionFrame says that messages follow from here.
+	// ConfirmSubscriptionFrame means that messages follow from here.
 	ConfirmSubscriptionFrame struct {
 		Identifier string `json:"identifier" doc:"as the client sent it"`
 		Type       string `json:"type" enum:"confirm_subscription"`
 		Standing
 	}
-	// RejectSubscriptionFrame says that the organization is out of reach, or its assets may not be seen.
+	// RejectSubscriptionFrame means that the organization is out of reach, or its assets may not be seen.
 	RejectSubscriptionFrame struct {
 		Identifier string `json:"identifier" doc:"as the client sent it"`
 		Type       string `json:"type" enum:"reject_subscription"`
@@ -42,13 +42,13 @@ type (
 		Identifier string `json:"identifier" doc:"as the client sent it"`
 		Type       string `json:"type" enum:"confirm_history"`
 	}
-	// RejectHistoryFrame says that the missed messages are not kept: fetch the lists, go on from the position.
+	// RejectHistoryFrame means that the missed messages are no longer stored: fetch the lists, and continue from the position.
 	RejectHistoryFrame struct {
 		Identifier string `json:"identifier" doc:"as the client sent it"`
 		Type       string `json:"type" enum:"reject_history"`
 		Standing
 	}
-	// ProfileChangedFrame says that GET /profile answers otherwise now.
+	// ProfileChangedFrame means that GET /profile has changed.
 	ProfileChangedFrame struct {
 		Type string `json:"type" enum:"profile_changed"`
 	}

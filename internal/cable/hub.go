@@ -39,26 +39,26 @@ var (
 	restartJitterMs   = catalog.LimitInt("stream", "restartJitterMs")
 )
 
-// Options say how the hub meets its clients.
+// Options configure the hub.
 type Options struct {
-	// Authenticate turns an access token into who asks; a *fleet.Refusal means no.
+	// Authenticate turns an access token into an actor; a *fleet.Refusal means that it is refused.
 	Authenticate func(ctx context.Context, token, network string) (*access.Actor, error)
-	// Recheck answers the actor as it stands now, by its session, whatever became
-	// of the token; a *fleet.Refusal means that the session is over.
+	// Recheck returns the actor's current state, by its session, whatever happened to the token; a *fleet.Refusal means that the
+	// session is over.
 	Recheck func(ctx context.Context, actor *access.Actor) (*access.Actor, error)
-	// Look notes that an actor is about to hear an organization; a super user's look is audited.
+	// Look notes that an actor is about to receive an organization's messages; a super user's look is audited.
 	Look func(actor *access.Actor, organizationID string)
 	// Origins are the pages that may connect beside those of the request's own host.
 	Origins []string
 	// Network names where a request comes from (behind trusted proxies); nil = its remote address.
 	Network func(*http.Request) string
-	// Failed is told of each refusal that is answered over HTTP; may be nil.
+	// Failed is called with each refusal that is answered over HTTP; may be nil.
 	Failed func(r *http.Request, code string)
-	// OutOfReach is told of each subscription that is refused; nil = nobody is.
+	// OutOfReach is called with each subscription that is refused; may be nil.
 	OutOfReach func(network string)
-	// Budget is what waits for readers is counted in; nil = one of the hub's own.
+	// Budget counts what waits for readers; nil = one of the hub's own.
 	Budget *budget.Budget
-	// Now is the clock told in pings; nil = time.Now.
+	// Now is the clock sent in pings; nil = time.Now.
 	Now func() time.Time
 	// ReplayBytes and ReplayFor bound the ring; 0 = the catalog's limits.
 	ReplayBytes int
@@ -84,7 +84,7 @@ type Hub struct {
 	perUser  map[string]int // sockets, those being opened included
 	draining bool
 	empty    chan struct{} // closed when draining and the last socket has gone
-	nudges   atomic.Uint64 // of sessions and access: what was learned before one is checked again
+	nudges   atomic.Uint64 // of sessions and access: older knowledge is checked again
 
 	checks  chan *session
 	stop    chan struct{}
@@ -95,8 +95,7 @@ type Hub struct {
 	plainOnce sync.Once // a handshake without its Upgrade header has been logged
 }
 
-// New makes the hub and joins it to the bus (which may be nil). Without
-// functions in the options it asks the application.
+// New makes the hub and joins it to the bus (which may be nil). Without functions in the options it calls the application.
 func New(a *app.App, b *bus.Bus, opts Options) *Hub {
 	opts = withDefaults(a, opts)
 	h := &Hub{
@@ -155,7 +154,7 @@ func (h *Hub) stream(organizationID string) *stream {
 	return s
 }
 
-// lose starts all streams anew after a loss nobody can measure.
+// lose restarts all streams after a loss nobody can measure.
 func (h *Hub) lose() {
 	h.streamsMu.RLock()
 	defer h.streamsMu.RUnlock()
@@ -236,9 +235,8 @@ func (s *socket) full(organizationID string) bool {
 	return len(s.subs) >= subsPerSocket
 }
 
-// Tell ends every socket: the server restarts, come again at a time spread over
-// restartJitterMs. It returns when these frames are written or ctx ends. New
-// sockets are refused from then on.
+// Tell ends every socket: the server restarts, and they reconnect at a time spread over restartJitterMs. It returns when these
+// frames are written or ctx ends. New sockets are refused from then on.
 func (h *Hub) Tell(ctx context.Context) {
 	h.mu.Lock()
 	first := !h.draining
@@ -260,7 +258,7 @@ func (h *Hub) Tell(ctx context.Context) {
 	}
 }
 
-// Drain tells every socket, waits until all have gone or ctx ends, and closes the rest.
+// Drain calls Tell, waits until all have gone or ctx ends, and closes the rest.
 func (h *Hub) Drain(ctx context.Context) error {
 	h.Tell(ctx)
 	var err error
@@ -290,5 +288,5 @@ func (h *Hub) close() {
 	})
 }
 
-// now is the server time told to clients.
+// now is the server time sent to clients.
 func (h *Hub) now() fleet.Instant { return fleet.InstantOf(h.opts.Now()) }

@@ -6,11 +6,9 @@ import (
 	"strings"
 )
 
-// originAllowed decides whether a page may open the socket. A browser always
-// says where a page came from: the origin must be one of ours or the host the
-// request went to; "null" (sandboxed frames, files) never is. Without an Origin
-// only a program may connect: no cookies and no fetch metadata, both of which
-// only browsers send.
+// originAllowed decides whether a page may open the socket. A browser always sends where a page came from: the origin must be one
+// of ours or the host of the request; "null" (sandboxed frames, files) never is. Without an Origin only a program may connect: no
+// cookies and no fetch metadata, both of which only browsers send.
 func originAllowed(r *http.Request, allowed []string) bool {
 	values := r.Header.Values("Origin")
 	if len(values) == 0 {
@@ -33,7 +31,7 @@ func originAllowed(r *http.Request, allowed []string) bool {
 	return ok && same == origin
 }
 
-// canonicalOrigin is scheme://host:port in small letters with the port always there.
+// canonicalOrigin is scheme://host:port in small letters, always with the port.
 func canonicalOrigin(s string) (string, bool) {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.User != nil || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {

@@ -2,7 +2,7 @@ package cable
 
 import "github.com/gorilla/websocket"
 
-// Reason says in a disconnect frame why the server ends a socket.
+// Reason is why the server ends a socket, in a disconnect frame.
 type Reason string
 
 // The reasons. All but unauthorized and invalid_request invite to come again.

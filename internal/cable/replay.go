@@ -5,8 +5,8 @@ import "sync"
 // replayChunkBytes is about how much of a replay is encoded at a time.
 const replayChunkBytes = 128 << 10
 
-// replay is what a resuming socket has missed, encoded piece by piece as the
-// socket takes it. Sockets that come back to the same place share one.
+// replay is what a resuming socket has missed, encoded piece by piece as the socket takes it. Sockets that resume at the same
+// position share one.
 type replay struct {
 	audience audience
 	streamID string
@@ -19,7 +19,7 @@ type replay struct {
 	chunks [][]byte
 }
 
-// chunk answers piece i ready for the wire, nil when there is no more.
+// chunk returns piece i ready for the wire, nil when there is no more.
 func (r *replay) chunk(i int) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()

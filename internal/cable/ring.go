@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/bus"
 )
 
-// entry is one frame kept for resumes. It never changes.
+// entry is one frame stored for resumes. It never changes.
 type entry struct {
 	first uint64
 	items []bus.Item
@@ -17,7 +17,7 @@ type entry struct {
 
 func (e *entry) next() uint64 { return e.first + uint64(len(e.items)) }
 
-// itemOverhead is what an item takes beside its texts.
+// itemOverhead is how much memory an item takes besides its texts.
 const itemOverhead = 64
 
 func sizeOf(f *bus.Frame) int {
@@ -33,7 +33,7 @@ func sizeOf(f *bus.Frame) int {
 type ring struct {
 	mu       sync.Mutex
 	kept     []kept
-	head     int // first of kept that is still there
+	head     int // first of kept that has not been removed
 	bytes    int
 	maxBytes int
 	maxAge   time.Duration
@@ -54,7 +54,7 @@ func (r *ring) add(s *stream, e *entry) {
 	r.trim(e.at)
 }
 
-// expire lets go of what is too old.
+// expire removes what is too old.
 func (r *ring) expire(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,7 +79,7 @@ func (r *ring) trim(now time.Time) {
 	}
 }
 
-// size is the bytes kept.
+// size is the number of bytes stored.
 func (r *ring) size() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

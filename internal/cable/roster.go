@@ -43,14 +43,14 @@ func (r *roster) remove(s *socket) {
 	r.phases[s.phase] = p[:last]
 }
 
-// of answers the sockets of a phase.
+// of returns the sockets of a phase.
 func (r *roster) of(phase int) []*socket {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]*socket(nil), r.phases[phase]...)
 }
 
-// tick sends pings, asks for due checks and lets the ring grow old.
+// tick sends pings, requests due checks and expires the ring.
 func (h *Hub) tick() {
 	defer h.running.Done()
 	t := time.NewTicker(pingEvery / phases)
@@ -69,7 +69,7 @@ func (h *Hub) tick() {
 	}
 }
 
-// ping tells the sockets of a phase the server's time; probe asks for a pong, too.
+// ping sends the sockets of a phase the server's time; probe requests a pong, too.
 func (h *Hub) ping(phase int, probe bool, now time.Time) {
 	sockets := h.roster.of(phase)
 	if len(sockets) == 0 {
@@ -115,7 +115,7 @@ type Stats struct {
 	Ends                                  map[Reason]int64
 }
 
-// Stats answers the figures of now.
+// Stats returns the current figures.
 func (h *Hub) Stats() Stats {
 	st := Stats{
 		Sockets: int(h.counts.sockets.Load()), RingBytes: h.ring.size(),

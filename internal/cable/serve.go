@@ -29,7 +29,7 @@ const (
 	readerBytes = 256
 	// authenticateWithin limits the look-up of a token.
 	authenticateWithin = 5 * time.Second
-	// anyCableToken stands before the token where AnyCable's client sends it as a subprotocol.
+	// anyCableToken precedes the token where AnyCable's client sends it as a subprotocol.
 	anyCableToken = "anycable-token."
 )
 
@@ -132,9 +132,8 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// notePlain says once in the log that a proxy takes the upgrade away: a request
-// with the key of a WebSocket handshake left its client as one. Nobody else
-// would: pages poll instead, and browsers hide the answer.
+// notePlain logs once that a proxy removes the upgrade: a request with the key of a WebSocket handshake left its client as one.
+// Otherwise it would go unnoticed: pages poll instead, and browsers hide the answer.
 func (h *Hub) notePlain(r *http.Request) {
 	if r.Header.Get("Sec-Websocket-Key") == "" {
 		return
@@ -178,7 +177,7 @@ func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *access.Actor, 
 	return true
 }
 
-// authenticate asks who owns the token; false when the answer has been written.
+// authenticate returns the owner of the token; false when the answer has been written.
 func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string) (*access.Actor, bool) {
 	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
 	defer cancel()

@@ -23,7 +23,7 @@ type session struct {
 	due     time.Time            // of the next check, guarded by Hub.mu
 	asked   bool                 // a check is queued or running, guarded by Hub.mu
 	again   bool                 // a nudge came during the check, guarded by Hub.mu
-	changed bool                 // a nudge came that its user has not been told of, guarded by Hub.mu
+	changed bool                 // there is a change of which its user has not been notified, guarded by Hub.mu
 }
 
 func sessionKey(a *access.Actor) string {
@@ -83,7 +83,7 @@ func (h *Hub) join(s *socket, a *access.Actor, nudges uint64) {
 	}
 }
 
-// forget takes a socket out of everything when its reader has left.
+// forget removes a socket everywhere when its reader has left.
 func (h *Hub) forget(s *socket) {
 	for _, sub := range s.leave() {
 		sub.leave()
@@ -138,7 +138,7 @@ func (h *Hub) endAll(sess *session, reason Reason) {
 	}
 }
 
-// accessChanged asks for a check of everyone who may be meant.
+// accessChanged requests a check of everyone who may be concerned.
 func (h *Hub) accessChanged(userID, organizationID string) {
 	h.nudges.Add(1)
 	h.mu.Lock()
@@ -152,8 +152,7 @@ func (h *Hub) accessChanged(userID, organizationID string) {
 	}
 }
 
-// ask queues a check; mu is held. When the queue is full the session stays due
-// and the next tick asks again.
+// ask queues a check; mu is held. When the queue is full the session stays due and the next tick queues it again.
 func (h *Hub) ask(sess *session) {
 	if sess.asked {
 		sess.again = true
@@ -199,10 +198,9 @@ func (h *Hub) checkAll() {
 	}
 }
 
-// check reads the actor again. A refusal ends the sockets; a changed view of a
-// subscribed organization sends its sockets away to fetch afresh, the others
-// hear that the profile is another one; a failure to ask changes nothing and is
-// tried again with the next check.
+// check reads the actor again. A refusal ends the sockets; a changed view of a subscribed organization disconnects its sockets so
+// that they fetch again, the others are notified that the profile has changed; a failed query changes nothing and is repeated with
+// the next check.
 func (h *Hub) check(sess *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), recheckWithin)
 	defer cancel()
@@ -229,7 +227,7 @@ func (h *Hub) check(sess *session) {
 	}
 }
 
-// swapChanged notes whether a session's user is still to be told of a change, and answers what stood before.
+// swapChanged notes whether a session's user must still be notified of a change, and returns the old value.
 func (h *Hub) swapChanged(sess *session, changed bool) (before bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -18,8 +18,8 @@ const (
 	// client's own goodbye: an ended session's socket is gone within 5 s.
 	endWithin = 2 * time.Second
 	lingerFor = time.Second
-	// restartLinger is lingerFor when the server stops: everybody is told at once
-	// then, and a client on a busy machine that reads late would find a reset.
+	// restartLinger is lingerFor when the server stops: everybody is notified at once then, and a client on a busy machine that
+	// reads late would find a reset.
 	restartLinger = 5 * time.Second
 	// spareItems is the room an idle queue may keep.
 	spareItems = 4
@@ -100,7 +100,7 @@ func (s *socket) pushReplay(r *replay, now time.Time) {
 	s.wake()
 }
 
-// end tells the client why, then closes. Only the first reason counts.
+// end sends the client the reason, then closes. Only the first reason counts.
 func (s *socket) end(reason Reason, afterMs int64) {
 	s.mu.Lock()
 	if s.ending {
@@ -191,7 +191,7 @@ func (s *socket) written(batch []item) {
 	}
 }
 
-// errOld says that an item waited longer than a queue may be old.
+// errOld means that an item waited longer than a queue may be old.
 var errOld = errors.New("cable: older than the queue's bound")
 
 // writeBatch writes items in order; frames between two replays leave in one call.
@@ -267,8 +267,8 @@ func (s *socket) writeReplay(r *replay) error {
 	}
 }
 
-// abort closes at once: a write failed, perhaps inside a frame. What the kernel
-// still holds is thrown away: it would only be old positions.
+// abort closes at once: a write failed, perhaps inside a frame. What the kernel still holds is discarded: it would only be old
+// positions.
 func (s *socket) abort(err error) {
 	s.mu.Lock()
 	if !s.ending {
@@ -337,8 +337,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return b, err
 }
 
-// heard notes a sign of life: a client that says nothing for so long, not even
-// the pongs that every library sends by itself, is gone.
+// heard notes a sign of life: a client that is silent for so long, without even the pongs that every library sends by itself, is
+// gone.
 func (s *socket) heard() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -19,11 +19,11 @@ type stream struct {
 	next    uint64 // offset of the next message
 	entries []*entry
 	groups  map[audience]*group
-	// unheardFor is how long frames are kept after nobody listens any more; 0 = always, as
-	// who listened on another node may come back to this one.
+	// unheardFor is how long frames are stored after the last listener left; 0 = always, as listeners on another node may come back
+	// to this one.
 	unheardFor time.Duration
 	heardAt    time.Time             // when the last subscription left
-	replays    map[replayKey]*replay // of the present end; forgotten at the next frame, and when the ring lets go
+	replays    map[replayKey]*replay // of the current end; removed at the next frame, and when the ring is trimmed
 }
 
 // group is the subscriptions of one audience.
@@ -60,10 +60,9 @@ func newStream(organizationID, epoch string) *stream {
 	return s
 }
 
-// take keeps a frame and hands it to the subscriptions. It answers the entry to
-// count in the node's ring (nil for a mark) and the bytes handed out. A frame
-// that does not follow the last one starts the stream anew: what was before
-// cannot be resumed, and who was listening is sent away to fetch.
+// take stores a frame and passes it to the subscriptions. It returns the entry to count in the node's ring (nil for a mark) and the
+// bytes handed out. A frame that does not follow the last one restarts the stream: what was before cannot be resumed, and listeners
+// are disconnected so that they fetch again.
 func (s *stream) take(f *bus.Frame, now time.Time) (kept *entry, sent int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,8 +97,8 @@ func (s *stream) take(f *bus.Frame, now time.Time) (kept *entry, sent int) {
 	return e, sent
 }
 
-// restart begins at another epoch or behind a hole; mu is held. Who listens
-// since before any epoch was known has missed nothing and stays.
+// restart begins at another epoch or behind a hole; mu is held. Listeners from before any epoch was known have missed nothing and
+// stay.
 func (s *stream) restart(epoch string, next uint64) {
 	known := s.epoch != ""
 	s.epoch, s.next, s.entries, s.replays = epoch, next, nil, nil
@@ -113,7 +112,7 @@ func (s *stream) restart(epoch string, next uint64) {
 	}
 }
 
-// lose forgets the ring because messages may be missing, and sends everybody away to fetch.
+// lose clears the ring because messages may be missing, and disconnects everybody so that they fetch again.
 func (s *stream) lose() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,9 +130,8 @@ func (s *stream) forget(e *entry) {
 	}
 }
 
-// subscribe registers the socket and queues the confirmation, what it missed
-// since h, and the word that history is complete or cannot be given. All of it
-// stands in the queue before any later message.
+// subscribe registers the socket and queues the confirmation, what it missed since h, and whether that history is complete or
+// cannot be given. All of it is in the queue before any later message.
 func (s *stream) subscribe(sock *socket, a audience, h *History, now time.Time) *subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,8 +165,8 @@ func (s *stream) subscribe(sock *socket, a audience, h *History, now time.Time) 
 	return sub
 }
 
-// since answers the entries with messages after p, false when the ring does not
-// reach back so far, or when they are more than a socket should carry; mu is held.
+// since returns the entries with messages after p, false when the ring does not reach back so far, or when they are more than a
+// socket should carry; mu is held.
 func (s *stream) since(p StreamPosition) ([]*entry, bool) {
 	if s.epoch == "" || p.Epoch != s.epoch || p.Offset >= s.next {
 		return nil, false

@@ -9,10 +9,9 @@ import (
 	"lightbar/internal/app"
 )
 
-// NewAssets serves POST /api/ingest/assets: a gateway, a simulation or a replay
-// makes its assets known, by an organization's API key. Assets known already
-// stay as they are; with an error the answer says what was made before it.
-// thing_type is a name of the catalog; without one it is "other".
+// NewAssets serves POST /api/ingest/assets: a gateway, a simulation or a replay registers its assets, by an organization's API key.
+// Existing assets stay as they are; with an error the answer contains what was created before it. thing_type is a name of the
+// catalog; without one it is "other".
 func NewAssets(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error {
 		var in IngestAssets

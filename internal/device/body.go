@@ -26,7 +26,7 @@ var (
 	errBody     = errors.New("device: the body could not be read")
 )
 
-// unpackerBytes is what unpacking takes beside its result, mostly gzip's window.
+// unpackerBytes is how much memory unpacking takes besides its result, mostly gzip's window.
 const unpackerBytes = 48 << 10
 
 var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
@@ -70,9 +70,8 @@ func readBody(w http.ResponseWriter, r *http.Request, sent, unpacked int64) (str
 	return fleet.PlainText(text), nil
 }
 
-// A body is collected in pieces, the first small and each further one twice as
-// large: who claims much and sends little gets little. Larger ones than these
-// would not come back to the pools often enough.
+// A body is collected in pieces, the first small and each further one twice as large: a sender that claims much and sends little
+// gets little. Larger ones than these would not come back to the pools often enough.
 const (
 	firstPiece = 4 << 10
 	pieceSizes = 5 // 4, 8, 16, 32, 64 KiB

@@ -70,7 +70,7 @@ func pollCommands(a *app.App, o Options, w http.ResponseWriter, r *http.Request)
 	return a.CommandsForKey(r.Context(), actor, asset)
 }
 
-// NewCommandWord serves POST /api/ingest/commands/{id}: a device says what became of a command.
+// NewCommandWord serves POST /api/ingest/commands/{id}: a device reports the result of a command.
 func NewCommandWord(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error {
 		var said wire.CommandWord
@@ -89,7 +89,7 @@ func NewCommandWord(a *app.App, o Options) http.Handler {
 	})
 }
 
-// wordOf is a device's word as the law takes it.
+// wordOf is a device's answer in the form for the law.
 func wordOf(said *wire.CommandWord) fleet.CommandWord {
 	word := fleet.CommandWord{Status: said.Status, Message: said.Message, At: said.At}
 	if said.ConfigVersion != nil {
@@ -98,7 +98,7 @@ func wordOf(said *wire.CommandWord) fleet.CommandWord {
 	return word
 }
 
-// unreadable says of a word that cannot be read which member is wrong, where that is not the whole of it.
+// unreadable names the invalid member of an answer that cannot be read, if it is not the whole of it.
 func unreadable(err error, whole error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) && strings.HasSuffix(wrong.Field, "config_version") {
@@ -107,7 +107,7 @@ func unreadable(err error, whole error) error {
 	return whole
 }
 
-// checkWord is why a device's word says nothing; nil = it says something.
+// checkWord is what is wrong with a device's answer; nil = nothing.
 func checkWord(said *wire.CommandWord) error {
 	wrong := map[string]string{}
 	if said.At == 0 {

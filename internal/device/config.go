@@ -9,9 +9,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// NewConfig serves GET /api/ingest/device_config?asset=NAME: a device fetches how
-// it is wired and reports, by API key; asset may be left out with the key of one
-// asset. The answer carries its version as ETag, so that a device may ask often
+// NewConfig serves GET /api/ingest/device_config?asset=NAME: a device fetches its wiring and reporting configuration, by API key;
+// asset may be left out with the key of one asset. The answer carries its version as ETag, so that a device may poll often
 // (If-None-Match: 304).
 func NewConfig(a *app.App, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -66,11 +66,11 @@ type decoder struct {
 	n     int // items seen
 	batch app.ReportBatch
 	bad   fleet.Fields // that cannot be read in the present item
-	none  fleet.Fields // that say "not known" there, other than by null
+	none  fleet.Fields // whose value means "not known", other than null
 	wrong string       // the same of a field that only events and hazards have
 	kind  string
 	kinds bool
-	// What the present item said; which of them counts depends on its type, which may come last.
+	// The members of the current item; which of them count depends on its type, which may come last.
 	alerting, on, active word
 	mark                 []member // what only events and hazards have, as text: other items may hold anything there
 }
@@ -82,7 +82,7 @@ func (d *decoder) refuse(index int, code, field, message string) {
 	d.batch.Refused = append(d.batch.Refused, app.RefusedReport{Index: index, Error: code, Field: field, Message: message})
 }
 
-// item reads one item and keeps it or refuses it.
+// item reads one item and stores or refuses it.
 func (d *decoder) item() error {
 	index := d.n
 	if d.n++; d.n > app.ItemsPerBatch() {
@@ -134,8 +134,8 @@ func (d *decoder) item() error {
 	return nil
 }
 
-// judge notes what of an item could not be read: required fields refuse it, optional ones are left out, and what its
-// type does not have says nothing.
+// judge handles the unreadable members of an item: required fields refuse it, optional ones are left out, and those that its type
+// does not have are ignored.
 func (d *decoder) judge(r *fleet.Report, required, optional fleet.Fields) {
 	r.Wrong = d.bad & (required | fleet.FieldAsset | fleet.FieldAt)
 	r.Ignored |= (d.bad | d.none) & optional
@@ -264,7 +264,7 @@ func (d *decoder) text(field fleet.Fields) (string, bool, error) {
 	return "", false, nil
 }
 
-// instant reads text or a number since 1970. A text must say its offset: which instant it is would be a guess else.
+// instant reads text or a number since 1970. A text must have an offset: otherwise its instant would be a guess.
 func (d *decoder) instant(field fleet.Fields) (at fleet.Instant, err error) {
 	var text string
 	switch b := d.c.peek(); {
@@ -296,7 +296,7 @@ func (d *decoder) instant(field fleet.Fields) (at fleet.Instant, err error) {
 	return at, nil
 }
 
-// noFix reads the mark of a position that is none; whatever else stands there says nothing.
+// noFix reads the mark of a position without a fix; any other value there is ignored.
 func (d *decoder) noFix() (bool, error) {
 	d.c.space()
 	from := d.c.i
@@ -310,7 +310,7 @@ func (d *decoder) noFix() (bool, error) {
 	return saysNo(text), nil
 }
 
-// validity reads whether a position is one; receivers also say A and V (NMEA 0183).
+// validity reads whether a position is valid; receivers also send A and V (NMEA 0183).
 func validity(text string) (isFix, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "a", "valid":
@@ -344,7 +344,7 @@ func (d *decoder) config(r *fleet.Report) (err error) {
 	return nil
 }
 
-// number reads a number, or a text that is one. What says "not known" is absent, and named unless it is null.
+// number reads a number, or a text that is one. A value that means "not known" is absent, and named unless it is null.
 func (d *decoder) number(field fleet.Fields) (float64, bool, error) {
 	switch b := d.c.peek(); {
 	case b == '-' || b >= '0' && b <= '9':
@@ -383,7 +383,7 @@ func (d *decoder) number(field fleet.Fields) (float64, bool, error) {
 	return 0, false, nil
 }
 
-// word is what a boolean member said.
+// word is the value of a boolean member.
 type word uint8
 
 const (

@@ -1,5 +1,5 @@
-// Package device receives reports from vehicles, with one file for each
-// protocol. docs/ingest.md says what a device can send and how it is answered.
+// Package device receives reports from vehicles, with one file for each protocol. docs/ingest.md describes what a device can send
+// and what it is answered.
 package device
 
 import (
@@ -50,19 +50,19 @@ func HTTP(server *http.Server, port net.Listener) Listener {
 	}
 }
 
-// ErrCut says that some were not answered in time at a stop: their senders send again.
+// ErrCut means that some requests were not answered in time at a stop: their senders send them again.
 var ErrCut = errors.New("device: requests that took too long were cut")
 
-// Options are what a protocol needs beside the verbs.
+// Options are what a protocol needs besides the verbs.
 type Options struct {
-	// Network tells where a request came from; nil = the peer's address.
+	// Network returns where a request came from; nil = the peer's address.
 	Network func(*http.Request) string
-	// Failed is told of each failure that is answered; may be nil.
+	// Failed is called with each failure that is answered; may be nil.
 	Failed func(r *http.Request, code string)
-	// Budget is what the bodies and messages held at once are counted in, unless the
-	// caller's handler has done so already; nil = one of its own.
+	// Budget counts the bodies and messages that are held at once, unless the caller's handler has done so already; nil = one of
+	// its own.
 	Budget *budget.Budget
-	// Alerts are what apps of drivers follow over MQTT; nil = they can't.
+	// Alerts are what drivers' apps can follow over MQTT; nil = they can't.
 	Alerts *alerts.Hub
 }
 
@@ -109,7 +109,7 @@ type outcome struct {
 // Unwrap serves http.ResponseController.
 func (o *outcome) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
-// tell hands on which failures were answered.
+// tell reports which failures were answered.
 func (o Options) tell(next http.Handler) http.Handler {
 	if o.Failed == nil {
 		return next
@@ -123,7 +123,7 @@ func (o Options) tell(next http.Handler) http.Handler {
 	})
 }
 
-// answer says what became of a batch, with the word that a tracker app waits for; empty = none.
+// answer sends the result of a batch, with the word that a tracker app waits for; empty = none.
 func answer(w http.ResponseWriter, result app.ReportResult, word string) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
@@ -161,7 +161,7 @@ func refuse(w http.ResponseWriter, err error) {
 	}
 }
 
-// refuseVerb answers what a verb refused; whatever else went wrong, devices come again.
+// refuseVerb answers with a verb's refusal; for any other failure, devices must retry.
 func refuseVerb(w http.ResponseWriter, err error) {
 	refusal := app.StorageRefusal(err)
 	if refusal == nil && !errors.As(err, &refusal) {
@@ -178,12 +178,12 @@ func refuseVerb(w http.ResponseWriter, err error) {
 	failWith(w, f)
 }
 
-// fail answers with a machine code of the catalog; an empty message takes its sentence.
+// fail answers with a machine code of the catalog; with an empty message it uses the catalog's sentence.
 func fail(w http.ResponseWriter, code, message string) {
 	failWith(w, IngestFailure{Error: code, Message: message})
 }
 
-// failWith is fail with all that an answer may say.
+// failWith is fail with all members that an answer may have.
 func failWith(w http.ResponseWriter, f IngestFailure) {
 	row, ok := catalog.ErrorByCode(f.Error)
 	if !ok {

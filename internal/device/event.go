@@ -2,8 +2,7 @@ package device
 
 import "lightbar/internal/fleet"
 
-// takeEvent reads the rest of an item that says it is an event, and keeps it
-// or refuses it. r is what items of all types have.
+// takeEvent reads the rest of an item that is an event, and stores or refuses it. r has the members that items of all types have.
 func (d *decoder) takeEvent(r fleet.Report) {
 	var e fleet.EventReport
 	if d.takeMark(r, &e.MarkReport, func(value *decoder, name string) {
@@ -33,8 +32,8 @@ func (d *decoder) takeHazard(r fleet.Report) {
 	}
 }
 
-// takeMark reads what events and hazards have in common; own reads what only
-// one of them has, the decoder standing at the value. False where it was refused.
+// takeMark reads the members that events and hazards have in common; own reads those that only one of them has, with the decoder at
+// the value. False where it was refused.
 func (d *decoder) takeMark(r fleet.Report, m *fleet.MarkReport, own func(value *decoder, name string)) bool {
 	m.Index, m.At, m.Lat, m.Lng, m.HasLat, m.HasLng = r.Index, r.At, r.Lat, r.Lng, r.HasLat, r.HasLng
 	if bad := d.bad & (fleet.FieldAt | fleet.FieldLat | fleet.FieldLng); bad != 0 {
@@ -61,8 +60,8 @@ func (d *decoder) takeMark(r fleet.Report, m *fleet.MarkReport, own func(value *
 
 const year2000 fleet.Instant = 946_684_800_000
 
-// markMember reads a field that events and hazards have in common; the decoder
-// stands at its value, which is JSON. Of a name that comes twice the last one counts.
+// markMember reads a field that events and hazards have in common; the decoder is at its value, which is JSON. If a name comes
+// twice, the last one counts.
 func (d *decoder) markMember(m *fleet.MarkReport, name string) (refusal *fleet.Refusal) {
 	switch name {
 	case "id":
@@ -71,7 +70,7 @@ func (d *decoder) markMember(m *fleet.MarkReport, name string) (refusal *fleet.R
 		said, _ := d.boolean(fleet.FieldIsActive)
 		m.HasActive, m.Active = said != unsaid, said == saidYes
 	case "expires_at":
-		if m.ExpiresAt, _ = d.instant(fleet.FieldExpiresAt); m.ExpiresAt != 0 && m.ExpiresAt < year2000 { // a number of hours, say
+		if m.ExpiresAt, _ = d.instant(fleet.FieldExpiresAt); m.ExpiresAt != 0 && m.ExpiresAt < year2000 { // such as a number of hours
 			d.fail(fleet.FieldExpiresAt)
 		}
 	case "features":

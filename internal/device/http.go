@@ -11,8 +11,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// keyed serves POST by API key: whose key it is, then the body, then what is
-// done with it. An error is answered as refuse says.
+// keyed serves POST by API key: it authenticates the key, reads the body, and calls the handler. Errors are answered as by refuse.
 func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -34,8 +33,8 @@ func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request
 	})
 }
 
-// NewIngest serves POST /api/ingest: {"items": [...]}, or one item a line as
-// application/x-ndjson, by API key. It answers after the commit.
+// NewIngest serves POST /api/ingest: {"items": [...]}, or one item per line as application/x-ndjson, by API key. It answers after
+// the commit.
 func NewIngest(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error {
 		var batch app.ReportBatch
@@ -64,7 +63,7 @@ func NewIngest(a *app.App, o Options) http.Handler {
 var errBatch = fleet.Refuse("invalid_request", "",
 	`The body must be {"items": [...]} in JSON, or one item a line as application/x-ndjson.`)
 
-// isLines tells newline-delimited JSON from a document.
+// isLines distinguishes newline-delimited JSON from a document.
 func isLines(contentType string) bool {
 	if contentType == "application/json" || contentType == "" {
 		return false

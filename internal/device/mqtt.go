@@ -47,15 +47,14 @@ var (
 type MQTTStats struct {
 	Connected int64
 	Followers int64 // of them, apps that follow alerts
-	Hellos    int64 // connections that have not said who they are
+	Hellos    int64 // connections that have not authenticated yet
 	Taken     int64 // messages that were stored: reports, and words on commands
 	Refused   int64 // messages of which something was refused, connections that were, and topics that were
 }
 
-// MQTTServer takes devices that speak MQTT 3.1.1 or 5, and apps of drivers that follow alerts. The broker keeps the
-// protocol; what a device may do and what becomes of its messages is decided here.
-// Nothing goes from one device to another: system names are unique in an
-// organization only, so a topic does not say whose it is, the connection does.
+// MQTTServer accepts devices that speak MQTT 3.1.1 or 5, and drivers' apps that follow alerts. The broker implements the protocol;
+// what a device may do and what happens to its messages is decided here. Nothing is passed from one device to another: system names
+// are unique only in an organization, so the connection, and not the topic, determines the device.
 type MQTTServer struct {
 	app     *app.App
 	budget  *budget.Budget
@@ -88,10 +87,10 @@ type mqttDevice struct {
 	turn     sync.Mutex // held while a message is taken, until it is acknowledged
 	isTaking bool       // of the goroutine that reads
 
-	excused atomic.Bool // it said goodbye, or the server ended its connection: that it ends is no silence of it
+	excused atomic.Bool // it disconnected normally, or the server ended its connection: the end does not make it silent
 
-	waiting atomic.Int64    // how often it was to be told of commands since someone began to
-	handed  map[string]bool // commands that it was told of and that are open; of who tells it
+	waiting atomic.Int64    // how often it had to be notified of commands since a goroutine began to do so
+	handed  map[string]bool // open commands that it was sent; only the goroutine that sends them uses it
 
 	mu        sync.Mutex
 	topics    map[string]packets.Subscription // that it subscribed to
@@ -115,7 +114,7 @@ func NewMQTT(a *app.App, o Options, port net.Listener, tlsConfig *tls.Config) (*
 	capabilities.MaximumPacketSize = mqttPacket
 	capabilities.MaximumClientWritesPending = 1 // nothing waits there: see tell
 	capabilities.MaximumInflight, capabilities.ReceiveMaximum = mqttPending, mqttPending
-	capabilities.TopicAliasMaximum = 0 // the broker asks who may use a topic before it knows which one an alias names
+	capabilities.TopicAliasMaximum = 0 // the broker checks access to a topic before it knows which one an alias names
 	capabilities.MinimumProtocolVersion = 4
 	capabilities.Compatibilities.NoInheritedPropertiesOnAck = true
 	// What waits for a device is a row in the database; a session would deliver it late, and a retained message for ever.
@@ -127,7 +126,7 @@ func NewMQTT(a *app.App, o Options, port net.Listener, tlsConfig *tls.Config) (*
 	return s, errors.Join(s.broker.AddHook(&mqttHook{s: s}, nil), s.broker.AddListener(s.port))
 }
 
-// Listener is what the server runs.
+// Listener returns the listener for the server to run.
 func (s *MQTTServer) Listener() Listener {
 	return Listener{Name: "mqtt", Serve: s.serve, Stop: s.stop}
 }
@@ -153,7 +152,7 @@ func (s *MQTTServer) serve() error {
 	}
 }
 
-// mqttAsksAgain is how often devices that say nothing are asked whether they still may; each message asks by itself.
+// mqttAsksAgain is how often the access of quiet devices is checked again; each message is checked by itself.
 const mqttAsksAgain = time.Minute
 
 // askAgain ends the connections of keys that were revoked.
@@ -168,8 +167,8 @@ func (s *MQTTServer) askAgain() {
 	s.askFollowers()
 }
 
-// stop closes the port, lets each device finish the message that is being taken, and tells it that the server stops. What
-// is not acknowledged comes again.
+// stop closes the port, lets each device finish the message that is being stored, and notifies it that the server stops.
+// Unacknowledged messages are sent again.
 func (s *MQTTServer) stop(ctx context.Context) (err error) {
 	s.stopped.Do(func() {
 		defer close(s.done)
@@ -204,7 +203,7 @@ func (s *MQTTServer) stop(ctx context.Context) (err error) {
 	return err
 }
 
-// end ends a connection. MQTT 5 says why; in 3.1.1 only a client may say goodbye.
+// end ends a connection. MQTT 5 gives the reason; in 3.1.1 only a client may disconnect normally.
 func (s *MQTTServer) end(cl *mqtt.Client, why packets.Code) {
 	if d := below(cl.Net.Conn).device; d != nil && why != packets.ErrUnspecifiedError { // that is a device that could not be written to
 		d.excused.Store(true)
@@ -215,10 +214,9 @@ func (s *MQTTServer) end(cl *mqtt.Client, why packets.Code) {
 	cl.Stop(why)
 }
 
-// connect lets a device in: its user name is the asset's system name, its
-// password the asset's own key. What it may do is known by the asset from then
-// on, so the client id that it chose counts for nothing: nobody takes over
-// another's connection by it, and a second connection of the same asset ends the first.
+// connect admits a device: its user name is the asset's system name, its password the asset's own key. From then on, its access
+// follows from the asset, so the client id that it chose does not matter: nobody takes over another's connection by it, and a
+// second connection of the same asset ends the first.
 func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 	conn := below(cl.Net.Conn)
 	host, _, err := net.SplitHostPort(cl.Net.Remote)
@@ -255,7 +253,7 @@ func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 	}
 	d.thingID, d.root = actor.KeyThingID, topicRoot+name
 	cl.ID, cl.Properties.Clean = d.thingID+"/"+strconv.FormatInt(s.number.Add(1), 10), true
-	// A will would be published without a question whose topic it names. What it is for is known without it: see left.
+	// A will would be published without a check of its topic. Its purpose is fulfilled without it: see left.
 	cl.Properties.Will = mqtt.Will{}
 	d.gone, d.leave = context.WithCancel(context.Background())
 	conn.device = d
@@ -269,7 +267,7 @@ func (s *MQTTServer) connect(cl *mqtt.Client, pk packets.Packet) bool {
 	return true
 }
 
-// authenticate asks anew each time: a key that was revoked opens nothing more.
+// authenticate checks the key again each time: a revoked key opens nothing more.
 func (s *MQTTServer) authenticate(d *mqttDevice) (*access.Actor, error) {
 	actor, err := s.app.AuthenticateKey(context.Background(), d.secret, d.network)
 	if err == nil && (actor.KeyThingID == "" || d.thingID != "" && actor.KeyThingID != d.thingID) {
@@ -278,7 +276,7 @@ func (s *MQTTServer) authenticate(d *mqttDevice) (*access.Actor, error) {
 	return actor, err
 }
 
-// left forgets a connection that has ended, however it did.
+// left removes a connection that has ended, however it did.
 func (s *MQTTServer) left(c *mqttConn) {
 	if c.follower != nil {
 		s.followerLeft(c.follower)
@@ -334,7 +332,7 @@ func isOwnTopic(root, topic string, write bool) bool {
 	return isOwn && (rest == topicCommand || rest == topicRefused)
 }
 
-// refusalForGood is what will never be taken; nil = it may be taken later.
+// refusalForGood is the refusal of something that will never be accepted; nil = it may be accepted later.
 func refusalForGood(err error) *fleet.Refusal {
 	var refusal *fleet.Refusal
 	if app.StorageRefusal(err) != nil || !errors.As(err, &refusal) || refusal.RetryAfterS > 0 {

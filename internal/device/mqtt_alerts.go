@@ -15,7 +15,7 @@ import (
 // alertBytes is how much is written at once, about: alerts change together, and a write for each would cost more than they do.
 const alertBytes = 32 << 10
 
-// alertBuffers are what packets are put together in. Each holds what is written at once, and the packet that goes beyond it.
+// alertBuffers hold packets while they are put together. Each holds what is written at once, and the packet that exceeds it.
 var alertBuffers = sync.Pool{New: func() any {
 	b := make([]byte, 0, alertBytes+alertBytes/8)
 	return &b
@@ -23,7 +23,7 @@ var alertBuffers = sync.Pool{New: func() any {
 
 var errUnheard = errors.New("device: the follower acknowledges nothing")
 
-// endOfFollower is what a connection is told whose follower has ended.
+// endOfFollower is the reason code for a connection whose follower has ended.
 func endOfFollower(err error) packets.Code {
 	switch {
 	case errors.Is(err, alerts.ErrEnded):
@@ -36,8 +36,8 @@ func endOfFollower(err error) packets.Code {
 	return packets.ErrUnspecifiedError
 }
 
-// tellAlerts publishes alerts of an organization to one follower. The broker's queue is not used: it would drop what it has no
-// room for without a word. Here the follower reads on from the board when it has written, and is ended when it falls behind.
+// tellAlerts publishes alerts of an organization to one follower. The broker's queue is not used: it would silently drop what does
+// not fit. Here the follower reads on from the board when it has written, and is ended when it falls behind.
 func (s *MQTTServer) tellAlerts(ctx context.Context, f *mqttFollower, organizationID string, messages []alerts.Message) error {
 	f.written.Lock()
 	defer f.written.Unlock()

@@ -17,11 +17,12 @@ import (
 	"lightbar/internal/budget"
 )
 
-// topicAlerts is where alerts to drivers are followed: alerts/{organization}/{cell}. It is no device's, whatever a device is
-// called: who follows alerts is no device.
+// topicAlerts is where alerts to drivers are followed: alerts/{organization}/{cell}. No device has this topic, whatever its name: a
+// client that follows alerts is no device.
 const topicAlerts = topicRoot + "alerts/"
 
-// What stands for a cell: all cells of an organization, as the two wildcards say it, and where that all was told is said.
+// The special names in place of a cell: all cells of an organization, as the two wildcards, and the topic that reports that all was
+// sent.
 const (
 	allCells  = "all"
 	wildLevel = "+"
@@ -35,7 +36,7 @@ var (
 	cellsPerMinute      = catalog.LimitInt("alerts", "cellsPerMinute")
 )
 
-// mqttFollower is an app of drivers that is connected: it follows alerts, and is heard no more than that.
+// mqttFollower is a connected drivers' app: it follows alerts, and can do nothing else.
 type mqttFollower struct {
 	client  *mqtt.Client
 	secret  string // empty: it follows what is public
@@ -98,8 +99,8 @@ func (p *followerSeats) count() int64 {
 	return int64(p.all)
 }
 
-// isFollower reports whether a client that says hello follows alerts: it has a key of an organization for that, or neither name nor
-// key. A device without its key is not taken for one.
+// isFollower reports whether a connecting client follows alerts: it has a key of an organization for that, or neither name nor key.
+// A device without its key is not mistaken for one.
 func (s *MQTTServer) isFollower(pk *packets.Packet, actor *access.Actor) bool {
 	switch {
 	case s.alerts == nil:
@@ -127,7 +128,7 @@ func (s *MQTTServer) admit(cl *mqtt.Client, pk *packets.Packet, conn *mqttConn, 
 	return true
 }
 
-// followerActor asks anew each time whose key it is; nil = it has none.
+// followerActor authenticates the key again each time; nil = it has none.
 func (s *MQTTServer) followerActor(f *mqttFollower) (*access.Actor, error) {
 	if f.secret == "" {
 		return nil, nil
@@ -135,7 +136,7 @@ func (s *MQTTServer) followerActor(f *mqttFollower) (*access.Actor, error) {
 	return s.app.AuthenticateKey(context.Background(), f.secret, f.network)
 }
 
-// followerLeft forgets a connection that has ended, however it did.
+// followerLeft removes a connection that has ended, however it did.
 func (s *MQTTServer) followerLeft(f *mqttFollower) {
 	f.leave()
 	s.followers.Delete(f)
@@ -159,8 +160,8 @@ func alertFilter(filter string) (organizationID string, cell alerts.Cell, isAll,
 	return organizationID, cell, false, ok
 }
 
-// mayFollow reports whether a follower may subscribe to a topic. To publish, to ask for what it may not read, or too often ends
-// the connection: each question costs one of the database.
+// mayFollow reports whether a follower may subscribe to a topic. Publishing, subscribing without permission, or too often ends the
+// connection: each check costs a query of the database.
 func (s *MQTTServer) mayFollow(f *mqttFollower, topic string, write bool) bool {
 	organizationID, _, _, ok := alertFilter(topic)
 	code, why := "forbidden", packets.ErrNotAuthorized
@@ -205,7 +206,7 @@ func (s *MQTTServer) mayRead(f *mqttFollower, organizationID string) (keyID stri
 	return keyID, err
 }
 
-// subscribed begins to tell a follower; the answer is the code of its subscription when there is no place for it.
+// subscribed begins to publish to a follower; it returns the code of its subscription when there is no place for it.
 func (s *MQTTServer) subscribed(f *mqttFollower, filter packets.Subscription) (packets.Code, bool) {
 	organizationID, cell, isAll, ok := alertFilter(filter.Filter)
 	if !ok {
@@ -249,7 +250,7 @@ func (s *MQTTServer) subscribed(f *mqttFollower, filter packets.Subscription) (p
 	return packets.CodeSuccess, true
 }
 
-// unsubscribed tells a follower of a filter no more, and of an organization when it was its last.
+// unsubscribed stops publishing a filter to a follower, and an organization when it was its last filter.
 func (f *mqttFollower) unsubscribed(filter string) {
 	organizationID, cell, isAll, ok := alertFilter(filter)
 	f.mu.Lock()
@@ -276,7 +277,8 @@ func (f *mqttFollower) unsubscribed(filter string) {
 	}
 }
 
-// followOne tells a follower of one organization until it ends, and ends the connection unless it was the follower who left.
+// followOne publishes one organization's alerts to a follower until it ends, and ends the connection unless the follower left by
+// itself.
 func (s *MQTTServer) followOne(ctx context.Context, f *mqttFollower, organizationID string, of *followed) {
 	err := of.follower.Run(ctx, func(messages []alerts.Message) error { return s.tellAlerts(ctx, f, organizationID, messages) })
 	if ctx.Err() == nil {
@@ -306,7 +308,7 @@ func (f *mqttFollower) heardOf(id uint16) {
 	}
 }
 
-// refuseBusy says hello's no to a client for whom there is no place now.
+// refuseBusy refuses a connecting client for whom there is no place now.
 func (s *MQTTServer) refuseBusy(cl *mqtt.Client) {
 	s.refused.Add(1)
 	busy := packets.ErrServerBusy

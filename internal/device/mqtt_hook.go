@@ -7,7 +7,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// mqttHook is where the broker asks.
+// mqttHook has the functions that the broker calls.
 type mqttHook struct {
 	mqtt.HookBase
 	s *MQTTServer
@@ -44,13 +44,13 @@ func (h *mqttHook) OnPacketRead(cl *mqtt.Client, pk packets.Packet) (packets.Pac
 	case d == nil:
 	case pk.FixedHeader.Type == packets.Puback:
 		d.heard(pk.PacketID)
-	case pk.FixedHeader.Type == packets.Disconnect && pk.ReasonCode == packets.CodeSuccess.Code: // any other asks for the will
+	case pk.FixedHeader.Type == packets.Disconnect && pk.ReasonCode == packets.CodeSuccess.Code: // any other requests the will
 		d.excused.Store(true)
 	}
 	return pk, nil
 }
 
-// OnPacketEncode implements mqtt.Hook: a client of MQTT 5 is told what there is not.
+// OnPacketEncode implements mqtt.Hook: a client of MQTT 5 is notified of what the server does not support.
 func (h *mqttHook) OnPacketEncode(cl *mqtt.Client, pk packets.Packet) packets.Packet {
 	if pk.FixedHeader.Type == packets.Connack && pk.ReasonCode == packets.CodeSuccess.Code {
 		p := &pk.Properties
@@ -66,8 +66,8 @@ func (h *mqttHook) OnPacketEncode(cl *mqtt.Client, pk packets.Packet) packets.Pa
 	return pk
 }
 
-// OnPublish implements mqtt.Hook. What was not taken is not acknowledged; the connection ends, so that the device sends it
-// again. What was taken goes to no other device.
+// OnPublish implements mqtt.Hook. A message that was not stored is not acknowledged; the connection ends, so that the device sends
+// it again. A stored message goes to no other device.
 func (h *mqttHook) OnPublish(cl *mqtt.Client, pk packets.Packet) (packets.Packet, error) {
 	d := below(cl.Net.Conn).device
 	d.turn.Lock()
@@ -116,7 +116,7 @@ func (h *mqttHook) OnSubscribed(cl *mqtt.Client, pk packets.Packet, reasonCodes 
 	}
 }
 
-// followed begins to tell a follower what it subscribed to.
+// followed begins to publish to a follower what it subscribed to.
 func (h *mqttHook) followed(f *mqttFollower, cl *mqtt.Client, pk *packets.Packet, reasonCodes []byte) {
 	for i, sub := range pk.Filters {
 		if i >= len(reasonCodes) || reasonCodes[i] > packets.CodeGrantedQos2.Code {

@@ -11,18 +11,18 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 )
 
-// mqttPort takes connections for the broker. The broker's own listeners end at the first connection that they cannot
-// take, set no deadline before a client has said hello, and do not survive a packet that their reader trips over.
+// mqttPort accepts connections for the broker. The broker's own listeners end at the first connection that they cannot accept, set
+// no deadline before a client has connected, and do not survive a packet that makes their reader panic.
 type mqttPort struct {
 	from   net.Listener
 	tls    *tls.Config    // nil on loopback
 	attach func(net.Conn) // runs a connection to its end
 	left   func(*mqttConn)
 	log    *slog.Logger
-	hellos chan struct{} // one for each connection that has not said who it is
+	hellos chan struct{} // one for each connection that has not authenticated yet
 
 	mu     sync.Mutex
-	conns  map[*mqttConn]bool // that have not said who they are
+	conns  map[*mqttConn]bool // that have not authenticated yet
 	closed bool
 }
 
@@ -39,8 +39,8 @@ func (p *mqttPort) Address() string         { return p.from.Addr().String() }
 func (p *mqttPort) Protocol() string        { return "tcp" }
 func (p *mqttPort) Init(*slog.Logger) error { return nil }
 
-// Serve takes connections until the port is closed. While too many have not said who they are, the next one waits in
-// the queue of the system: a fleet that comes back after a restart is let in one after the other.
+// Serve accepts connections until the port is closed. While too many have not authenticated, the next one waits in the system's
+// queue: a fleet that comes back after a restart is admitted one after the other.
 func (p *mqttPort) Serve(listeners.EstablishFn) {
 	for wait := acceptFirst; ; {
 		p.hellos <- struct{}{}
@@ -84,7 +84,7 @@ func (p *mqttPort) establish(c *mqttConn) {
 	p.attach(conn)
 }
 
-// greet gives a new connection its time to say who it is; false when the server stops.
+// greet gives a new connection its time to authenticate; false when the server stops.
 func (p *mqttPort) greet(c *mqttConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,7 +98,7 @@ func (p *mqttPort) greet(c *mqttConn) bool {
 	return true
 }
 
-// Close implements listeners.Listener: it takes nothing more, and ends who has not said hello.
+// Close implements listeners.Listener: it accepts nothing more, and ends connections that have not authenticated.
 func (p *mqttPort) Close(listeners.CloseFn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +113,7 @@ func (p *mqttPort) Close(listeners.CloseFn) {
 type mqttConn struct {
 	net.Conn
 	port *mqttPort
-	// One of them, once it has said who it is.
+	// One of them, once it has authenticated.
 	device   *mqttDevice
 	follower *mqttFollower
 }
@@ -129,7 +129,7 @@ func (c *mqttConn) welcome() {
 	}
 }
 
-// waiting counts the connections that have not said who they are.
+// waiting counts the connections that have not authenticated.
 func (p *mqttPort) waiting() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

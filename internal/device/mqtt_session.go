@@ -10,9 +10,9 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// attach runs a connection to its end. The broker's own way has two goroutines for each, of which one only empties a queue that
-// nothing here is put into, and the other waits with packets on its stack: 20 kB of a device that says nothing. Here one
-// goroutine waits, and what needs more stack has returned by then, so that the collector takes it back.
+// attach runs a connection to its end. The broker's own way has two goroutines for each connection: one only empties a queue that
+// is never used here, and the other waits with packets on its stack: 20 kB for a quiet device. Here one goroutine waits, and calls
+// that need more stack have returned by then, so that the collector reclaims it.
 func (s *MQTTServer) attach(conn net.Conn) {
 	s.broker.Listeners.ClientsWg.Add(1)
 	defer s.broker.Listeners.ClientsWg.Done()
@@ -37,7 +37,7 @@ func (s *MQTTServer) attach(conn net.Conn) {
 	}
 }
 
-// hello reads who a client is and answers it; false: it is not let in.
+// hello authenticates a client and answers it; false: it is not admitted.
 func (s *MQTTServer) hello(cl *mqtt.Client) bool {
 	head := new(packets.FixedHeader)
 	if cl.ReadFixedHeader(head) != nil || head.Type != packets.Connect {
@@ -57,7 +57,7 @@ func (s *MQTTServer) hello(cl *mqtt.Client) bool {
 		code = packets.ErrBadUsernameOrPassword
 	}
 	if code != packets.CodeSuccess {
-		_ = s.broker.SendConnack(cl, code, false, nil) // it may have been told why
+		_ = s.broker.SendConnack(cl, code, false, nil) // it may already have been answered
 		return false
 	}
 	s.broker.Clients.Add(cl)
@@ -68,7 +68,7 @@ func (s *MQTTServer) hello(cl *mqtt.Client) bool {
 	return true
 }
 
-// checkHello tells what is wrong with a hello as the protocol has it, whoever says it.
+// checkHello returns what is wrong with a CONNECT packet by the protocol, whoever sends it.
 func (s *MQTTServer) checkHello(cl *mqtt.Client, pk *packets.Packet) packets.Code {
 	code := pk.ConnectValidate()
 	switch {
@@ -83,7 +83,7 @@ func (s *MQTTServer) checkHello(cl *mqtt.Client, pk *packets.Packet) packets.Cod
 	return code
 }
 
-// packet takes one packet of a client; an error ends its connection, and says why in MQTT 5.
+// packet handles one packet of a client; an error ends its connection, with the reason in MQTT 5.
 func (s *MQTTServer) packet(cl *mqtt.Client, head *packets.FixedHeader) error {
 	pk, err := cl.ReadPacket(head)
 	if err != nil {

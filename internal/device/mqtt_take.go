@@ -19,7 +19,7 @@ import (
 const (
 	// mqttTakes is how long a message may wait for its commit.
 	mqttTakes = 30 * time.Second
-	// mqttWeight is what a message holds for each byte: the broker's two buffers, and what is decoded from it.
+	// mqttWeight is how many bytes a message holds for each of its bytes: the broker's two buffers, and what is decoded from it.
 	mqttWeight = 5
 )
 
@@ -68,7 +68,7 @@ var (
 		`A message must be {"id": "…", "at": "2026-11-21T10:42:07Z", "status": "delivered"} in JSON.`)
 )
 
-// takeWord is what a device says of a command: {"id", "at", "status", "message"}.
+// takeWord handles a device's answer to a command: {"id", "at", "status", "message"}.
 func (s *MQTTServer) takeWord(ctx context.Context, d *mqttDevice, actor *access.Actor, pk *packets.Packet) error {
 	var said struct {
 		ID string `json:"id"`
@@ -89,8 +89,8 @@ func (s *MQTTServer) takeWord(ctx context.Context, d *mqttDevice, actor *access.
 	return s.refuseUnlessBusy(d, pk, err)
 }
 
-// refuseUnlessBusy tells a device what will never be taken, as HTTP does; what may be taken later is an error, and is not
-// acknowledged.
+// refuseUnlessBusy refuses to a device what will never be accepted, as HTTP does; what may be accepted later is an error, and is
+// not acknowledged.
 func (s *MQTTServer) refuseUnlessBusy(d *mqttDevice, pk *packets.Packet, err error) error {
 	refusal := refusalForGood(err)
 	if err == nil || refusal == nil {
@@ -105,9 +105,9 @@ func (s *MQTTServer) refuseUnlessBusy(d *mqttDevice, pk *packets.Packet, err err
 	return nil
 }
 
-// tell publishes to a topic of a device that subscribed to it, to this connection alone. about is the message that it is
-// about, whose correlation data comes back; nil = none. A device that leaves too much unacknowledged, or does not read,
-// loses its connection: what it was not told of its commands it is told when it comes again.
+// tell publishes to a topic that a device subscribed to, only on this connection. about is the message that it answers, whose
+// correlation data is returned; nil = none. A device that leaves too much unacknowledged, or does not read, loses its connection:
+// it gets the commands that it missed when it reconnects.
 func (s *MQTTServer) tell(d *mqttDevice, topic string, about *packets.Packet, data any) (told bool) {
 	body, err := json.Marshal(data)
 	if err != nil {
@@ -167,13 +167,13 @@ func (d *mqttDevice) heard(id uint16) {
 	delete(d.unheard, id)
 }
 
-// follow tells a device of its commands: those that wait, and each new one as it comes, once. mu is held.
+// follow notifies a device of its commands: those that wait, and each new one as it comes, once. mu is held.
 func (s *MQTTServer) follow(d *mqttDevice) {
 	d.following = s.app.FollowCommands(d.thingID, func() { s.handOut(d) })
 	s.handOut(d)
 }
 
-// handOut lets a device be told what waits. While that goes on, it is noted that there may be more.
+// handOut starts sending a device its waiting commands. While that runs, it is noted that there may be more.
 func (s *MQTTServer) handOut(d *mqttDevice) {
 	if d.waiting.Add(1) == 1 {
 		go s.handOutAll(d)
@@ -184,7 +184,7 @@ func (s *MQTTServer) handOutAll(d *mqttDevice) {
 	for seen := d.waiting.Load(); ; seen = d.waiting.Load() {
 		if err := s.handOutOnce(d); err != nil && d.gone.Err() == nil {
 			s.app.Log.Warn("commands not handed out over MQTT", "error", err)
-			s.end(d.client, packets.ErrServerBusy) // it comes again, and is asked anew who it is
+			s.end(d.client, packets.ErrServerBusy) // it reconnects, and is authenticated again
 		}
 		if d.waiting.CompareAndSwap(seen, 0) {
 			return
@@ -231,7 +231,7 @@ func decodeMessage(payload string) (app.ReportBatch, error) {
 	return decodeItems(body)
 }
 
-// listsItems tells a batch, whatever else it says, from an item.
+// listsItems distinguishes a batch, whatever else it contains, from an item.
 func listsItems(body string) (lists bool) {
 	isItem := false
 	c := scanner{s: body}

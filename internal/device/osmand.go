@@ -17,8 +17,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// speedUnits are what speed_unit may say, in m/s. Without one an address or a form
-// means knots (OsmAnd protocol), a JSON body m/s.
+// speedUnits are the values of speed_unit, in m/s. Without one an address or a form means knots (OsmAnd protocol), a JSON body m/s.
 var speedUnits = map[string]float64{"kn": knot, "knots": knot, "m/s": 1, "mps": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6,
 	"mph": 0.44704}
 
@@ -28,14 +27,12 @@ const knot = 1852.0 / 3600
 // own error (user equivalent range error) of 5 m.
 const metersPerHDOP = 5
 
-// NewOsmAnd serves GET|POST /api/ingest/osmand, the protocol of common tracker
-// apps (OsmAnd live tracking, Traccar Client): parameters in the query or a
-// form, or a JSON body of one position or of a list. id (device_id) is the
-// secret of one asset; it is never logged and never answered.
+// NewOsmAnd serves GET|POST /api/ingest/osmand, the protocol of common tracker apps (OsmAnd live tracking, Traccar Client):
+// parameters in the query or a form, or a JSON body of one position or of a list. id (device_id) is the secret of one asset; it is
+// never logged and never returned.
 //
-// An app can only repeat what is not answered 200. So whatever will never be
-// taken is answered 200 and counted (app.RecordPoints); what is answered
-// otherwise, the app is to keep.
+// An app can only repeat requests that are not answered 200. So whatever will never be accepted is answered 200 and counted
+// (app.RecordPoints); after any other answer, the app should retain its report.
 func NewOsmAnd(a *app.App, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodPost {
@@ -106,11 +103,11 @@ func readOsmAnd(a *app.App, o Options, w http.ResponseWriter, r *http.Request) (
 // strangersBody bounds a body whose sender is not known before it is read.
 var strangersBody = catalog.LimitInt("http", "strangerBodyBytes")
 
-// trackerOf is the asset that a secret stands for.
+// trackerOf is the asset that a secret identifies.
 func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*access.Actor, error) {
 	actor, err := a.AuthenticateKey(r.Context(), secret, o.network(r))
 	if err == nil && actor.KeyThingID == "" {
-		err = fleet.Refuse("invalid_key", "", "Invalid API key.") // an organization's key does not say which asset it is
+		err = fleet.Refuse("invalid_key", "", "Invalid API key.") // an organization's key does not identify an asset
 	}
 	if err != nil {
 		return nil, err
@@ -134,8 +131,8 @@ func secretOf(v url.Values) (string, error) {
 	return "", nil
 }
 
-// decodeOsmAnd reads the parameters of the address together with a form or a
-// JSON body. An error means that the body cannot be read: the app keeps it.
+// decodeOsmAnd reads the parameters of the address together with a form or a JSON body. An error means that the body cannot be
+// read: the app retains it.
 func decodeOsmAnd(values url.Values, body string) (secret string, batch app.ReportBatch, err error) {
 	body = strings.TrimSpace(fleet.PlainText(body))
 	if secret, err = secretOf(values); err != nil {
@@ -190,14 +187,14 @@ func addForm(values url.Values, body string) error {
 	return nil
 }
 
-// said is what a tracker says in one report, as it says it; empty = nothing.
+// said is what a tracker sends in one report, as text; empty = nothing.
 type said struct {
 	at, lat, lng, course, speed, unit, accuracy, hdop, valid, alarm, event string
 	kind                                                                   string // of OwnTracks: location, waypoints …
 	clock                                                                  string // where an instant should be, and none is
 }
 
-// trackerNames are the names of what a tracker says; of several for one thing the first that is said counts.
+// trackerNames are the names of a tracker's values; if several names of one value are sent, the first counts.
 var trackerNames = []struct {
 	name string
 	of   func(*said) *string
@@ -231,14 +228,14 @@ func saidIn(v url.Values) (s said) {
 	return s
 }
 
-// instantNames are what others than OsmAnd call the instant of a position.
+// instantNames are the names that programs other than OsmAnd use for the instant of a position.
 var instantNames = []string{"time", "tst", "fixtime", "datetime", "date_time", "gpstime", "gps_time", "date", "ts", "at", "utc"}
 
 // gpsBegan is when GPS began to count: a smaller number is a clock without a day.
 const gpsBegan fleet.Instant = 315_964_800_000
 
-// dated takes the instant that stands under another name than timestamp. What
-// is none there does not refuse the position, which is then of now (Ignored).
+// dated reads the instant under another name than timestamp. An invalid one there does not refuse the position, which then counts
+// as of now (Ignored).
 func (s *said) dated(name, text string) {
 	if s.at != "" || fleet.IsUnknown(text) || !slices.Contains(instantNames, name) {
 		return
@@ -259,7 +256,7 @@ func isTrackerName(name string) bool {
 	return false
 }
 
-// orElse takes from other what s does not say.
+// orElse takes from other the values that s does not have.
 func (s *said) orElse(other *said) {
 	for _, n := range trackerNames {
 		if target := n.of(s); *target == "" {
@@ -270,8 +267,7 @@ func (s *said) orElse(other *said) {
 
 func (s *said) hasPosition() bool { return !fleet.IsUnknown(s.lat) || !fleet.IsUnknown(s.lng) }
 
-// report makes a point of what was said, or a sign of life when there is no
-// position. What cannot be read of the instant and the position refuses the
+// report makes a point from the values, or a sign of life when there is no position. An unreadable instant or position refuses the
 // report; anything else is left out as not known.
 func (s *said) report(index int) (r fleet.Report) {
 	r.Index = index
@@ -321,8 +317,8 @@ func (s *said) report(index int) (r fleet.Report) {
 	return r
 }
 
-// lightsOf reads an alarm, or several: lights on, as far as a phone can say it. What trackers call an alarm is mostly about
-// something else (lowBattery, geofenceExit, overspeed); drivers must not be warned of that.
+// lightsOf reads an alarm, or several: lights on, as far as a phone can report it. Most alarms of trackers are about something else
+// (lowBattery, geofenceExit, overspeed); drivers must not be warned because of those.
 func lightsOf(alarm string) (on, said bool) {
 	for word := range strings.SplitSeq(alarm, ",") {
 		switch strings.ToLower(strings.TrimSpace(word)) {
@@ -336,10 +332,10 @@ func lightsOf(alarm string) (on, said bool) {
 	return on, said
 }
 
-// noHDOP is what receivers say of a position that is none: 99, 99.9, 99.99 or more.
+// noHDOP is what receivers send for a position without a fix: 99, 99.9, 99.99 or more.
 const noHDOP = 99
 
-// optionalOf reads a value that may be missing; what is no number is not known (NaN, fleet.Report.Ignored).
+// optionalOf reads a value that may be missing; a value that is not a number is not known (NaN, fleet.Report.Ignored).
 func optionalOf(text string, unit float64) (v float64, has bool) {
 	if text == "" {
 		return 0, false

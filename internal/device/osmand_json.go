@@ -20,7 +20,7 @@ import (
 // one: apps send what waited during a gap in one request.
 type trackerBody struct {
 	c       scanner
-	address said   // what the address said, for what the body leaves out
+	address said   // the parameters of the address, for what the body leaves out
 	secret  string // of the address, else of the body
 	list    []said // reports of lists
 	latest  said   // Overland's "current", which is none of its list
@@ -37,7 +37,7 @@ var errEncrypted = fleet.Refuse("invalid_request", "_type",
 
 var errSeveral = fleet.Refuse("invalid_request", "device_id", "A body is about one device.")
 
-// read answers the reports, in the order of the body.
+// read returns the reports, in the order of the body.
 func (t *trackerBody) read() ([]said, error) {
 	inAddress := t.secret
 	t.secret = ""
@@ -122,7 +122,7 @@ func (t *trackerBody) object(into *said, depth int) error {
 	return err
 }
 
-// place reads what stands under a name that holds positions.
+// place reads the value of a name that holds positions.
 func (t *trackerBody) place(into *said, depth int) error {
 	switch t.c.peek() {
 	case '{':
@@ -268,7 +268,7 @@ func (t *trackerBody) device() error {
 	return err
 }
 
-// scalar keeps a text, number or word under its name; of several names for one thing the first in the body counts.
+// scalar stores a text, number or word under its name; of several names for one value the first in the body counts.
 func (t *trackerBody) scalar(into *said, name string) error {
 	text, err := t.value()
 	for _, n := range trackerNames {

@@ -19,13 +19,13 @@ var webhookBytes = catalog.LimitInt("integrations", "webhookBytes")
 // samsaraPing is the event by which Samsara tries an address.
 const samsaraPing = "Ping"
 
-// samsaraEvents are those that tell that something happened to vehicles. None says
-// where a vehicle is: a geofence's position is the place's, not the vehicle's.
+// samsaraEvents are those about something that happened to vehicles. None contains where a vehicle is: a geofence's position is the
+// place's, not the vehicle's.
 var samsaraEvents = []string{"AlertIncident", "AlertObjectEvent", "EngineFaultOff", "EngineFaultOn", "GatewayUnplugged", "GeofenceEntry",
 	"GeofenceExit", "RouteStopArrival", "RouteStopDeparture", "SevereSpeedingEnded", "SevereSpeedingStarted", "SuddenFuelLevelDrop",
 	"SuddenFuelLevelRise", "VehicleCreated", "VehicleUpdated"}
 
-// WebhookAnswer says what became of an event.
+// WebhookAnswer is the result of an event.
 type WebhookAnswer struct {
 	Outcome string `json:"outcome" enum:"pong,asked,known,unknown" doc:"asked: the provider is asked sooner because of it; known: it is asked as soon anyway, or paused; unknown: an event that isn't used"`
 }
@@ -89,7 +89,7 @@ func takeSamsara(a *app.App, w http.ResponseWriter, r *http.Request) (outcome st
 	return "known", nil
 }
 
-// decodeSamsara reads which event a webhook tells of.
+// decodeSamsara reads the type of a webhook's event.
 func decodeSamsara(body string) (kind string, err error) {
 	var event struct {
 		EventType *string `json:"eventType"`

@@ -186,8 +186,8 @@ func (c *scanner) number() (string, error) {
 	return c.s[start:c.i], nil
 }
 
-// noNumbers are what programs write in the place of a number that is none, although JSON has no such word. A batch is not
-// lost for one of them.
+// noNumbers are what programs write in place of a number that is not one, although JSON has no such word. A batch is not lost
+// because of one.
 var noNumbers = []string{"infinity", "inf", "nan"}
 
 func (c *scanner) noNumber() bool {

@@ -6,8 +6,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// The shapes of the wire, as the API's document says them (docs/ingest.md).
-// Items are read by hand, not through IngestItem: see decode.go.
+// The shapes of the wire, as the API's document describes them (docs/ingest.md). Items are read by hand, not through IngestItem:
+// see decode.go.
 
 // IngestBatch is the body of POST /api/ingest.
 type IngestBatch struct {
@@ -42,7 +42,7 @@ type IngestItem struct {
 	Description  string                   `json:"description,omitempty" maxLength:"100" doc:"hazard"`
 }
 
-// IngestAnswer is what became of a batch: all of it is committed.
+// IngestAnswer is the result of a batch: all of it is committed.
 type IngestAnswer struct {
 	Data   app.ReportResult `json:"data"`
 	Result string           `json:"result,omitempty" enum:"ok" doc:"OsmAnd protocol: the word that an app waits for"`
@@ -53,7 +53,7 @@ type IngestCommands struct {
 	Data []wire.PolledCommand `json:"data"`
 }
 
-// IngestAssets is what a gateway says of the assets it will report for.
+// IngestAssets is what a gateway sends about the assets for which it will report.
 type IngestAssets struct {
 	Things []IngestAsset `json:"things" maxItems:"10000"`
 }

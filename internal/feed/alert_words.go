@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// alertText is the longest message of an alert: what a driver reads at a glance.
+// alertText is the length of the longest message of an alert: what a driver can read at a glance.
 var alertText = int(catalog.LimitInt("alerts", "messageText"))
 
 // vehicleWords name assets to drivers, by thing type; how a vehicle looks matters, not whose it is.
@@ -37,7 +37,7 @@ func vehicleMessage(a *Alert) string {
 	return who + " with lights on ahead"
 }
 
-// closureMessage is what the publisher tells drivers, if that can be read at a glance, else what is closed.
+// closureMessage is the publisher's message to drivers, if it can be read at a glance, else what is closed.
 func closureMessage(c *fleet.Closure) string {
 	said := strings.Join(strings.Fields(c.AlertMessage), " ")
 	if said == "" || utf8.RuneCountInString(said) > alertText {

@@ -44,11 +44,11 @@ const (
 	AlertHazard  = "hazard"
 )
 
-// Naming is what an alert takes from others.
+// Naming has the functions that an alert needs from outside.
 type Naming struct {
-	// Name makes an id of what is on: one that leads nowhere without the server's key.
+	// Name makes the id of an alert's source: it reveals nothing without the server's key.
 	Name func(of string) string
-	// Carriageway tells the direction of the traffic of a one-way road at a position; heading is in degrees, negative when
+	// Carriageway returns the direction of the traffic of a one-way road at a position; heading is in degrees, negative when
 	// unknown. False on every other road. nil = no roads.
 	Carriageway func(lat, lng, heading float64) (deg float64, known bool)
 }
@@ -65,10 +65,9 @@ func (n *Naming) bearing(lat, lng, heading float64) *float64 {
 	return &deg
 }
 
-// AlertOf is an asset as an alert to drivers. ok is false for what they may not
-// or need not learn of: assets out of service, hidden from drivers, under test,
-// without a position, with their lights off, and those not heard from for 30
-// seconds: a marker that looks live and is not misleads whoever trusts it.
+// AlertOf is an asset as an alert to drivers. ok is false for assets that they may not or need not see: those out of service,
+// hidden from drivers, under test, without a position, with their lights off, and those silent for 30 seconds: a marker that looks
+// live and is not misleads everybody who trusts it.
 func AlertOf(t *fleet.Thing, s *fleet.State, now fleet.Instant, n *Naming) (a Alert, ok bool) {
 	expires := fleet.StaleAt(s)
 	if !t.WarnsDrivers() || !s.HasPosition || !s.Alerting || now >= expires {
@@ -109,8 +108,8 @@ func ClosureAlert(c *fleet.Closure, now fleet.Instant, n *Naming) (a Alert, ok b
 	return a, true
 }
 
-// HazardAlert is a hazard as an alert to drivers: an active one, unless another publisher's feed brought it, which is theirs to tell.
-// What people wrote about it is not passed on.
+// HazardAlert is a hazard as an alert to drivers: an active one, unless it came from another publisher's feed, who publishes it
+// themselves. What people wrote about it is not passed on.
 func HazardAlert(stored *fleet.Hazard, now fleet.Instant, n *Naming) (a Alert, ok bool) {
 	h := stored.At(now)
 	if h.DeletedAt != 0 || h.EndedAt != 0 || h.StartAt > now || h.FeedSubscriptionID != "" {

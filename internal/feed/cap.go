@@ -18,7 +18,7 @@ const (
 	WarningsMediaType = "application/atom+xml; charset=utf-8"
 )
 
-// IsAlerts reports whether a document is one of those that say where vehicles are right now.
+// IsAlerts reports whether a document is one of those that contain where vehicles are right now.
 func IsAlerts(path string) bool {
 	return path == AlertsPath || path == AlertStreamPath || path == WarningsPath
 }
@@ -65,8 +65,8 @@ func Scene(l *fleet.Location, vehicles []Alert, n *Naming) Warning {
 	return w
 }
 
-// ZoneWarning is an alerting zone in which own vehicles alert drivers.
-// The warning is the zone's: it holds while one of them is there, whoever came first.
+// ZoneWarning is an alerting zone in which the organization's own vehicles alert drivers. The warning belongs to the zone: it is
+// active while any of them is there, whichever came first.
 func ZoneWarning(z *fleet.Zone, n *Naming) Warning {
 	said := strings.Join(strings.Fields(z.AlertMessage), " ")
 	if said == "" {

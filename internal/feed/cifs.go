@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// CIFS is what Waze reads (developers.google.com/waze/data-feed/cifs-specification).
+// CIFS is the format that Waze reads (developers.google.com/waze/data-feed/cifs-specification).
 var (
 	cifsJSON = Format{
 		Path: "cifs.json", MediaType: "application/json", separator: ",", foot: "]}",
@@ -103,7 +103,7 @@ func polyline(route []fleet.LatLng) string {
 	return string(b)
 }
 
-// shortened is a text of at most so many characters, cut at a word where it can be.
+// shortened is a text of at most so many characters, cut between words where possible.
 func shortened(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {

@@ -12,7 +12,7 @@ import (
 // within seconds would be over before anyone has read of it.
 const standsFor = 5 * time.Minute
 
-// vehicleHazards are what vehicles that stand are in CIFS, by thing type. Arrow boards are in it as closures.
+// vehicleHazards are the CIFS types of stopped vehicles, by thing type. Arrow boards are in CIFS as closures.
 var vehicleHazards = map[string]string{
 	"fire": "HAZARD_ON_ROAD_EMERGENCY_VEHICLE", "police": "HAZARD_ON_ROAD_EMERGENCY_VEHICLE", "ambulance": "HAZARD_ON_ROAD_EMERGENCY_VEHICLE",
 	"emergency_response": "HAZARD_ON_ROAD_EMERGENCY_VEHICLE", "maintenance": "HAZARD_ON_ROAD_CONSTRUCTION",
@@ -22,8 +22,8 @@ var vehicleHazards = map[string]string{
 // TellsVehicles reports whether a document has vehicles beside its closures.
 func (f *Format) TellsVehicles() bool { return f.Path == cifsJSON.Path || f.Path == cifsXML.Path }
 
-// WithVehicles adds the vehicles among alerts that stand on a street to a document of CIFS: at an incident, or slower than a
-// vehicle that moves. One that drives is a mile away before the document is read; the stream tells of it.
+// WithVehicles adds to a document of CIFS the vehicles among alerts that are stopped on a street: at an incident, or slower than a
+// moving vehicle. A moving one is a mile away before the document is read; the stream has it.
 func (f *Format) WithVehicles(body []byte, alerts []Alert) []byte {
 	var parts [][]byte
 	for i := range alerts {

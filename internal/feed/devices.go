@@ -15,7 +15,7 @@ const (
 	DevicesMediaType = "application/geo+json"
 )
 
-// Device is a field device as the DeviceFeed tells it. It is a value: equal devices make equal bytes.
+// Device is a field device as the DeviceFeed shows it. It is a value: equal devices make equal bytes.
 type Device struct {
 	ID        string // of the asset, a UUID
 	Source    string // its organization
@@ -43,10 +43,9 @@ var (
 	}()
 )
 
-// DeviceOf is an asset as a field device. ok is false for what the public may
-// not learn of: assets out of service, hidden from drivers, under test, without a
-// position, and every vehicle that is no arrow board and no work truck that
-// stands or drives with its lights on, as it says itself, right now.
+// DeviceOf is an asset as a field device. ok is false for assets that the public may not see: those out of service, hidden from
+// drivers, under test, without a position, and every vehicle that is neither an arrow board nor a work truck that is stopped or
+// drives with its lights on, by its own report, right now.
 func DeviceOf(t *fleet.Thing, s *fleet.State, now fleet.Instant) (d Device, ok bool) {
 	if !t.WarnsDrivers() || !s.HasPosition {
 		return d, false
@@ -68,7 +67,7 @@ func DeviceOf(t *fleet.Thing, s *fleet.State, now fleet.Instant) (d Device, ok b
 	return d, false
 }
 
-// deviceStatus is what silence makes of a device.
+// deviceStatus is the status that follows from a device's silence.
 func deviceStatus(silent time.Duration, stale bool) (status, why string) {
 	switch {
 	case !stale:
@@ -81,8 +80,8 @@ func deviceStatus(silent time.Duration, stale bool) (status, why string) {
 	return "unknown", "Not heard from for 4 days or more"
 }
 
-// patternOf is what a board shows: what it has said itself, while it is heard. A
-// board that was heard in the last 8 hours is believed to show on; after that nobody knows.
+// patternOf is the pattern of a board: its own report, while it is live. A board that reported in the last 8 hours is believed to
+// show it still; after that it is unknown.
 func patternOf(s *fleet.State, status string) string {
 	switch {
 	case s.BoardAt == 0 || status == "error" || status == "unknown":

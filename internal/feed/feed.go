@@ -13,15 +13,15 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Source is who publishes a document.
+// Source is the publisher of a document.
 type Source struct {
 	ID        string // of the organization, a UUID
 	Name      string
-	UpdatedAt fleet.Instant // the newest change of what it publishes; 0 = there was none yet
+	UpdatedAt fleet.Instant // the newest change of its data; 0 = there was none yet
 	MadeAt    fleet.Instant // when somebody last looked whether there was one
-	Timezone  string        // of the tz database: whose clocks documents for people speak of
+	Timezone  string        // of the tz database: for the times in documents for people
 	Base      string        // address of the server, without a trailing slash
-	License   string        // where the terms stand under which it publishes; empty = none were said
+	License   string        // the address of the terms under which it publishes; empty = none were set
 }
 
 // Address is where a document of the source is read.
@@ -30,14 +30,14 @@ func (s Source) Address(path string) string { return s.Base + "/feeds/" + s.ID +
 // Page is where everyone may read the source's closures.
 func (s Source) Page() string { return s.Base + "/closures/" + s.ID }
 
-// Phase is where a closure stands between its start and its leaving the documents.
+// Phase is the state of a closure between its start and its leaving the documents.
 type Phase uint8
 
 const (
 	Absent    Phase = iota // not published, or ended long ago
 	Scheduled              // it has not begun
 	Active
-	Ended // it stays for a while with its end, so that every consumer hears of it
+	Ended // it stays for a while with its end, so that every consumer sees the end
 )
 
 // endedStays is how long an ended closure stays in the documents (WZDx,
@@ -61,8 +61,8 @@ func PhaseOf(c *fleet.Closure, now fleet.Instant) Phase {
 	return Absent
 }
 
-// KnownSince is the instant at which a closure last became what documents say of it now: its
-// last change, or the last change of its phase by the clock.
+// KnownSince is the instant at which a closure last got the state that documents show now: its last change, or the last change of
+// its phase by the clock.
 func KnownSince(c *fleet.Closure, now fleet.Instant) fleet.Instant {
 	at, is := c.UpdatedAt, c.SpanAt(now)
 	turns := []fleet.Instant{is.From, is.To, is.Last.From, is.Last.To, is.EndedAt}
@@ -77,7 +77,7 @@ func KnownSince(c *fleet.Closure, now fleet.Instant) fleet.Instant {
 	return at
 }
 
-// NextPhase is when what documents say of a closure changes by the clock; 0 = never more.
+// NextPhase is when the clock next changes what documents show of a closure; 0 = never.
 func NextPhase(c *fleet.Closure, now fleet.Instant) fleet.Instant {
 	next, gone := c.NextChange(now), c.LastEndedAt(now).Add(endedStays)
 	if gone > now && (next == 0 || gone < next) {
@@ -86,7 +86,7 @@ func NextPhase(c *fleet.Closure, now fleet.Instant) fleet.Instant {
 	return next
 }
 
-// span is when a closure stands, as documents say it; the closure has one time (Closure.At).
+// span is when a closure is active, as documents show it; the closure has one time (Closure.At).
 func span(c *fleet.Closure, phase Phase) (from, to fleet.Instant) {
 	if phase == Ended && c.EndedAt != 0 {
 		return c.LastStartAt, c.EndedAt

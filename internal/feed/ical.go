@@ -49,7 +49,7 @@ func (b *calendar) event(t *told, page string) {
 		b.line(fmt.Sprintf("GEO:%.6f;%.6f", route[0].Lat, route[0].Lng))
 	}
 	b.line("URL:" + strings.Map(printable, page+"#"+t.ID))
-	b.line("TRANSP:TRANSPARENT") // it keeps nobody busy
+	b.line("TRANSP:TRANSPARENT") // it makes nobody busy
 	b.line("END:VEVENT")
 }
 

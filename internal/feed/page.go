@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// PagePath is the page of closures among the documents; it stands at /closures/{organizationId}.
+// PagePath is the page of closures among the documents; its address is /closures/{organizationId}.
 const PagePath = "closures.html"
 
 var (
@@ -32,7 +32,7 @@ func styleSum() string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// page is what everyone may read of an organization's closures: HTML without a script, for phones first.
+// page is the public page of an organization's closures: HTML without a script, for phones first.
 var page = Format{Path: PagePath, MediaType: "text/html; charset=utf-8", forPeople: true,
 	whole: func(s Source, entries []Entry) []byte {
 		var out bytes.Buffer
@@ -44,7 +44,7 @@ var page = Format{Path: PagePath, MediaType: "text/html; charset=utf-8", forPeop
 		return out.Bytes()
 	}}
 
-// pageTime is where the page says when it was read; no text of people can hold a tag.
+// pageTime marks the place of the time at which the page was read; texts of people cannot contain a tag.
 var pageTime = []byte("<time></time>")
 
 // PageAsOf is the page of a source as somebody reads it now. The page itself stays the same until a closure changes.

@@ -2,19 +2,18 @@ package feed
 
 import "lightbar/internal/fleet"
 
-// Preview is what a document says of a closure, as its readers take it; the
-// fields are those of wire.ClosurePreview.
+// Preview is what a document shows of a closure, as its readers see it; the fields are those of wire.ClosurePreview.
 type Preview struct {
 	Reader, Document   string
 	Kind               string // CIFS: its subtype; WZDx and CWZ: the vehicle impact
 	Title, Road        string
-	Direction          string // in the document's word
+	Direction          string // in the document's terms
 	StartTime, EndTime fleet.Instant
-	Lanes              []string // status of each lane from the left; empty = it says none
+	Lanes              []string // status of each lane from the left; empty = it has none
 }
 
-// Previews are what the documents that vehicles and navigation apps read would
-// say of a closure at an instant, whatever rules it breaks; none without a time to come.
+// Previews are what the documents for vehicles and navigation apps would show of a closure at an instant, whatever rules it breaks;
+// none without a time to come.
 func Previews(c *fleet.Closure, now fleet.Instant) []Preview {
 	at, phase := c.At(now), Scheduled
 	switch {

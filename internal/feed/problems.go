@@ -21,9 +21,8 @@ const (
 	ShortestM = 30     // from its start to its end
 )
 
-// Problems are the rules of all documents that a closure breaks: what their
-// schemas ask (WZDx 4.2, CWZ 1.0, CIFS), and what no schema can say (WZDx,
-// "Creating a WZDx Feed", business rules).
+// Problems are the rules of all documents that a closure breaks: requirements of their schemas (WZDx 4.2, CWZ 1.0, CIFS), and what
+// no schema can express (WZDx, "Creating a WZDx Feed", business rules).
 func Problems(c *fleet.Closure) (out []Problem) {
 	note := func(broken bool, rule, field, message string) {
 		if broken {

@@ -25,7 +25,7 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 		}
 		for _, t := range tell(s, entries) {
 			doc.Items = append(doc.Items, rssItem{Title: t.State + ": " + t.Title(), Link: s.Page() + "#" + t.ID,
-				// RSS 2.0 says that it is HTML: what people typed is no markup there.
+				// RSS 2.0 defines it as HTML: texts of people contain no markup there.
 				Description: html.EscapeString(sentences(t.Lines()...)), ID: rssID{Text: t.news()}, At: mailTime(t.changed), at: t.changed})
 		}
 		slices.SortStableFunc(doc.Items, func(a, b rssItem) int { return int(b.at - a.at) })
@@ -36,8 +36,7 @@ var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=
 		return append([]byte(xml.Header), body...)
 	}}
 
-// news names an item: a reader shows no item a second time that has the name of one before.
-// The start tells the nights of one closure apart.
+// news makes the id of an item: a reader shows an item only once for each id. The start distinguishes the nights of one closure.
 func (t *told) news() string { return t.ID + "/" + phaseWords[t.phase] + "/" + stamp(t.from) }
 
 type rssDocument struct {

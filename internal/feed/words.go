@@ -15,10 +15,10 @@ import (
 type Entry struct {
 	Closure *fleet.Closure // as it is at an instant (Closure.At)
 	Phase   Phase
-	Since   fleet.Instant // when it became what is said of it now (KnownSince)
+	Since   fleet.Instant // when it got the state that is shown now (KnownSince)
 }
 
-// told is a closure in the words of people. Empty texts are not said.
+// told is a closure in words for people. Empty texts are left out.
 type told struct {
 	ID, State, Road, Where, Lanes, When, Verified, What, Alert string
 	from, to, changed                                          fleet.Instant
@@ -32,7 +32,7 @@ func (t *told) Title() string { return t.Road + ": " + t.Lanes }
 // Kind is the class of its card on the page.
 func (t *told) Kind() string { return phaseWords[t.phase] }
 
-// Lines are all that there is to say, a sentence each.
+// Lines are all of it, a sentence each.
 func (t *told) Lines() (out []string) {
 	for _, line := range []string{t.State, t.Where, t.When, t.What, t.Alert, t.Verified} {
 		if line != "" {
@@ -44,8 +44,7 @@ func (t *told) Lines() (out []string) {
 
 var stateWords = map[Phase]string{Active: "Active now", Scheduled: "Planned", Ended: "Ended"}
 
-// tell puts the closures of a source into words, what is active first, then what
-// comes next, then what has ended.
+// tell puts the closures of a source into words, active ones first, then those that come next, then those that have ended.
 func tell(s Source, entries []Entry) []told {
 	zone, err := time.LoadLocation(s.Timezone)
 	if err != nil {
@@ -99,7 +98,7 @@ func tellOne(e Entry, zone *time.Location) told {
 	return t
 }
 
-// sentence ends a text as a sentence, unless whoever wrote it did.
+// sentence ends a text with a period, unless it already has an end.
 func sentence(text string) string {
 	text = strings.TrimSpace(text)
 	if last, _ := utf8.DecodeLastRuneInString(text); text == "" || strings.ContainsRune(".!?…:;", last) {
@@ -117,12 +116,12 @@ func sentences(texts ...string) string {
 	return strings.Join(out, " ")
 }
 
-// clock is an instant as people say it, by the clocks of a zone.
+// clock formats an instant for people, in a time zone.
 func clock(at fleet.Instant, zone *time.Location) string {
 	return at.Time().In(zone).Format("Mon, Jan 2, 3:04 PM MST")
 }
 
-// lanesInWords is what a closure does to the lanes.
+// lanesInWords is the effect of a closure on the lanes.
 func lanesInWords(c *fleet.Closure) string {
 	which := "Some lanes"
 	if lanes := c.ImpactedLanes; len(lanes) > 0 {

@@ -18,9 +18,8 @@ var (
 // licenseCC0 is the only one that both schemas allow.
 const licenseCC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 
-// licenseOf is what a document says of its license. WZDx does without the member,
-// so what its schema does not allow is left out. CWZ demands it: there the truth
-// is said, which costs the document its validity, and nothing when none was said.
+// licenseOf is the value of a document's license. In WZDx the member is optional, so a license that its schema does not allow is
+// left out. CWZ requires it: there the true license is given, which makes the document invalid, and none when none was set.
 func licenseOf(s Source, version string) string {
 	if version == "1.0" || s.License == licenseCC0 {
 		return s.License
@@ -125,7 +124,7 @@ func roadEventOf(c *fleet.Closure, phase Phase) roadEvent {
 	}
 }
 
-// descriptionOf is what drivers are told, then what the crew says.
+// descriptionOf is the message for drivers, then the crew's text.
 func descriptionOf(c *fleet.Closure) string {
 	if c.AlertMessage == "" || c.AlertMessage == c.Description {
 		return c.Description
@@ -144,7 +143,7 @@ func lanesOf(c *fleet.Closure) (out []lane) {
 	return out
 }
 
-// laneStatus is what an impact does to a lane.
+// laneStatus is the effect of an impact on a lane.
 func laneStatus(c *fleet.Closure, order int) string {
 	if !isImpacted(c, order) {
 		return "open"

@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// archive is a ZIP file of an export: an entry for each table, and one that tells what it is. It writes the file itself
-// (APPNOTE.TXT of PKWARE, 6.3.10) because archive/zip cannot go on with a file that another process has begun: here the
-// central directory is bytes that can be kept, which also hold a month of tables in a third of the memory.
+// archive is a ZIP file of an export: an entry for each table, and one that describes the export. It writes the file itself
+// (APPNOTE.TXT of PKWARE, 6.3.10) because archive/zip cannot continue a file that another process has begun: here the central
+// directory is bytes that can be stored, which also hold a month of tables in a third of the memory.
 type archive struct {
 	to        *bufio.Writer
 	offset    int64 // where the next byte goes
@@ -96,7 +96,7 @@ func (a *archive) entry(name string) (io.Writer, error) {
 	return content{a}, err
 }
 
-// deflateLevel packs rows of points within a percent of what the standard library's default does, in a fifth of its time.
+// deflateLevel packs rows of points within a percent of the standard library's default, in a fifth of its time.
 const deflateLevel = 3
 
 const zipTimeSize = 9
@@ -107,7 +107,7 @@ func (a *archive) appendTime(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, a.modified)
 }
 
-// content is what an entry holds, packed is what becomes of it.
+// content is the data of an entry, packed its compressed form.
 type (
 	content struct{ *archive }
 	packed  struct{ *archive }
@@ -217,7 +217,7 @@ func (a *archive) Close() error {
 	return a.to.Flush()
 }
 
-// closeAbout ends the archive with what tells about it.
+// closeAbout ends the archive with its description.
 func (a *archive) closeAbout(about []string) error {
 	if err := a.whole("about.txt", "\ufeff"+strings.Join(about, "\r\n")+"\r\n"); err != nil {
 		return err
@@ -227,7 +227,7 @@ func (a *archive) closeAbout(about []string) error {
 
 var errMark = errors.New("file: this is no mark of an export")
 
-// checkDirectory says whether a mark of an archive has the directory that it claims.
+// checkDirectory reports whether a mark of an archive has the directory that it claims.
 func (m ExportMark) checkDirectory() error {
 	le, d, last := binary.LittleEndian, m.Directory, int64(-1)
 	if m.Entries < 0 || m.Bytes < 0 {

@@ -1,7 +1,6 @@
-// Package file reads and writes the files that people exchange with us: areas as
-// GeoJSON and KML, assets and the audit log as CSV, hazards as CSV and GeoJSON.
-// What an export writes, an import reads. Nouns go in and bytes come out, and
-// back; what a noun may be, its law says (fleet).
+// Package file reads and writes the files that people exchange with us: areas as GeoJSON and KML, assets and the audit log as CSV,
+// hazards as CSV and GeoJSON. An import reads what an export writes. Nouns go in and bytes come out, and back; the laws of nouns
+// are in fleet.
 package file
 
 import (
@@ -23,17 +22,16 @@ import (
 // have the names of the wire (id, name, desc, ez_type, radius_dist, is_active,
 // lat, lng, …); a Point is the middle of a circle.
 
-// AreaFeature is an area as a file says it.
+// AreaFeature is an area as it is in a file.
 type AreaFeature struct {
 	No int // its place in the file, from 1
 	// Said are its properties by their names in small letters, as text.
 	Said  map[string]string
-	named string // what the property says that the caller calls the name
+	named string // the value of the property that the caller uses as the name
 	// Geometry is its shape as a GeoJSON geometry; empty for a circle about Lat, Lng.
 	Geometry string
 	Lat, Lng float64
-	// Problem says why it cannot be an area, whatever its properties; empty = nothing.
-	// ProblemField is area_geom where the positions of its shape are at fault.
+	// Problem is why it cannot be an area, whatever its properties; empty = nothing.
 	Problem, ProblemField string
 }
 
@@ -61,10 +59,8 @@ func checkFileSize(text string, most int) error {
 		strconv.FormatFloat(float64(most)/(1<<20), 'f', -1, 64)))
 }
 
-// ReadAreas reads a file. What makes it unusable as a whole is a refusal
-// (too_large, validation_failed with field content); what is wrong with one
-// feature is its Problem, or a breach of the law of areas. nameFrom is which
-// property the name is; empty = name.
+// ReadAreas reads a file. If it is unusable as a whole, that is a refusal (too_large, validation_failed with field content); what
+// is wrong with one feature is its Problem, or a breach of the law of areas. nameFrom is the property with the name; empty = name.
 func ReadAreas(ctx context.Context, format, nameFrom, text string) (*AreaFile, error) {
 	if err := checkFileSize(text, areaFileBytes.Int()); err != nil {
 		return nil, err
@@ -97,20 +93,20 @@ type areaReader struct {
 	known    map[string]bool // the names of Properties
 }
 
-// AreaFile is what a file of areas has.
+// AreaFile is the content of a file of areas.
 type AreaFile struct {
 	Features []AreaFeature
-	// Properties are the names of what it says of features and areas have not, as it writes them: one of them may be the name.
+	// Properties are the names of its features' properties that areas do not have, as it writes them: one of them may be the name.
 	Properties []string
 }
 
-// mostProperties bounds how many names of properties are told.
+// mostProperties limits how many names of properties are returned.
 const mostProperties = 200
 
 // featureBytes is about what a feature takes beside its texts.
 const featureBytes = 400
 
-// take keeps a feature.
+// take stores a feature.
 func (r *areaReader) take(f AreaFeature) error {
 	if len(r.Features) == areaFeatures.Int() {
 		return refuseAreaFile(fmt.Sprintf("The file has more than %d features. Split it and try again.", areaFeatures.Int()))
@@ -189,8 +185,7 @@ func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
 	return f, err
 }
 
-// areaNames are the properties that an area can have, by what files call them.
-// Whatever else a file says of a feature is not kept.
+// areaNames are the properties that an area can have, by their names in files. Any other property of a feature is not stored.
 var areaNames = map[string]bool{"id": true, "name": true, "desc": true, "description": true, "ez_type": true, "type": true,
 	"thing_id": true, "is_active": true, "radius_dist": true, "radius": true, "lat": true, "lng": true, "lon": true, "address1": true,
 	"address2": true, "city": true, "state": true, "postal_code": true, "country_code": true}
@@ -198,7 +193,7 @@ var areaNames = map[string]bool{"id": true, "name": true, "desc": true, "descrip
 // longestName is more than any of these names has, however it is written.
 const longestName = 200
 
-// say notes a property, and that the file has it.
+// say sets a property, and notes that the file has it.
 func (r *areaReader) say(f *AreaFeature, name, text string) {
 	if text == "" {
 		return
@@ -217,7 +212,7 @@ func (r *areaReader) say(f *AreaFeature, name, text string) {
 	f.say(name, text)
 }
 
-// say notes a property. Of names that differ in letter case alone the one in small letters counts.
+// say sets a property. If names differ only in letter case, the one in small letters counts.
 func (f *AreaFeature) say(name, text string) {
 	own := strings.ToLower(strings.TrimSpace(name))
 	if text == "" || !areaNames[own] || f.Said[own] != "" && own != name {
@@ -251,7 +246,7 @@ func (f *AreaFeature) take(g geoJSON) {
 	}
 }
 
-// isSwapped tells of a shape whose positions make sense only the other way round.
+// isSwapped recognizes a shape whose positions make sense only the other way round.
 func isSwapped(o *fleet.Outline) bool {
 	some := false
 	for _, rings := range o.Polygons {
@@ -268,7 +263,7 @@ func isSwapped(o *fleet.Outline) bool {
 
 // outline notes a shape: of a Point its position, of the others the text.
 func (f *AreaFeature) outline(o *fleet.Outline) {
-	o.DropAltitudes() // no area is lost by what it can do without
+	o.DropAltitudes() // optional values lose no area
 	problem := o.Breach()
 	switch {
 	case isSwapped(o) && (f.Said["id"] == "" || f.Said["ez_type"] == ""): // what we wrote is where it is, in Antarctica too

@@ -14,7 +14,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// kmlDepth is how deep elements of a KML file may stand in one another.
+// kmlDepth is how deep elements of a KML file may be nested.
 const kmlDepth = 64
 
 var (
@@ -22,8 +22,7 @@ var (
 	errKMLDoctype = errors.New("it declares a document type")
 )
 
-// shallow reads the tokens of a KML file; what only attacks have is an error:
-// document types (entities) and elements without end in one another.
+// shallow reads the tokens of a KML file; what only attacks contain is an error: document types (entities) and endless nesting.
 type shallow struct {
 	*xml.Decoder
 	depth int
@@ -48,7 +47,7 @@ func (s *shallow) Token() (xml.Token, error) {
 	return token, nil
 }
 
-// broken says where the file breaks.
+// broken describes where the file breaks.
 func (s *shallow) broken(err error) string {
 	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
 		line, _ := s.InputPos()
@@ -60,7 +59,7 @@ func (s *shallow) broken(err error) string {
 func (r *areaReader) readKML(text string) error {
 	refuse := func(why string) error { return refuseAreaFile("The file isn't KML: " + why + ".") }
 	source := &shallow{Decoder: xml.NewDecoder(&Tags{In: strings.NewReader(text)})}
-	// A bare & and the entities of HTML stand in descriptions of many files. None of it is expanded into anything else.
+	// Descriptions in many files contain a bare & and the entities of HTML. None of it is expanded into anything else.
 	source.Strict, source.Entity = false, xml.HTMLEntity
 	// Whatever encoding the file declares, it has come to us as text.
 	source.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
@@ -119,7 +118,7 @@ type kmlMark struct {
 	path       []string // the elements that are open, below the placemark, without those inside a text
 	markup     int      // how many are open inside a text
 	text       strings.Builder
-	named      string // of ExtendedData, what follows is called
+	named      string // in ExtendedData, the name of the value that follows
 	said       AreaFeature
 	name, desc string
 
@@ -127,7 +126,7 @@ type kmlMark struct {
 	mixed                   bool // lines and polygons, or several lines
 	unread, pointUnread     bool // coordinates that are no numbers
 	shape                   fleet.Outline
-	point                   fleet.Outline // counts where there is nothing else: beside a shape it is where its name stands
+	point                   fleet.Outline // counts if there is nothing else: beside a shape it is the place of its name
 	outer                   int           // of the polygon: which of its rings is the outline, -1 = none yet
 }
 
@@ -222,7 +221,7 @@ func (m *kmlMark) begin(kind string) {
 	}
 }
 
-// ring begins a ring of a polygon. Its outline may stand behind its holes.
+// ring begins a ring of a polygon. Its outline may come after its holes.
 func (m *kmlMark) ring(isOuter bool) {
 	if m.mixed {
 		return

@@ -18,7 +18,7 @@ func (*AreaFeature) Line(said string, most int) (line string, wasCut bool) {
 	return line, strings.Join(strings.Fields(line), " ") != strings.Join(strings.Fields(said), " ")
 }
 
-// withoutTags is what a browser shows of a text: a tag is where a < is followed by a name.
+// withoutTags is a text as a browser shows it: a tag is a < followed by a name.
 func withoutTags(said string) string {
 	var out strings.Builder
 	for len(said) > 0 {
@@ -61,7 +61,7 @@ func tagLength(text string) int {
 	return strings.IndexByte(text, '>') + 1
 }
 
-// behindElement is what stands behind the end of an element whose content nobody sees.
+// behindElement is what follows the end of an element whose content is not visible.
 func behindElement(text, name string) string {
 	for at := 0; ; at += 2 {
 		next := strings.Index(text[at:], "</")

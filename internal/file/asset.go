@@ -11,13 +11,12 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Assets as a CSV file (RFC 4180): what an export writes, an import reads. The
-// header names the columns in any order; an empty cell leaves a value as it is;
-// cells that a spreadsheet would take for a formula carry an apostrophe, which
-// the import takes off again (NeutralCell).
+// Assets as a CSV file (RFC 4180): an import reads what an export writes. The header names the columns in any order; an empty cell
+// leaves a value as it is; cells that a spreadsheet would take for a formula carry an apostrophe, which the import removes again
+// (NeutralCell).
 
-// AssetRow is one line of such a file; empty fields say nothing. A tag csv names
-// the column, and after it another name that files of other hands use for it.
+// AssetRow is one line of such a file; empty fields mean nothing. A tag csv names the column, and after it another name that other
+// programs' files use for it.
 type AssetRow struct {
 	Line         int    // where it begins, from 1, the header included
 	Organization string `csv:"organization_id,organization"`
@@ -65,15 +64,15 @@ func (r *AssetRow) cell(column string) *string {
 	return reflect.ValueOf(r).Elem().Field(assetCells[column]).Addr().Interface().(*string)
 }
 
-// Value is what stands in a column.
+// Value is the value of a column.
 func (r *AssetRow) Value(column string) string { return *r.cell(column) }
 
-// Refuse notes what is wrong with a cell; the first sentence of a column stands.
+// Refuse notes what is wrong with a cell; the first sentence of a column counts.
 func (r *AssetRow) Refuse(column, sentence string) {
 	noteFirst(&r.Errors, column, sentence)
 }
 
-// Note says of a cell what people should look at before it is taken.
+// Note adds to a cell what people should check before it is imported.
 func (r *AssetRow) Note(column, sentence string) {
 	if sentence == "" {
 		return
@@ -88,9 +87,8 @@ func (r *AssetRow) Note(column, sentence string) {
 var assetSheet = sheet{columns: AssetColumns, aliases: assetAliases, key: "haas_id", keyIs: "It identifies the asset in each row.",
 	texts: []string{"haas_id", "external_id", "nickname", "vin_number", "license_plate_number", "registry_number"}}
 
-// ReadAssetCSV reads a file of at most 1 MiB and 10 000 rows. What makes the
-// whole file unusable is a refusal (too_large, validation_failed with field
-// csv); what is wrong with one row stands in its Errors.
+// ReadAssetCSV reads a file of at most 1 MiB and 10 000 rows. If the whole file is unusable, that is a refusal (too_large,
+// validation_failed with field csv); what is wrong with one row is in its Errors.
 func ReadAssetCSV(ctx context.Context, text string) (out []AssetRow, err error) {
 	err = assetSheet.read(ctx, text, func(in *sheetLine) {
 		row := AssetRow{Line: in.line}

@@ -6,7 +6,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// ExportAsset is an asset in an export, with what its time saw of it.
+// ExportAsset is an asset in an export, with its data from the export's period.
 type ExportAsset struct {
 	fleet.Thing
 	Owned                []fleet.Stretch // when it was the organization's, inside of the export's time; an open end is the export's
@@ -15,7 +15,7 @@ type ExportAsset struct {
 	RunCount, RunSeconds int64
 }
 
-// Name is what an asset is called.
+// Name is the name of an asset for people.
 func (a *ExportAsset) Name() string {
 	if a.Nickname != "" {
 		return a.Nickname
@@ -23,7 +23,7 @@ func (a *ExportAsset) Name() string {
 	return strings.ToUpper(a.SystemName)
 }
 
-// AssetExportColumns are of the table of assets: what they are now, and what they did in the export's time.
+// AssetExportColumns are the columns of the table of assets: their current data, and what they did in the export's period.
 var AssetExportColumns = []string{"thing_id", "haas_id", "external_id", "nickname", "thing_type", "device_type", "vin_number",
 	"license_plate_number", "registry_number", "in_service", "owned_from", "owned_until", "points", "first_point_at", "last_point_at", "runs",
 	"run_s"}

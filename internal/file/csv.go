@@ -11,10 +11,9 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// csvRows reads CSV as spreadsheets of all countries write it: cells are apart
-// by commas, semicolons, tabs or bars, which the first line shows. Rows in which nothing stands are passed over. A quote that nobody
-// closed costs its own line and never swallows those after it. Nothing is copied
-// but cells with quotes in them.
+// csvRows reads CSV as spreadsheets of all countries write it: cells are separated by commas, semicolons, tabs or bars, as the
+// first line shows. Empty rows are skipped. An unclosed quote affects only its own line, never those after it. Nothing is copied
+// except cells with quotes in them.
 type csvRows struct {
 	text  string // not yet read
 	line  int    // of its beginning, from 1
@@ -22,10 +21,10 @@ type csvRows struct {
 	cells []string
 	// Of the row that was read last.
 	isBroken bool // a quotation mark is misplaced
-	more     int  // cells behind the last one that is kept
+	more     int  // cells behind the last one that is stored
 }
 
-// csvColumns is how many cells of a row are kept: no table of ours has a tenth of it.
+// csvColumns is how many cells of a row are stored: no table of ours has a tenth of it.
 const csvColumns = 1000
 
 func newCSVRows(text string) *csvRows {
@@ -56,7 +55,7 @@ func firstLine(text string) string {
 	return text
 }
 
-// commaOf is what keeps the cells of a line apart: what stands there most often outside of quotes.
+// commaOf is the separator of a line's cells: the one that is most frequent outside of quotes.
 func commaOf(line string) byte {
 	var counts [256]int
 	isQuoted := false
@@ -110,13 +109,13 @@ func (r *csvRows) any() (cells []string, line int, err error) {
 	return r.cells, line, nil
 }
 
-// isBlank reports whether nothing stands in the row that was read last, as spreadsheets leave rows behind.
+// isBlank reports whether the row that was read last is empty, as spreadsheets leave rows behind.
 func (r *csvRows) isBlank() bool {
 	return r.more == 0 && !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
-// row takes the cells of the row at the beginning of a text, and says how long
-// it is; false when a quotation mark is misplaced, which lenient lets pass.
+// row reads the cells of the row at the beginning of a text, and returns its length; false when a quotation mark is misplaced,
+// which lenient lets pass.
 func (r *csvRows) row(text string, lenient bool) (length int, whole bool) {
 	r.cells, r.more = r.cells[:0], 0
 	for at := 0; ; {
@@ -192,8 +191,8 @@ func withoutReturn(cell, rest string) string {
 	return cell
 }
 
-// csvWriter writes rows of CSV (RFC 4180) that every spreadsheet opens as they
-// are: as UTF-8, which a byte order mark says, and no cell as a formula.
+// csvWriter writes rows of CSV (RFC 4180) that every spreadsheet opens as they are: as UTF-8, marked by a byte order mark, and no
+// cell as a formula.
 type csvWriter struct {
 	*csv.Writer
 	safe []string

@@ -21,7 +21,7 @@ type document struct {
 	isEsri   bool
 }
 
-// features hands on the features of a text, one by one. why says in a sentence why the text has none.
+// features passes on the features of a text, one by one. why is a sentence about why the text has none.
 func (w *work) features(text []byte, visit func(feature []byte) error) (why string, err error) {
 	if line := checkJSON(text); line > 0 {
 		mended, _, err := MendJSON(w.ctx, text, true)
@@ -67,7 +67,7 @@ func (d *document) take(name, value []byte) {
 	}
 }
 
-// whyNoJSON says why a text is none: many programs write a feature on each line (RFC 8142).
+// whyNoJSON returns why a text is not JSON: many programs write a feature on each line (RFC 8142).
 func whyNoJSON(text []byte, line int) string {
 	const separator = '\x1e'
 	marked := bytes.HasPrefix(trimJSON(text), []byte{separator})

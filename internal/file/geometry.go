@@ -86,8 +86,8 @@ func (w *work) collect(value []byte, depth int, parts *[]geoJSON) error {
 	return err
 }
 
-// together is what several geometries are as one: all of them polygons, or one
-// line or polygon with points beside it, which say where its name stands.
+// together makes one geometry of several: all of them polygons, or one line or polygon with points beside it, which mark the place
+// of its name.
 func together(parts []geoJSON) geoJSON {
 	if len(parts) == 1 {
 		return parts[0]
@@ -118,7 +118,7 @@ func together(parts []geoJSON) geoJSON {
 	return geoJSON{kind: "MultiPolygon", coordinates: append(append([]byte{'['}, bytes.Join(polygons, []byte(","))...), ']')}
 }
 
-// ofOne is what other programs write as a list of one, and the one line of parts that meet.
+// ofOne returns the only element of what other programs write as a list of one, and the one line of parts that meet.
 func (w *work) ofOne(g geoJSON) (geoJSON, error) {
 	single, many := strings.CutPrefix(g.kind, "Multi")
 	if !many || single == "Polygon" || len(g.coordinates) == 0 || g.coordinates[0] != '[' {

@@ -26,11 +26,11 @@ type HazardFile struct {
 	Content string
 	// Columns name the columns of a CSV file, or the properties of GeoJSON features; empty = the field's own name.
 	Columns fleet.HazardColumns
-	// OnlyNamed: what Columns leave out is not in the file, but for what every row of CSV needs.
+	// OnlyNamed: columns that Columns leaves out are not in the file, except those that every row of CSV needs.
 	OnlyNamed bool
 	Types     map[string]string // what the file calls a type: a type of the catalog
 	Zone      *time.Location    // of instants without an offset
-	// Standing: it is a feed, and whatever it lists stands now, however long ago that was told first.
+	// Standing: it is a feed, and everything that it lists is active now, however long ago that was first reported.
 	Standing bool
 	// TimeFormat is iso (RFC 3339, also without offset), unix, unix_ms, or a
 	// pattern such as "yyyy/MM/dd hh:mm:ss a"; empty = iso.
@@ -57,7 +57,7 @@ type hazardReader struct {
 	parse func(text string) (fleet.Instant, bool)
 	types map[string]string
 	visit func(*HazardRow)
-	one   HazardRow // that is read: visit keeps no more than a copy
+	one   HazardRow // that is read: visit stores only copies of it
 
 	named   []fleet.HazardColumn
 	longest int // of their names in JSON, each character of which may be written as \u0041
@@ -150,10 +150,10 @@ func (r *hazardReader) row(row *HazardRow, cells hazardCells) error {
 	return r.step()
 }
 
-// hazardBytes is about what a row that is kept takes.
+// hazardBytes is roughly the memory of a row that is stored.
 const hazardBytes = 400
 
-// read reads what the cells say, and judges it.
+// read reads the values of the cells, and judges them.
 func (r *hazardReader) read(row *HazardRow, cells hazardCells) {
 	m := &row.Report
 	m.ID, m.HasLat, m.HasLng, m.HasKind, m.HasDescription = strings.TrimSpace(cells.id), true, true, true, true
@@ -295,7 +295,7 @@ func (r *hazardReader) readGeoJSON() error {
 	return err
 }
 
-// feature reads a feature: its position, and of its properties those that say something.
+// feature reads a feature: its position, and those of its properties that have values.
 func (r *hazardReader) feature(text []byte) error {
 	row := r.begin(r.rows + 1)
 	if row.Reason != "" {
@@ -350,8 +350,8 @@ func (r *hazardReader) feature(text []byte) error {
 	return r.row(row, cells)
 }
 
-// cellsOf are the properties of a feature that say something. Of names that differ in letter case alone, as shapefiles write
-// them, the one as it was asked for counts.
+// cellsOf are the properties of a feature that have values. If names differ only in letter case, as shapefiles write them, the one
+// with exactly the requested name counts.
 func (r *hazardReader) cellsOf(properties []byte) (cells hazardCells, err error) {
 	err = r.members(properties, func(name, value []byte) error {
 		if len(name) > r.longest {

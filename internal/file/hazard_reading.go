@@ -33,9 +33,9 @@ type HazardWord struct{ Word, Kind string }
 // errEnough ends a look through a file.
 var errEnough = errors.New("enough rows")
 
-// GuessHazards finds out how a file of hazards is to be read. What file.Types and file.TimeFormat say counts, and so do
-// the columns if said; the rest is guessed from names, words, and times. What
-// ReadHazards refuses is left to it, but for a CSV file without names of columns.
+// GuessHazards finds out how a file of hazards must be read. The given file.Types and file.TimeFormat count, and so do given
+// columns; the rest is guessed from names, words, and times. Files that ReadHazards refuses are left to it, except for a CSV file
+// without names of columns.
 func GuessHazards(ctx context.Context, file HazardFile, said *fleet.HazardColumns) (HazardReading, error) {
 	out := HazardReading{Names: []string{}, TimeFormat: file.TimeFormat}
 	if err := checkFileSize(file.Content, hazardFileBytes); err != nil {
@@ -152,7 +152,7 @@ func (l *hazardLook) csv(visit func(name, cell string)) error {
 	return nil
 }
 
-// hazardNames are what files call the columns, the best name first.
+// hazardNames are the names of the columns in files, the best name first.
 func hazardNames(c *fleet.HazardColumns, isCSV bool) []columnNames {
 	all := []columnNames{{&c.ID, "id uuid guid externalid eventid key number"}}
 	if isCSV {
@@ -170,7 +170,7 @@ type columnNames struct {
 	names string
 }
 
-// guessColumns guesses by their names which columns say what: the same word first, then one that contains it. None is taken twice.
+// guessColumns guesses by their names what columns mean: the same word first, then one that contains it. None is taken twice.
 func guessColumns(names []string, isCSV bool) (out fleet.HazardColumns) {
 	free := slices.Clone(names)
 	look := func(fits func(column, name string) bool) {

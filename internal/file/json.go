@@ -12,7 +12,7 @@ import (
 // What is read here is valid JSON that lies in memory already: nothing of it is
 // copied, however many members and elements it has.
 
-// checkJSON tells where a text breaks (its line); 0 = it is JSON.
+// checkJSON returns where a text breaks (its line); 0 = it is JSON.
 func checkJSON(text []byte) (line int) {
 	var syntax *json.SyntaxError
 	if errors.As(json.Unmarshal(text, &struct{}{}), &syntax) {
@@ -60,12 +60,12 @@ func next(text []byte) (value, rest []byte) {
 	return text[:n], trimJSON(text[n:])
 }
 
-// list hands on the elements of a list, or nothing of what is none.
+// list passes on the elements of a list, or nothing if it is not one.
 func (w *work) list(text []byte, visit func(value []byte) error) error {
 	return w.parts(text, '[', func(_, value []byte) error { return visit(value) })
 }
 
-// members hands on the members of an object, or nothing of what is none; name is quoted.
+// members passes on the members of an object, or nothing if it is not one; name is quoted.
 func (w *work) members(object []byte, visit func(name, value []byte) error) error {
 	return w.parts(object, '{', visit)
 }
@@ -107,7 +107,7 @@ func textOf(quoted []byte) (text string, ok bool) {
 	return text, json.Unmarshal(quoted, &text) == nil
 }
 
-// plainJSON is a text, a number or a truth value as text; anything else says nothing.
+// plainJSON is a text, a number or a truth value as text; empty for anything else.
 func plainJSON(raw []byte) string {
 	if text, ok := textOf(raw); ok {
 		return text
@@ -118,7 +118,7 @@ func plainJSON(raw []byte) string {
 	return string(raw)
 }
 
-// isNamed reports whether a quoted name is a word, letter case aside.
+// isNamed reports whether a quoted name is a word, ignoring letter case.
 func isNamed(name []byte, word string) bool {
 	return len(name) < 6*len(word)+3 && strings.EqualFold(plainJSON(name), word)
 }
@@ -138,16 +138,15 @@ func kindOf(value []byte) string {
 	return text
 }
 
-// noNumber is what programs write for a number that is none, and JSON does not have.
+// noNumber is what programs write for a number that is not one, although JSON has no such word.
 var noNumber = regexp.MustCompile(`^[+-]?(?i:nan|inf(?:inity)?)\b`)
 
 // unescaped is a backslash in a text that stands for itself.
 var unescaped = regexp.MustCompile(`^\\(?:[^"\\/bfnrtu]|u(?:[^0-9a-fA-F]|[0-9a-fA-F]{1,3}[^0-9a-fA-F]))`)
 
-// MendJSON gives a text of JSON without what programs write in it that do not take JSON from a
-// library: control characters in texts are blanks, a backslash that escapes nothing stands for
-// itself, and, if asked, NaN and infinities are null. Valid JSON is as it was (isMended is
-// false); what has other faults is none afterwards either. The error is that of ctx.
+// MendJSON removes from a text of JSON what programs write in it that do not use a library for JSON: control characters in texts
+// become blanks, a backslash that escapes nothing stands for itself, and, if requested, NaN and infinities become null. Valid JSON
+// is unchanged (isMended is false); a text with other faults is still invalid. The error is that of ctx.
 func MendJSON(ctx context.Context, text []byte, withNumbers bool) (out []byte, isMended bool, err error) {
 	if json.Valid(text) {
 		return text, false, ctx.Err()

@@ -14,7 +14,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// MonthlyDocument is what a printed monthly report is made of.
+// MonthlyDocument has the data of a printed monthly report.
 type MonthlyDocument struct {
 	Brand     string // name of the product
 	Report    wire.MonthlyReportWhole
@@ -42,8 +42,8 @@ type monthlyChapter struct {
 	page  int
 }
 
-// WriteMonthlyPDF writes a monthly report as PDF. The same report makes the same bytes. It is set twice: the draft tells how many
-// pages there are and where what begins.
+// WriteMonthlyPDF writes a monthly report as PDF. The same report makes the same bytes. It is set twice: the draft shows how many
+// pages there are and where each part begins.
 func WriteMonthlyPDF(w io.Writer, m MonthlyDocument) error {
 	draft := newMonthlyPDF(m)
 	draft.set()
@@ -78,7 +78,7 @@ func newMonthlyPDF(m MonthlyDocument) *monthlyPDF {
 // month is the month of the report: "November 2026".
 func (p *monthlyPDF) month() string { return monthName(p.Report.Year, p.Report.Month, 0) }
 
-// before and yearBefore are what the report is compared with.
+// before and yearBefore are the figures with which the report is compared.
 func (p *monthlyPDF) before() string {
 	at := time.Date(p.Report.Year, time.Month(p.Report.Month)-1, 1, 0, 0, 0, 0, time.UTC)
 	return monthName(at.Year(), int(at.Month()), p.Report.Year)
@@ -96,7 +96,7 @@ func (p *monthlyPDF) when(at fleet.Instant) string {
 	return at.Time().In(p.zone).Format("Jan-02-2006 3:04 PM")
 }
 
-// frame is what every page has: whose report of when it is, where its times are, when it was made.
+// frame is on every page: whose report of when it is, the time zone of its times, when it was made.
 func (p *monthlyPDF) frame() {
 	y := p.bottom + 7
 	p.rule(y, pdfStrong)
@@ -185,7 +185,7 @@ func (p *monthlyPDF) section(of catalog.Named) {
 	}
 }
 
-// most sets a list of at most so many rows, and says how many it leaves out.
+// most sets a list of at most so many rows, and adds how many it leaves out.
 func (p *monthlyPDF) most(columns []pdfColumn, rows [][]string, total int) {
 	p.table(columns, rows)
 	if more := total - len(rows); more > 0 {
@@ -234,7 +234,7 @@ func shareText(part, whole int64) string {
 	return noFigure
 }
 
-// typeWords is what a type of assets is called; its name where we have none.
+// typeWords is the name of a type of assets in words; its own name where we have none.
 func typeWords(name string) string {
 	for _, t := range catalog.AllEnums().ThingTypes {
 		if t.Name == name {
@@ -292,7 +292,7 @@ func (p *monthlyPDF) stations() {
 	}
 }
 
-// lacks are sentences that say what is missing in the figures.
+// lacks are sentences about what is missing in the figures.
 func (p *monthlyPDF) lacks() (out []string) {
 	say, d := catalog.MonthlyReport().Words, &p.Report.Figures.Data
 	if d.DamagedBlocks > 0 {
@@ -315,7 +315,7 @@ func (p *monthlyPDF) lacks() (out []string) {
 	return out
 }
 
-// numbered says a sentence of one or of several.
+// numbered chooses a sentence in the singular or the plural.
 func numbered(n int64, one, several string) string {
 	if n == 1 {
 		return one
@@ -330,7 +330,7 @@ func (p *monthlyPDF) completeness() {
 	p.y += 2
 }
 
-// definitions tell what each figure means.
+// definitions explain what each figure means.
 func (p *monthlyPDF) definitions() {
 	p.y += 5
 	p.chapter("Definitions", 30)

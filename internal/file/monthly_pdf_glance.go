@@ -97,7 +97,7 @@ func (p *monthlyPDF) tile(x, y, width, height float64, f *catalog.MonthlyFigure)
 	}
 }
 
-// second is the second page: the month by its days, what the report lacks, and where what stands.
+// second is the second page: the month by its days, what the report lacks, and where to find what.
 func (p *monthlyPDF) second() {
 	p.page()
 	p.text(p.left, p.y+2, "Day by day", pdfStyle{13, true, pdfInk}, pdfLeft, 0)

@@ -262,7 +262,7 @@ func degreeWords(degree float64, digits int, plus, minus string) string {
 	return fmt.Sprintf("%.*f° %s", digits, math.Abs(degree), plus)
 }
 
-// scaleBar sets a bar that ends at x and says how long it is.
+// scaleBar sets a bar that ends at x with its length in words.
 func (p *monthlyPDF) scaleBar(x, y, perMM float64) {
 	unit, name := 1000.0, "km"
 	if p.Miles {

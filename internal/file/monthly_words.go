@@ -77,7 +77,7 @@ var monthlyFigures = map[string]monthlyFigure{
 	"damaged":        func(m *fleet.MonthlyFigures) *float64 { return figure(m.Data.DamagedBlocks) },
 }
 
-// noFigure stands where nothing is known.
+// noFigure is shown where nothing is known.
 const noFigure = "–"
 
 // The words of a report are those of web/src/model/monthlyReport.ts, pinned by catalog/vectors/monthly.json.
@@ -167,10 +167,10 @@ func figureWords(f *catalog.MonthlyFigure, m *fleet.MonthlyFigures, miles bool) 
 // MonthlyLine is a figure of a month in words.
 type MonthlyLine struct{ Name, Value string }
 
-// shortFigures are the figures that tell of a month in short.
+// shortFigures are the figures that sum up a month.
 var shortFigures = []string{"incidents", "onSceneMedian", "distance", "closures", "cover", "complete", "driversAlerted"}
 
-// WriteMonthlyInShort writes the figures that a letter tells of a month, in words.
+// WriteMonthlyInShort writes the figures of a month for its mail, in words.
 func WriteMonthlyInShort(m *fleet.MonthlyFigures, miles bool) (out []MonthlyLine) {
 	all := catalog.MonthlyReport().Figures
 	for _, name := range shortFigures {
@@ -180,7 +180,7 @@ func WriteMonthlyInShort(m *fleet.MonthlyFigures, miles bool) (out []MonthlyLine
 			}
 			line := MonthlyLine{all[i].DisplayName, figureWords(&all[i], m, miles)}
 			if line.Value == noFigure {
-				line.Value = "not known" // a dash says nothing outside of a table
+				line.Value = "not known" // outside of a table, a dash is not clear
 			}
 			out = append(out, line)
 		}
@@ -192,7 +192,7 @@ func WriteMonthlyInShort(m *fleet.MonthlyFigures, miles bool) (out []MonthlyLine
 type monthlyChange struct {
 	Sign    int    // 1: more, -1: less, 0: the same or not known
 	By      string // "12", "1 min 20 s"; empty if it is the same or not known
-	Percent string // "+18%"; empty where it says nothing
+	Percent string // "+18%"; empty where it means nothing
 }
 
 // says puts values into the {places} of a sentence.
@@ -203,7 +203,7 @@ func says(sentence string, places ...string) string {
 	return strings.NewReplacer(places...).Replace(sentence)
 }
 
-// changeOf compares figures that are known. What reads the same is the same.
+// changeOf compares figures that are known. Figures that read the same count as equal.
 func changeOf(kind string, now, before float64, miles bool) (c monthlyChange) {
 	difference := now - before
 	size := math.Abs(difference)
@@ -247,7 +247,8 @@ func signOf(sign int) string {
 	return "+"
 }
 
-// comparedWords says how a figure differs from that of another month, which may have no report: "12 more than in October (+18%)".
+// comparedWords describes how a figure differs from that of another month, which may have no report: "12 more than in October
+// (+18%)".
 func comparedWords(f *catalog.MonthlyFigure, now, then *fleet.MonthlyFigures, month string, miles bool) (words string, sign int) {
 	say := catalog.MonthlyReport().Words
 	if then == nil {

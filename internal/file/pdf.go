@@ -39,7 +39,7 @@ var pdfLetters = func() (has [1 << 16]bool) {
 }()
 
 const (
-	// pdfBox stands for a letter that the fonts lack.
+	// pdfBox replaces a letter that the fonts lack.
 	pdfBox = '□'
 	// pdfTextRunes is how much of a text is looked at: no line holds more.
 	pdfTextRunes = 400
@@ -76,13 +76,13 @@ var (
 // pdfSheet is a document in the making.
 type pdfSheet struct {
 	*fpdf.Fpdf
-	left, right, top, bottom float64 // edges of what is set
+	left, right, top, bottom float64 // edges of the text area
 	y                        float64 // where the next thing begins
-	isReplaced               bool    // a letter was
+	isReplaced               bool    // a letter was replaced
 	onPage                   func()  // sets what each new page begins with
 }
 
-// newPDF begins a document that says the same in the same bytes: it has the time that it is given, and its parts have an order.
+// newPDF begins a document that makes the same bytes for the same content: its time is given, and its parts have an order.
 func newPDF(width, height float64, at fleet.Instant, title string) *pdfSheet {
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "mm", Size: fpdf.SizeType{Wd: width, Ht: height}})
 	f.SetCatalogSort(true)
@@ -118,8 +118,8 @@ func (s *pdfSheet) need(height float64) bool {
 	return true
 }
 
-// clean makes a text of letters that the fonts have, on one line. What has no shape of its own is left out, what the
-// fonts lack is a box, so that a reader sees that something stands there.
+// clean makes a text of letters that the fonts have, on one line. Letters without a shape are left out; those that the fonts lack
+// become a box, so that a reader sees that there is something.
 func (s *pdfSheet) clean(text string) string {
 	if cut, ok := cutRunes(text, 4*pdfTextRunes); ok {
 		text = cut
@@ -135,7 +135,7 @@ func (s *pdfSheet) clean(text string) string {
 			blank = b.Len() > 0
 			continue
 		case unicode.In(r, unicode.Cf, unicode.Me), unicode.Is(unicode.Mn, r) && (isMarked || r >= 1<<16 || !pdfLetters[r]):
-			continue // of marks on a letter one is set
+			continue // only one of several marks on a letter is set
 		case r < 1<<16 && pdfLetters[r]:
 		default:
 			r, s.isReplaced = pdfBox, true
@@ -204,7 +204,7 @@ func (s *pdfSheet) fit(text string, width float64) string {
 	return strings.TrimRight(string(runes[:low]), " ") + "…"
 }
 
-// Where a text stands of its x.
+// The alignment of a text at its x.
 const (
 	pdfLeft   = 0.0
 	pdfCenter = 0.5

@@ -6,7 +6,7 @@ import "lightbar/internal/fleet"
 var PointColumns = []string{"timestamp", "received_at", "asset", "thing_id", "lat", "lng", "speed_mps", "course_deg", "accuracy_m",
 	"is_alerting", "is_clock_skewed"}
 
-// pointRow is a row of a table of points, as formats of positions take it. What is not known is nil.
+// pointRow is a row of a table of points, as formats of positions take it. Unknown values are nil.
 type pointRow struct {
 	At, ReceivedAt          fleet.Instant
 	Asset, ThingID          string

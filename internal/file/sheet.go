@@ -20,7 +20,7 @@ type sheet struct {
 	texts   []string          // columns whose texts a spreadsheet must not have taken for numbers or dates
 }
 
-// sheetRow is what a line of a sheet becomes.
+// sheetRow is a line of a sheet after reading.
 type sheetRow interface {
 	cell(column string) *string
 	Refuse(column, sentence string)
@@ -36,7 +36,7 @@ type sheetLine struct {
 	in     *csvRows
 }
 
-// noteFirst keeps the first sentence of a column.
+// noteFirst stores the first sentence of a column.
 func noteFirst(at *map[string]string, column, sentence string) {
 	if *at == nil {
 		*at = map[string]string{}
@@ -46,8 +46,8 @@ func noteFirst(at *map[string]string, column, sentence string) {
 	}
 }
 
-// read hands on each row of a file of at most 1 MiB and 10 000 rows. What makes the whole file unusable is a refusal
-// (too_large, validation_failed with field csv).
+// read passes on each row of a file of at most 1 MiB and 10 000 rows. If the whole file is unusable, that is a refusal (too_large,
+// validation_failed with field csv).
 func (s *sheet) read(ctx context.Context, text string, row func(*sheetLine)) error {
 	if len(text) > importBytes {
 		return fleet.Refuse("too_large", "csv", "The file is larger than 1 MiB. Split it and try again.")
@@ -91,8 +91,8 @@ func (s *sheet) read(ctx context.Context, text string, row func(*sheetLine)) err
 // rowBytes is about what a row takes.
 const rowBytes = 400
 
-// header checks the names of the columns. One without a name, which
-// spreadsheets add at the end, is passed over as long as nothing stands in it.
+// header checks the names of the columns. A column without a name, which spreadsheets add at the end, is skipped as long as it is
+// empty.
 func (s *sheet) header(head []string, in *csvRows) ([]string, error) {
 	if in.isBroken {
 		return nil, refuseCSV("The first line has a misplaced quotation mark. It names the columns.")

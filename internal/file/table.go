@@ -12,17 +12,16 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// An export is a file of tables. A noun says its columns and cells once (point.go, closure.go), a format writes
-// any table.
-// Cells are texts, bool, int64, float64, fleet.Instant, or nil where nothing is known.
+// An export is a file of tables. A noun defines its columns and cells once (point.go, closure.go), a format writes any table. Cells
+// are texts, bool, int64, float64, fleet.Instant, or nil where nothing is known.
 
 // ExportTable is a table that is about to be written.
 type ExportTable struct {
-	Name    string // of its file, without ending: what its rows are, an underscore, and whose and of when they are
+	Name    string // of its file, without ending: the kind of its rows, an underscore, and their owner and period
 	Columns []string
 }
 
-// kind is what the rows of a table are, in the plural.
+// kind is the kind of a table's rows, in the plural.
 func (t *ExportTable) kind() string {
 	kind, _, _ := strings.Cut(t.Name, "_")
 	return kind
@@ -34,7 +33,7 @@ type ExportWriter interface {
 	Table(ExportTable) error
 	// Row writes a row, with its GeoJSON geometry or nil.
 	Row(cells []any, geometry any) error
-	// Close ends the file; about tells what it is, a line each.
+	// Close ends the file; about describes it, a line each.
 	Close(about []string) error
 }
 
@@ -57,7 +56,7 @@ type ExportMark struct {
 // ExportRow takes a row: its cells, and its GeoJSON geometry or nil.
 type ExportRow func(cells []any, geometry any) error
 
-// known is a value, or nothing where it was not said.
+// known is a value, or nothing if it was not given.
 func known[T any](is bool, v T) any {
 	if !is {
 		return nil
@@ -91,7 +90,7 @@ func exportInstant(at fleet.Instant, zone *time.Location) string {
 	return at.Time().In(zone).Format("2006-01-02T15:04:05.000Z07:00")
 }
 
-// exportGeoJSON is a FeatureCollection (RFC 7946); a feature says its table in "table".
+// exportGeoJSON is a FeatureCollection (RFC 7946); a feature has its table in "table".
 type exportGeoJSON struct {
 	*bufio.Writer
 	to    io.Writer
@@ -107,7 +106,7 @@ func newExportGeoJSON(to io.Writer, zone *time.Location, _ time.Time) ExportWrit
 	return w
 }
 
-// add writes texts; the writer keeps its error.
+// add writes texts; the writer remembers its error.
 func (w *exportGeoJSON) add(texts ...string) {
 	for _, text := range texts {
 		n, _ := w.WriteString(text)

@@ -72,7 +72,7 @@ func csvCell(cell any, zone *time.Location) string {
 	return ""
 }
 
-// point writes what Row would write of the cells of PointColumns, in a third of the time: exports have millions.
+// point writes the same as Row for the cells of PointColumns, in a third of the time: exports have millions.
 func (w *exportCSV) point(a *ExportAsset, p *fleet.Point) error {
 	if w.asset != a {
 		whose, err := csvLine("", a.Name(), a.ID, "")
@@ -129,7 +129,7 @@ func (w *exportCSV) Close(about []string) error {
 	return w.closeAbout(about)
 }
 
-// clock writes instants of a zone as exportInstant does. It keeps what one has in common with the next: offset and day.
+// clock writes instants of a zone as exportInstant does. It reuses what one has in common with the next: offset and day.
 type clock struct {
 	zone        *time.Location
 	from, until int64 // when the offset holds, ms

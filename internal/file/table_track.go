@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// errOnlyPoints says that a format of positions was given another table.
+// errOnlyPoints means that a format of positions was given another table.
 var errOnlyPoints = errors.New("file: only points can be written in this format")
 
-// exportTracks is a ZIP file of tracks: an entry for each asset and day, in it a segment for each stretch without a gap.
-// A line across a gap would say that somebody saw it. Instants are UTC, as both formats want them.
+// exportTracks is a ZIP file of tracks: an entry for each asset and day, in it a segment for each part without a gap. A line across
+// a gap would show a way that nobody saw. Instants are UTC, as both formats require.
 type exportTracks struct {
 	*archive
 	format  trackFormat
@@ -22,7 +22,7 @@ type exportTracks struct {
 	n       int // points of the segment
 }
 
-// trackFormat is how a format says tracks.
+// trackFormat is how a format writes tracks.
 type trackFormat struct {
 	ending string
 	// begin and end are around the track of a name.
@@ -67,7 +67,7 @@ func (w *exportTracks) Row(cells []any, _ any) error {
 	w.format.point(w.out, &r)
 	w.last = r
 	w.n++
-	return nil // the writer keeps its error until the table ends
+	return nil // the writer remembers its error until the table ends
 }
 
 func (w *exportTracks) beginSegment() {
@@ -123,7 +123,7 @@ func newExportGPX(to io.Writer, _ *time.Location, at time.Time) ExportWriter {
 	}}
 }
 
-// kmlMost bounds what a segment of KML holds in memory: it says all its instants before its positions.
+// kmlMost limits how much a segment of KML holds in memory: it has all its instants before its positions.
 const kmlMost = 10_000
 
 // newExportKML writes KML 2.2: a gx:MultiTrack for each asset and day, which does not interpolate over gaps.

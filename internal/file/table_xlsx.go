@@ -94,7 +94,7 @@ func (w *exportXLSX) begin(name string, head []string, views string) error {
 		return err
 	}
 	w.out, w.rows = bufio.NewWriterSize(to, 32<<10), -1
-	_, _ = w.out.WriteString(xlsxHead + `<worksheet ` + xlsxMain + `>` + views + `<cols>`) // the writer keeps its error
+	_, _ = w.out.WriteString(xlsxHead + `<worksheet ` + xlsxMain + `>` + views + `<cols>`) // the writer remembers its error
 	for i, column := range head {
 		_, _ = fmt.Fprintf(w.out, `<col min="%d" max="%d" width="%d" customWidth="1"/>`, i+1, i+1, max(12, min(len(column)+4, 40)))
 	}
@@ -192,8 +192,8 @@ func sheetDate(t time.Time) float64 {
 	return days.Hours() / 24
 }
 
-// appendSheetText appends a text as a cell may have it: what XML cannot say is replaced by U+FFFD, what Excel would take for
-// an escape (ECMA-376, part 1, 22.9.2.19: _x0041_) is escaped, and what is too long ends with an ellipsis.
+// appendSheetText appends a text as a cell may have it: what XML cannot contain is replaced by U+FFFD, what Excel would take for an
+// escape (ECMA-376, part 1, 22.9.2.19: _x0041_) is escaped, and a text that is too long ends with an ellipsis.
 func appendSheetText(b []byte, text string) []byte {
 	units := 0
 	for i, r := range text {
@@ -224,7 +224,7 @@ func appendSheetText(b []byte, text string) []byte {
 	return b
 }
 
-// Close adds a sheet that tells what the workbook is, and what binds the sheets together.
+// Close adds a sheet that describes the workbook, and the parts that bind the sheets together.
 func (w *exportXLSX) Close(about []string) error {
 	w.head = nil
 	if err := w.begin("About", nil, ""); err != nil {

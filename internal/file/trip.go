@@ -37,7 +37,7 @@ func tripTitle(a *AssetTrips, kind string, t *wire.Trip) string {
 	return a.Name + ", " + kind + " of " + t.RunStart.String()
 }
 
-// unreadable says in sentences which hours a file may lack, so that nobody takes a part for the whole.
+// unreadable lists in sentences which hours a file may lack, so that nobody takes a part for the whole.
 func unreadable(assets ...AssetTrips) string {
 	var out []string
 	for _, a := range assets {
@@ -48,7 +48,7 @@ func unreadable(assets ...AssetTrips) string {
 	return strings.Join(out, " ")
 }
 
-// segments cuts points where there is a gap: a line across it would say that somebody saw it.
+// segments cuts points where there is a gap: a line across it would show a way that nobody saw.
 func segments(points []wire.TripPoint) (out [][]wire.TripPoint) {
 	for first, i := 0, 1; i <= len(points); i++ {
 		if i == len(points) || points[i].Timestamp.Sub(points[i-1].Timestamp) > tripGap {
@@ -63,7 +63,7 @@ type markup struct {
 	*bufio.Writer
 }
 
-func (m markup) text(s string) { _ = xml.EscapeText(m, []byte(s)) } // the writer keeps its error
+func (m markup) text(s string) { _ = xml.EscapeText(m, []byte(s)) } // the writer remembers its error
 
 func (m markup) number(v float64) { _, _ = m.WriteString(strconv.FormatFloat(v, 'f', -1, 64)) }
 
@@ -137,7 +137,7 @@ func (m markup) position(name string, lat, lng float64) {
 	m.add(`">`)
 }
 
-// trackPoint writes a position; a speed or course that is not known is left out: a 0 would say that it stood.
+// trackPoint writes a position; a speed or course that is not known is left out: a 0 would mean that it was stopped.
 func (m markup) trackPoint(lat, lng float64, at fleet.Instant, speed, course *float64) {
 	m.position("trkpt", lat, lng)
 	m.element("time", at.String())
@@ -166,7 +166,7 @@ func (m markup) trackCoord(lat, lng float64) {
 	m.add("</gx:coord>")
 }
 
-// stopText says how long a stop was: "4m0s".
+// stopText is the length of a stop: "4m0s".
 func stopText(s *wire.TripStop) string { return s.End.Sub(s.Start).Round(time.Second).String() }
 
 const kmlTripsHead = xml.Header + `<kml xmlns="http://www.opengis.net/kml/2.2" ` +
@@ -226,7 +226,7 @@ func (m markup) placemark(a *AssetTrips, kind string, t *wire.Trip) {
 	}
 }
 
-// fact is what a file says of a trip beside its line; names carry their units.
+// fact is a value of a trip in a file besides its line; names have their units.
 type fact struct {
 	name  string
 	value any

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// UserRow is a line of a file of people to invite (RFC 4180); empty fields say nothing. A tag csv names the column, and after
-// it another name that files of other hands use for it.
+// UserRow is a line of a file of people to invite (RFC 4180); empty fields mean nothing. A tag csv names the column, and after it
+// another name that other programs' files use for it.
 type UserRow struct {
 	Line      int    // where it begins, from 1, the header included
 	Email     string `csv:"email,e_mail"`
@@ -27,7 +27,7 @@ func (r *UserRow) cell(column string) *string {
 	return reflect.ValueOf(r).Elem().Field(userCells[column]).Addr().Interface().(*string)
 }
 
-// Refuse notes what is wrong with a cell; the first sentence of a column stands.
+// Refuse notes what is wrong with a cell; the first sentence of a column counts.
 func (r *UserRow) Refuse(column, sentence string) { noteFirst(&r.Errors, column, sentence) }
 
 // Note refuses what a spreadsheet seems to have changed: nobody is called so.

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// askEvery is after how many elements a reader asks whether anybody still waits for it.
+	// askEvery is the number of elements after which a reader checks whether anybody still waits for it.
 	askEvery = 1000
-	// takenAtOnce is how much of what a reader has made may not be counted yet.
+	// takenAtOnce is how much of a reader's results may not be counted yet.
 	takenAtOnce = 64 << 10
 )
 
@@ -22,7 +22,7 @@ type work struct {
 	bytes    int64 // made, and not yet counted
 }
 
-// step is asked for each element: an error ends the reading.
+// step is called for each element: an error ends the reading.
 func (w *work) step() error {
 	if w.elements++; w.elements%askEvery != 0 {
 		return nil
@@ -31,7 +31,7 @@ func (w *work) step() error {
 	return w.ctx.Err()
 }
 
-// made counts what is kept of a file. Refusal: busy.
+// made counts what is stored of a file. Refusal: busy.
 func (w *work) made(bytes int) error {
 	if w.bytes += int64(bytes); w.bytes < takenAtOnce {
 		return nil

@@ -42,12 +42,10 @@ var (
 	postalMax  = int(catalog.LimitInt("text", "postalCode"))
 )
 
-// CheckAddress is the law of addresses (requirements 5.address): it answers
-// the address trimmed, with state, postal code and country in capitals, and a
-// sentence for each wire field that is wrong; none when all is well. Street
-// and city may be empty. Outside of the US and Canada the postal code may be
-// empty too: many countries have none. A country alone is no address that
-// somebody has begun, and nothing more is asked for.
+// CheckAddress is the law of addresses (requirements 5.address): it returns the address trimmed, with state, postal code and
+// country in capitals, and a sentence for each wire field that is wrong; none when all is well. Street and city may be empty.
+// Outside of the US and Canada the postal code may be empty too: many countries have none. A country alone does not count as the
+// beginning of an address, and nothing more is required.
 func CheckAddress(a Address) (Address, map[string]string) {
 	wrong := map[string]string{}
 	for _, f := range []struct {
@@ -119,8 +117,8 @@ func wrongPostalCode(countryCode, code string) string {
 	return "Invalid postal code"
 }
 
-// CheckText is the law of one-line texts people type: trimmed, valid, printable
-// and at most max characters. The sentence says what is wrong, "" nothing.
+// CheckText is the law of one-line texts that people type: trimmed, valid, printable and at most max characters. The sentence is
+// what is wrong, "" nothing.
 func CheckText(text string, max int) (trimmed, sentence string) {
 	trimmed = strings.TrimSpace(text)
 	switch {
@@ -150,10 +148,9 @@ func Unprintable(r rune) bool {
 		(r >= '\u2066' && r <= '\u2069')
 }
 
-// Invisible are what no name and no id may contain, as it could look like
-// another one: besides the unprintable, characters of no width, direction marks,
-// the soft hyphen, and letters that are blank. In other texts emoji and some
-// scripts need a few of them.
+// Invisible are the characters that no name and no id may contain, as it could look like another one: besides the unprintable,
+// zero-width characters, direction marks, the soft hyphen, and letters that are blank. In other texts emoji and some scripts need a
+// few of them.
 func Invisible(r rune) bool {
 	return Unprintable(r) || r >= '\u200b' && r <= '\u200f' || r >= '\u2060' && r <= '\u206f' ||
 		strings.ContainsRune("\u00ad\u061c\u180e\u2800", r) || r >= '\U000e0000' && r <= '\U000e007f' ||

@@ -13,8 +13,8 @@ var (
 	accuracyStationM  = catalog.Limit("ingest", "accuracyAtStationM")
 )
 
-// Surroundings are what the laws know of an asset beside its reports: the
-// stations of its owner, both nil when there are none, and whether it is in test mode.
+// Surroundings are what the laws know about an asset besides its reports: the stations of its owner, both nil when there are none,
+// and whether it is in test mode.
 type Surroundings struct {
 	// Station is the id of the station at a position, of several the first by id; empty for none.
 	Station func(lat, lng float64) (id string)
@@ -31,7 +31,7 @@ func (a Surroundings) stationAt(lat, lng float64) (id string) {
 	return a.Station(lat, lng)
 }
 
-// Change says what a report or the clock changed.
+// Change is what a report or the clock changed.
 type Change uint16
 
 // The changes.
@@ -50,23 +50,22 @@ const (
 	ChangeCut     // its connection ended without a goodbye
 )
 
-// Outcome is what the caller has to do after a law, beside keeping the state.
+// Outcome is what the caller must do after a law, besides storing the state.
 type Outcome struct {
 	Changes Change
-	// Arrive asks to open an incident at a position, or to join one near it:
-	// the asset stands there since ArriveAt.
+	// Arrive requests to open an incident at a position, or to join one near it: the asset has been stopped there since ArriveAt.
 	Arrive               bool
 	ArriveAt             Instant
 	ArriveLat, ArriveLng float64
 	// LeaveAt ends the stay at the incident of LeaveID.
 	LeaveID string
 	LeaveAt Instant
-	// NewRun asks for an id for the run that began.
+	// NewRun requests an id for the run that began.
 	NewRun bool
-	// RunsFrom to RunsTo asks to compute the runs of this stretch from stored
-	// points (RunsOf), because what is in the state does not decide them.
+	// RunsFrom to RunsTo requests to compute the runs of this period from stored points (RunsOf), because the state is not enough
+	// to decide them.
 	RunsFrom, RunsTo Instant
-	// Lights asks to find since when the lights are on from stored reports (LightsOf): a late one may have changed it.
+	// Lights requests to find since when the lights are on from stored reports (LightsOf): a late one may have changed it.
 	Lights bool
 }
 
@@ -78,12 +77,10 @@ func (o *Outcome) history(from, to Instant) {
 	o.RunsFrom, o.RunsTo = min(o.RunsFrom, from), max(o.RunsTo, to)
 }
 
-// Usable reports whether a point may move the marker: accuracy at most 100 m,
-// and at most 30 m while at a station, that is when the circle of its accuracy
-// touches one (requirements 4.live). A point that does not say its
-// accuracy may. This looks at the point alone, never at the state, so that the
-// same points give the same marker in any order, and a bad receiver that has
-// clearly left the station is not held there.
+// Usable reports whether a point may move the marker: accuracy at most 100 m, and at most 30 m while at a station, that is when the
+// circle of its accuracy touches one (requirements 4.live). A point without an accuracy may. This depends on the point alone, never
+// on the state, so that the same points give the same marker in any order, and a bad receiver that has clearly left the station is
+// not held there.
 func Usable(p *Point, around Surroundings) bool {
 	if !p.HasAccuracy || p.AccuracyM <= accuracyStationM {
 		return true
@@ -154,7 +151,7 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 
 func (s *State) heard(at, received Instant, o *Outcome) {
 	s.TakenAt = max(s.TakenAt, received)
-	s.CutAt = 0 // whoever reports is there, whatever instant the report has
+	s.CutAt = 0 // an asset that reports is there, whatever instant the report has
 	if at > s.HeartbeatAt {
 		s.HeartbeatAt = at
 		o.Changes |= ChangeHeartbeat
@@ -163,7 +160,7 @@ func (s *State) heard(at, received Instant, o *Outcome) {
 	}
 }
 
-// say keeps the newest word about alerting; of two at one instant "on" stands.
+// say keeps the newest report about alerting; of two at one instant "on" counts.
 func (s *State) say(at Instant, on bool, o *Outcome) {
 	if on {
 		switch {
@@ -195,13 +192,13 @@ func (s *State) place(at Instant, p *Point) {
 	s.HasAccuracy, s.AccuracyM = p.HasAccuracy, p.AccuracyM
 }
 
-// countRun puts a point into the newest run, or asks for history.
+// countRun adds a point to the newest run, or requests history.
 func (s *State) countRun(at Instant, p *Point, unsaidBefore Instant, o *Outcome) {
 	if !s.EverAlerting {
 		return
 	}
 	if p.HasAlerting && at <= unsaidBefore {
-		o.history(at, unsaidBefore) // points that said nothing follow this word
+		o.history(at, unsaidBefore) // points without a value follow this report
 		return
 	}
 	if !p.HasAlerting && at < s.AlertingAt || s.LeftAt != 0 && at <= s.LeftAt {
@@ -247,8 +244,8 @@ func Age(s *State, now Instant) Outcome {
 	return o
 }
 
-// Settle derives what follows from the registers at an instant: since when it
-// stands, status, station and when the next of these changes by age alone.
+// Settle derives what follows from the registers at an instant: since when it is stopped, status, station and when the next of
+// these changes by age alone.
 func Settle(s *State, around Surroundings, now Instant) Change {
 	var c Change
 	if s.HasPosition {

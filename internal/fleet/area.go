@@ -31,9 +31,8 @@ type Area struct {
 	DeletedAt                                                Instant
 }
 
-// Reshape holds the shape that Geometry, or else position and radius say, to the
-// law of shapes and prepares it. isExclusion refuses lines. Refusals are of
-// area_geom, radius_dist and point_geom.
+// Reshape checks the shape from Geometry, or else from position and radius, by the law of shapes and prepares it. isExclusion
+// refuses lines. Refusals are of area_geom, radius_dist and point_geom.
 func (a *Area) Reshape(isExclusion bool) (err error) {
 	if a.Geometry == "" {
 		a.Shape = nil

@@ -9,12 +9,12 @@ import (
 )
 
 var (
-	// roundedNumber is what a spreadsheet makes of a long number: 356307000000000 becomes 3.56307E+14. One without a plus
+	// roundedNumber is the form in which a spreadsheet shows a long number: 356307000000000 becomes 3.56307E+14. One without a plus
 	// and decimals could be a name.
 	roundedNumber = regexp.MustCompile(`^[+-]?(\d[.,]\d+[Ee][+-]?\d+|\d+[Ee]\+\d+)$`)
-	// cellErrors are what stands in cells whose formula failed, in the language of who wrote it, or whose column is too narrow.
+	// cellErrors are the texts in cells whose formula failed, in the language of their author, or whose column is too narrow.
 	cellErrors = regexp.MustCompile(`^(#(N/A|NV|N/D|#+|GETTING_DATA|[¡¿]?[\p{L}/0_. ]{3,20}[!?])|(ERR|FEHLER):\d{3})$`)
-	// dateCell is what it makes of 4-1 or of 12/3, and floatCell of a number in a column with an empty cell.
+	// dateCell is what a spreadsheet makes of 4-1 or of 12/3, and floatCell of a number in a column with an empty cell.
 	dateCell = regexp.MustCompile(`(?i)^(\d{1,2}[-. ]{1,2}` + monthCell + `([- ]\d{2,4})?|` + monthCell + `[- ]\d{2}` +
 		`|\d{4}-\d\d-\d\d( 00:00(:00)?)?|\d{1,2}[/.]\d{1,2}[/.](\d\d|\d{4}))$`)
 	floatCell = regexp.MustCompile(`^\d+[.,]0+$`)
@@ -39,7 +39,7 @@ func CheckTextCell(text string) (sentence string) {
 	return ""
 }
 
-// DoubtTextCell says what looks as if a spreadsheet had changed it; it may be right.
+// DoubtTextCell returns what looks as if a spreadsheet had changed it; it may be right.
 func DoubtTextCell(text string) (sentence string) {
 	switch {
 	case dateCell.MatchString(text):

@@ -23,8 +23,8 @@ func NeutralCell(s string) string {
 	return s
 }
 
-// PlainCell takes off what NeutralCell put on, and what people put on numbers so that a spreadsheet leaves them as
-// they are: '0042, ="0042". What was so from the beginning comes with an apostrophe more.
+// PlainCell removes what NeutralCell added, and what people add to numbers so that a spreadsheet leaves them as they are: '0042,
+// ="0042". A text that was like this from the beginning comes with one more apostrophe.
 func PlainCell(s string) string {
 	if rest, quoted := strings.CutPrefix(s, "'"); quoted && (beginsFormula(rest) || isDigits(rest)) {
 		return rest

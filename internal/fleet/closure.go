@@ -21,29 +21,28 @@ type Closure struct {
 	Kind           string // manual, automated or feed
 	OutOfService   bool
 	Description    string
-	AlertMessage   string // what drivers are told
+	AlertMessage   string // the message for drivers
 	Direction      string // direction of traffic: N, E, S or W; empty = not specified
 	ImpactedLanes  []int  // ascending, 1 = the left-most
 	TotalLanes     int    // 0 = unknown
-	// UserRoute is what someone clicked, CalculatedRoute that along the road,
-	// GeocodedRoute its ends as addresses; all in the direction of traffic.
+	// UserRoute has the points that someone clicked, CalculatedRoute the line along the road, GeocodedRoute its ends as addresses;
+	// all in the direction of traffic.
 	GeocodedRoute, CalculatedRoute, UserRoute []LatLng
 	StreetStart, StreetEnd, RoadName          string
 	IsPublished                               bool // is_wzdx_compliant: it goes into the public feeds
 	ExternalID                                string
 	LocationMethod, VehicleImpact, GroupID    string
-	// StartAt and EndAt are the times of the present or next closure that a hand or
-	// a board gave it, 0 = none. Whether it is active, and all other words on its
-	// times, follow from these fields and the clock: ask SpanAt.
+	// StartAt and EndAt are the times of the current or next closure that a person or a board set, 0 = none. Whether it is active,
+	// and everything else about its times, follows from these fields and the clock: call SpanAt.
 	StartAt, EndAt Instant
 	// LastStartAt is when it was active last, before StartAt; EndedAt when someone
 	// ended that, 0 when it came to its end by the clock.
 	LastStartAt, EndedAt Instant
-	// EndReason says why that ended, of a closed list; empty = at its end, by the
-	// clock. EndEstimated: nobody has said EndAt, it is guessed.
+	// EndReason is why that ended, from a closed list; empty = at its end, by the clock. EndEstimated: nobody has set EndAt, it is
+	// a guess.
 	EndReason    string
 	EndEstimated bool
-	// VerifiedAt is when someone or something last saw it stand (VerifiedBy), 0 = never.
+	// VerifiedAt is when someone or something (VerifiedBy) last saw that it is active, 0 = never.
 	VerifiedAt Instant
 	VerifiedBy *Verifier
 	// ThingID is the asset that drives an automated closure; ResponsibleUserID is
@@ -55,15 +54,15 @@ type Closure struct {
 	RecursSince                Instant     // when Recurrence was agreed
 	// Weekly are the times of the week at which a closure of a feed is in force between StartAt and EndAt; nil = all the time.
 	Weekly  *Schedule
-	TurnsAt Instant // when the clock first changes what Weekly says of it, counted from UpdatedAt; 0 = it has none
-	// FeedSubscriptionID is the feed that brought a closure of kind feed, Source what that is called; else empty.
+	TurnsAt Instant // when the clock next changes what Weekly gives, counted from UpdatedAt; 0 = it has none
+	// FeedSubscriptionID is the feed from which a closure of kind feed came, Source the feed's name; else empty.
 	FeedSubscriptionID, Source string
 	Version                    int64
 	UpdatedAt                  Instant
 	DeletedAt                  Instant
 }
 
-// Verifier is who or what saw a closure stand.
+// Verifier is the person or thing that saw that a closure is active.
 type Verifier struct {
 	Kind string `json:"kind" doc:"user, thing, feed or system"`
 	ID   string `json:"id"`
@@ -78,9 +77,8 @@ var (
 // routeMissing is the sentence of a closure without a line (requirements 5.closure).
 const routeMissing = "ERROR: Please create new Closure on map. Click 'View Instructions' above if needed."
 
-// Check holds the closure to its law (requirements 5.closure) and
-// notes what is wrong by the names of the wire. feeds: its organization publishes
-// work zones.
+// Check checks the closure by its law (requirements 5.closure) and notes what is wrong by the names of the wire. feeds: its
+// organization publishes work zones.
 func (c *Closure) Check(wrong map[string]string, feeds bool) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong[field] == "" {

@@ -7,9 +7,8 @@ import (
 	"lightbar/catalog"
 )
 
-// An automated closure follows its asset: it stands while the asset's board is
-// on. Nobody says its end, so that is guessed as long as the asset is heard, and
-// comes by itself when the asset falls silent (requirements D.closure).
+// An automated closure follows its asset: it is active while the asset's board is on. Nobody sets its end, so that is estimated as
+// long as the asset reports, and comes by itself when the asset falls silent (requirements D.closure).
 
 // ClosureAutomated is the kind of closure that an asset drives.
 const ClosureAutomated = "automated"
@@ -17,13 +16,13 @@ const ClosureAutomated = "automated"
 // ClosureManual is the kind of closures that people make and end.
 const ClosureManual = "manual"
 
-// ClosureSilent is after how long without a word of its board or feed a closure ends.
+// ClosureSilent is how long after the last report of its board or feed a closure ends.
 func ClosureSilent() time.Duration { return closureSilent }
 
 // Why an automated closure ended.
 const (
 	endedByBoard  = "board"  // it was turned off
-	endedBySilent = "silent" // nothing was heard of it
+	endedBySilent = "silent" // nothing reported it
 	endedByHand   = "ended"  // it was taken from the asset
 )
 
@@ -34,17 +33,17 @@ var (
 	closureMoveM    = catalog.Limit("closure", "moveM")
 )
 
-// Driver is what the asset of an automated closure says.
+// Driver is what the asset of an automated closure reports.
 type Driver struct {
 	On      bool     // its board is on
-	At      Instant  // since when On is as it is, or when that was last said
+	At      Instant  // since when On has its value, or when that was last reported
 	HeardAt Instant  // its newest sign of life
 	Before  Instant  // its sign of life before that
 	Lost    bool     // it may not drive the closure anymore
 	By      Verifier // the asset
 }
 
-// drivenTimes is what an asset changes of its closure's times.
+// drivenTimes are the times of a closure that its asset changes.
 type drivenTimes struct {
 	start, end, lastStart, ended, verified Instant
 	reason                                 string
@@ -54,10 +53,8 @@ func (c *Closure) drivenTimes() drivenTimes {
 	return drivenTimes{c.StartAt, c.EndAt, c.LastStartAt, c.EndedAt, c.VerifiedAt, c.EndReason}
 }
 
-// Follow takes what the asset of an automated closure says into its times, and
-// reports whether they changed. A closure whose asset was silent for 8 hours ended
-// with that silence; a report that comes late and fills the silence takes the
-// end back.
+// Follow applies a report of an automated closure's asset to its times, and reports whether they changed. A closure whose asset was
+// silent for 8 hours ended with that silence; a late report that fills the silence reverts the end.
 func (c *Closure) Follow(d Driver, now Instant) (changed bool) {
 	was := c.drivenTimes()
 	heard, before := max(d.HeardAt, c.VerifiedAt), max(d.Before, c.VerifiedAt)
@@ -113,11 +110,9 @@ func (c *Closure) Release(now Instant) {
 	}
 }
 
-// FollowClock brings the times of an automated closure to an instant, without a
-// word of its asset, which was heard last at heard. The stored end is rewritten
-// now and then only, and answers must not depend on who rewrites it: whoever
-// shows the closure calls this first. Silent for an hour, the end is where the
-// silence would end it; then it ends.
+// FollowClock brings the times of an automated closure to an instant, without a report of its asset, which last reported at heard.
+// The stored end is rewritten only now and then, and answers must not depend on that: code that shows the closure calls this first.
+// After an hour of silence, the end is where the silence would end it; then it ends.
 func (c *Closure) FollowClock(heard, now Instant) {
 	if c.Kind != ClosureAutomated || c.StartAt == 0 || now < c.EndAt {
 		return
@@ -132,8 +127,8 @@ func (c *Closure) FollowClock(heard, now Instant) {
 	c.finish(max(c.StartAt, c.VerifiedAt.Add(closureSilent)), endedBySilent)
 }
 
-// ClosureStatus is the status of an automated closure (requirements 4.closure):
-// while it does not stand, how long ago its asset was heard, 0 = never.
+// ClosureStatus is the status of an automated closure (requirements 4.closure): while it is not active, how long ago its asset
+// reported, 0 = never.
 func ClosureStatus(active bool, heard, now Instant) string {
 	switch age := now.Sub(heard); {
 	case active:
@@ -154,7 +149,7 @@ func (c *Closure) Line() []LatLng {
 	return c.UserRoute
 }
 
-// BeginsAt reports whether the line begins where something stands, or near enough.
+// BeginsAt reports whether the line begins at a position, or near enough.
 func (c *Closure) BeginsAt(at LatLng) bool {
 	line := c.Line()
 	return len(line) > 0 && DistanceM(line[0].Lat, line[0].Lng, at.Lat, at.Lng) <= closureMoveM
@@ -170,8 +165,8 @@ func lengthM(line []LatLng) (m float64) {
 	return m
 }
 
-// Lay gives the closure the line of a road, from where its asset stands with the
-// traffic. What was said of its ends is not true there.
+// Lay gives the closure the line of a road, from its asset's position in the direction of the traffic. The texts about its ends are
+// not true there.
 func (c *Closure) Lay(line []LatLng, road, direction string) {
 	c.CalculatedRoute, c.StreetStart, c.StreetEnd = line, "", ""
 	if len(c.GeocodedRoute) > 0 {

@@ -1,9 +1,8 @@
 package fleet
 
-// PutTimesBack gives a manual closure the times of an earlier version of it, for
-// an undo. What has happened since stays true: a closure that is active and would
-// not be by the earlier times ends now, and a time that has passed does not come
-// back. now is the instant of the undo.
+// PutTimesBack gives a manual closure the times of an earlier version of it, for an undo. What has happened since stays true: a
+// closure that is active and would not be by the earlier times ends now, and a time that has passed does not come back. now is the
+// instant of the undo.
 func (c *Closure) PutTimesBack(was *Closure, now Instant) {
 	is, next := c.SpanAt(now), *c
 	next.StartAt, next.EndAt, next.LastStartAt = was.StartAt, was.EndAt, was.LastStartAt

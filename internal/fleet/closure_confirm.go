@@ -6,23 +6,22 @@ import (
 	"lightbar/catalog"
 )
 
-// ClosureAnswers are what someone can say of a closure that is asked about.
+// ClosureAnswers are the possible answers to the question about a closure.
 var ClosureAnswers = []string{"still", "moved", "finished"}
 
 // askBeforeEnd is how long before its end a closure is asked about.
 var askBeforeEnd = catalog.LimitMs("closure", "askBeforeEndMs")
 
-// ClosureAskEvery is how long after the last word on a closure its user is asked again.
+// ClosureAskEvery is how long after the last confirmation of a closure its user is asked again.
 func ClosureAskEvery() time.Duration { return closureAskEvery.Duration() }
 
 var closureAskEvery = catalog.Setting("closure", "askEveryMs")
 
-// Verify notes that someone or something sees the closure stand.
+// Verify notes that someone or something sees that the closure is active.
 func (c *Closure) Verify(by Verifier, now Instant) { c.VerifiedAt, c.VerifiedBy = now, &by }
 
-// IsAskDue reports whether the user who is responsible for a closure is to be asked
-// now whether it still stands: so long after the last word on it, and before its
-// end. While a question waits there is no second one.
+// IsAskDue reports whether the user who is responsible for a closure must be asked now whether it is still active: so long after
+// its last confirmation, and before its end. While a question is open there is no second one.
 func (c *Closure) IsAskDue(now Instant) bool {
 	is := c.SpanAt(now)
 	if !is.IsActive || is.IsAsked || c.ResponsibleUserID == "" || c.ThingID != "" {
@@ -32,9 +31,8 @@ func (c *Closure) IsAskDue(now Instant) bool {
 	return now >= last.Add(ClosureAskEvery()) || last < before && before <= now
 }
 
-// Confirm takes an answer of ClosureAnswers: it still stands (with end until
-// then, 0 = as long as was said), or it is over. One that has ended begins again
-// only with an end. What is wrong is noted by the names of the wire.
+// Confirm takes an answer of ClosureAnswers: the closure is still active (with end until then, 0 = as long as was set), or it is
+// over. One that has ended begins again only with an end. What is wrong is noted by the names of the wire.
 func (c *Closure) Confirm(wrong map[string]string, answer string, end Instant, by Verifier, now Instant) {
 	isActive := c.IsActiveAt(now)
 	switch {

@@ -23,7 +23,7 @@ type Box struct{ south, west, north, east float64 }
 // BoxOf is the box of a line.
 func BoxOf(line []LatLng) Box { return boxAround(line, corridorM) }
 
-// boxAround is the box of what lies within meters of a line.
+// boxAround is the box around everything within some meters of a line.
 func boxAround(line []LatLng, meters float64) Box {
 	b := Box{90, 180, -90, -180}
 	for _, at := range line {
@@ -73,7 +73,7 @@ func Shared(line, other []LatLng) (meters float64, stretches [][]LatLng) {
 			if isBeside {
 				meters += part / n
 			}
-			if isBeside != (open != nil) { // a stretch begins here, or ends
+			if isBeside != (open != nil) { // a common part begins here, or ends
 				reach(along(k))
 			}
 			if !isBeside && open != nil {
@@ -114,7 +114,7 @@ func runsBeside(at, from, to LatLng, near [][2]LatLng) bool {
 	return false
 }
 
-// Meeting is the first time from now on in which both closures stand; zero = they never do.
+// Meeting is the first time from now on in which both closures are active; zero = there is none.
 func Meeting(a, b *Closure, now Instant) Span {
 	for s, t := a.after(now), b.after(now); s.From != 0 && t.From != 0; {
 		if both := (Span{max(s.From, t.From), min(s.To, t.To)}); both.From < both.To {
@@ -129,7 +129,7 @@ func Meeting(a, b *Closure, now Instant) Span {
 	return Span{}
 }
 
-// after is the time in which the closure stands at an instant, else the next one after it; zero = none.
+// after is the time in which the closure is active at an instant, else the next one after it; zero = none.
 func (c *Closure) after(at Instant) Span {
 	if is := c.SpanAt(at); is.To > at {
 		return is.Span

@@ -8,8 +8,7 @@ import (
 	"lightbar/catalog"
 )
 
-// ClosureOfFeed is the kind of closure that a feed of someone else's brings:
-// that says what it is, and nobody edits it here.
+// ClosureOfFeed is the kind of closure that comes from another publisher's feed: the feed defines it, and nobody edits it here.
 const ClosureOfFeed = "feed"
 
 // endedByGone: it is no longer in its feed.
@@ -20,9 +19,8 @@ var (
 	endedStays  = catalog.LimitMs("closure", "endedStaysMs")
 )
 
-// confirmed ends a time of a feed's closure with the silence of the feed: what
-// it has not confirmed for 8 hours stands no more. Without an end of its own it
-// is thought to stand that long.
+// confirmed ends the time of a feed's closure with the silence of the feed: what it has not confirmed for 8 hours is no longer
+// active. Without an end of its own it is believed to be active for that long.
 func (c *Closure) confirmed(t closureTime, now Instant) closureTime {
 	unheard := c.VerifiedAt.Add(closureSilent)
 	switch {
@@ -39,9 +37,8 @@ func (c *Closure) confirmed(t closureTime, now Instant) closureTime {
 	return t
 }
 
-// TakeFeed makes the closure what its feed says of it now, and reports whether that
-// is anything new; one that is the same is confirmed now and then. was is the
-// closure as it stands, nil = it is new.
+// TakeFeed updates the closure from its feed, and reports whether anything changed; an unchanged one is confirmed now and then. was
+// is the stored closure, nil = it is new.
 func (c *Closure) TakeFeed(was *Closure, s *FeedSubscription, now Instant) (isNew, confirmed bool) {
 	c.Kind, c.OrganizationID, c.FeedSubscriptionID, c.Source = ClosureOfFeed, s.OrganizationID, s.ID, s.Name
 	c.Description = c.FeedText()
@@ -102,7 +99,7 @@ func (c *Closure) Gone(now Instant) {
 	}
 }
 
-// IsPast tells of a feed's closure that it ended, and has been shown as ended for long enough.
+// IsPast reports that a feed's closure ended, and has been shown as ended for long enough.
 func (c *Closure) IsPast(now Instant) bool {
 	is := c.SpanAt(now)
 	if is.IsActive || is.From > now || c.StartAt > now && now < c.VerifiedAt.Add(closureSilent) {
@@ -111,7 +108,7 @@ func (c *Closure) IsPast(now Instant) bool {
 	return now.Sub(cmp.Or(is.EndedAt, c.EndedAt, c.VerifiedAt)) >= endedStays
 }
 
-// StandsOrWill reports whether the closure stands at an instant or is to come.
+// StandsOrWill reports whether the closure is active at an instant or will be.
 func (c *Closure) StandsOrWill(now Instant) bool { return c.SpanAt(now).To > now }
 
 var (
@@ -138,7 +135,7 @@ func (s *FeedState) Believe(standing, missing int, now Instant) bool {
 	return false
 }
 
-// IsHeld reports whether something that is missing in the feed still stands.
+// IsHeld reports whether something that is missing in the feed is still active.
 func (s *FeedSubscription) IsHeld() bool { return s.IsActive && s.State.Missing > 0 }
 
 // Accept believes what is missing: the feed is fetched now, and what is then
@@ -160,9 +157,8 @@ func (s *FeedSubscription) FeedHand() HazardHand {
 	return HazardHand{Kind: "feed", ID: s.ID, Name: s.Name, OrganizationID: s.OrganizationID}
 }
 
-// StandsAs reports whether a feed's hazard is already as its feed says: nothing is
-// to be written. Lives that are half over are prolonged; what a hand has ended
-// begins again only when the feed says something new of it.
+// StandsAs reports whether a feed's hazard is already as in its feed: nothing must be written. When half of its life is over, it is
+// prolonged; if a person has ended it, it begins again only when the feed reports something new about it.
 func (h *Hazard) StandsAs(r *HazardReport, now Instant) bool {
 	is := h.At(now)
 	switch {

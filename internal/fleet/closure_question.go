@@ -18,10 +18,10 @@ type MailChoice struct {
 	OwnClosures   bool // whether a closure is still there that the user is responsible for
 	OtherClosures bool // the same of others in the user's organization, when nobody has answered
 	Findings      bool // what the watchdog finds about assets of the user's organization
-	Concerns      bool // what needs an administrator, or of whoever runs the server what it needs
+	Concerns      bool // what needs an administrator, or for those who run the server what needs them there
 }
 
-// DefaultMails are the mails of a user who has chosen none: of what is others' they are told only when they ask for it.
+// DefaultMails are the mails of a user who has chosen none: mails about others' closures must be requested.
 func DefaultMails(userID string) MailChoice {
 	return MailChoice{UserID: userID, OwnClosures: true, Concerns: true}
 }
@@ -40,12 +40,12 @@ func (c *Closure) IsOthersDue(now Instant) bool {
 	return now >= c.AskedAt.Add(min(answerWait, is.To.Sub(c.AskedAt)/2))
 }
 
-// QuestionEnds is when the closure ends if nobody answers the question that waits.
+// QuestionEnds is when the closure ends if nobody answers the open question.
 func (c *Closure) QuestionEnds(now Instant) Instant {
 	return min(c.SpanAt(now).To, c.AskedAt.Add(answerWait+unansweredStays))
 }
 
-// QuestionState is what has become of a question, in one word.
+// QuestionState is the state of a question, in one word.
 func (c *Closure) QuestionState(asked, now Instant) string {
 	is := c.SpanAt(now)
 	switch {
@@ -62,13 +62,13 @@ func (c *Closure) QuestionState(asked, now Instant) string {
 // What has become of a question.
 const (
 	QuestionOpen     = "open"     // it waits for an answer
-	QuestionAnswered = "answered" // the closure stands
+	QuestionAnswered = "answered" // the closure is still active
 	QuestionEnded    = "ended"    // by an answer, by hand or by the clock
 	QuestionDeleted  = "deleted"  // the closure was removed
 )
 
-// PutAgain puts a question again that was open when the server was heard of last: it counts only the time in which it
-// could be answered, so what has run out meanwhile has not. Times of the closure itself stay. False = there is no such question.
+// PutAgain asks again a question that was open when the server last worked: only the time counts in which it could be answered, so
+// what ran out in between has not. Times of the closure itself stay. False = there is no such question.
 func (c *Closure) PutAgain(heard, now Instant) bool {
 	heard = max(heard, c.AskedAt) // it was asked after that, so the server was there
 	if now <= heard || c.DeletedAt != 0 || !c.SpanAt(heard).IsAsked {

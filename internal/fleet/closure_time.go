@@ -8,8 +8,7 @@ import (
 
 var (
 	closureMonths = int(catalog.LimitInt("closure", "activeMonths"))
-	// answerWait is how long a question waits for its answer, unansweredStays how
-	// long the closure then still stands.
+	// answerWait is how long a question waits for its answer, unansweredStays how long the closure then remains active.
 	answerWait      = catalog.LimitMs("closure", "answerWaitMs")
 	unansweredStays = catalog.LimitMs("closure", "unansweredStaysMs")
 )
@@ -18,10 +17,10 @@ var (
 const (
 	ClosureEnded      = "ended" // by hand
 	ClosureMoved      = "moved"
-	ClosureUnanswered = "unanswered" // nobody said that it still stands
+	ClosureUnanswered = "unanswered" // nobody confirmed that it is still active
 )
 
-// ClosureSpan is when a closure stands, stood and will stand, as of an instant.
+// ClosureSpan is when a closure is, was and will be active, as of an instant.
 type ClosureSpan struct {
 	Span          // the present time, else the next, else the last; zero = inactive
 	Last     Span // the time that began last
@@ -29,11 +28,11 @@ type ClosureSpan struct {
 	Reason   string // why it ended the last time; only with EndedAt
 	Guessed  bool   // the end of Span is an estimate
 	IsActive bool
-	IsAsked  bool // someone was asked in this time whether it still stands, and has not answered
+	IsAsked  bool // someone was asked in this time whether it is still active, and has not answered
 }
 
-// SpanAt says when the closure stands, as of an instant. No stored flag says
-// so and no job has to run: each reader asks here.
+// SpanAt returns when the closure is active, as of an instant. There is no stored flag and no job has to run: each reader calls
+// this.
 func (c *Closure) SpanAt(now Instant) (out ClosureSpan) {
 	begun, next := c.times(now)
 	out.Last, out.EndedAt, out.Reason = Span{c.LastStartAt, c.EndedAt}, c.EndedAt, c.EndReason
@@ -104,7 +103,7 @@ func (c *Closure) scheduled(now Instant) (begun, next closureTime) {
 	return begun, next
 }
 
-// Told notes when the row of the closure is written and told, and when the clock next makes another of it.
+// Told notes when the row of the closure is written and published, and when the clock next changes it.
 func (c *Closure) Told(at Instant) {
 	if c.UpdatedAt, c.TurnsAt = at, 0; c.Weekly != nil && c.DeletedAt == 0 {
 		c.TurnsAt = c.NextChange(at)
@@ -135,8 +134,7 @@ func (c *Closure) counts(s Span) bool {
 	return s.From > c.StartAt && (c.EndedAt < c.RecursSince || s.From > c.EndedAt)
 }
 
-// IsActiveAt reports whether the closure stands at an instant: one that nobody
-// ended ends by the clock.
+// IsActiveAt reports whether the closure is active at an instant: one that nobody ended ends by the clock.
 func (c *Closure) IsActiveAt(now Instant) bool { return c.SpanAt(now).IsActive }
 
 // LastStartedAt is when the closure began the last time, 0 = never.
@@ -155,7 +153,7 @@ func (c *Closure) At(now Instant) *Closure {
 	return &out
 }
 
-// NextChange is when the clock changes what SpanAt says, 0 = never more.
+// NextChange is when the clock changes the result of SpanAt, 0 = never.
 func (c *Closure) NextChange(now Instant) (next Instant) {
 	begun, coming := c.times(now)
 	spans := []Span{begun.Span, coming.Span}
@@ -178,11 +176,11 @@ func (c *Closure) NextChange(now Instant) (next Instant) {
 	return next
 }
 
-// mostTurns bounds how often a closure may turn in a stretch of time: a pattern has two turns a day.
+// mostTurns limits how often a closure may turn in a period: a pattern has two turns a day.
 const mostTurns = 1000
 
-// LastedIn reports whether a closure stood at some time of a stretch, as far as its row alone tells: by its own time, by
-// the last one, or by its pattern until it was deleted.
+// LastedIn reports whether a closure was active at some time of a period, as far as its row alone shows: by its own time, by the
+// last one, or by its pattern until it was deleted.
 func (c *Closure) LastedIn(s Stretch) bool {
 	if c.DeletedAt != 0 {
 		s.End = min(s.End, c.DeletedAt)
@@ -203,16 +201,14 @@ func (c *Closure) LastedIn(s Stretch) bool {
 	return false
 }
 
-// ClosureTimes are what a form says of a closure's times: Active = from now to
-// EndAt; both times = scheduled; neither = inactive.
+// ClosureTimes are the times from a form: Active = from now to EndAt; both times = scheduled; neither = inactive.
 type ClosureTimes struct {
 	Active         bool
 	StartAt, EndAt Instant
 }
 
-// Schedule gives the closure other times: one that comes again is begun or ended
-// for this time. What is wrong is noted by the names of the wire, and the closure
-// then stays as it is.
+// Schedule gives the closure other times: a recurring one is begun or ended for this time. What is wrong is noted by the names of
+// the wire, and the closure then stays as it is.
 func (c *Closure) Schedule(wrong map[string]string, t ClosureTimes, now Instant) {
 	start, is := t.StartAt, c.SpanAt(now)
 	switch {
@@ -263,9 +259,8 @@ func (c *Closure) begin(start, end, now Instant) {
 	c.StartAt, c.EndAt, c.EndEstimated, c.AskedAt = start, end, false, 0
 }
 
-// Recur gives the closure a pattern, nil = it does not come again: what stands
-// now then stands to its end. What has been stays known. A pattern that would
-// never begin is noted as wrong.
+// Recur gives the closure a pattern, nil = it does not recur: an active time then lasts to its end. Past times stay known. A
+// pattern that would never begin is noted as wrong.
 func (c *Closure) Recur(wrong map[string]string, r *Recurrence, now Instant) {
 	is := c.SpanAt(now)
 	if r == nil {

@@ -16,8 +16,8 @@ const (
 	CommandConfig   = "config"          // value: the configuration with its version, in JSON; on the wire it has a member of its own
 )
 
-// States of a command. Accepted is stored, sent is handed to the device,
-// delivered and failed are the device's own word. Nothing leaves the last three.
+// States of a command. Accepted is stored, sent is handed to the device, delivered and failed are the device's own answers. Nothing
+// leaves the last three.
 const (
 	CommandAccepted  = "accepted"
 	CommandSent      = "sent"
@@ -26,13 +26,13 @@ const (
 	CommandExpired   = "expired"
 )
 
-// What a device learns of its word beside delivered and failed.
+// What a device is answered besides delivered and failed.
 const (
 	CommandLate      = "late"      // the command had expired: noted, never a success
 	CommandDuplicate = "duplicate" // its fate was known
 )
 
-// Command is what an asset's device is asked to do. It is a value: laws take one and change it.
+// Command is a request to an asset's device. It is a value: laws take one and change it.
 type Command struct {
 	ID             string
 	ThingID        string
@@ -42,14 +42,14 @@ type Command struct {
 	Status         string
 	IssuedAt       Instant
 	SentAt         Instant // first handed to the device; 0 = not yet
-	AcknowledgedAt Instant // when the device's word came, a late one too; 0 = none
+	AcknowledgedAt Instant // when the device's answer came, also a late one; 0 = none
 	SaidAt         Instant // the device's own time of it
 	ExpiresAt      Instant // from then on nobody executes it
 	IssuedKind     string  // user, or system: the clock
 	IssuedID       string
 	IssuedName     string
-	IssuedIn       string // the organization of who issued it
-	Message        string // what the device said when it failed
+	IssuedIn       string // the organization of the person who issued it
+	Message        string // the device's message when it failed
 	OnceKey        string // what the press is known by when it is sent again; "" = nothing
 	Version        int64
 }
@@ -70,15 +70,14 @@ func TestModeEnd(now Instant) Instant { return now.Add(testModeLasts.Duration())
 // IsLightIntensity reports whether a value is a light's intensity.
 func IsLightIntensity(value string) bool { return slices.Contains(lightSteps, value) }
 
-// IsOpen reports whether the command may still reach its device, as far as its state says.
+// IsOpen reports whether the command may still reach its device, according to its state.
 func (c *Command) IsOpen() bool { return c.Status == CommandAccepted || c.Status == CommandSent }
 
 // MayReach reports whether a device may be given the command at an instant.
 func (c *Command) MayReach(now Instant) bool { return c.IsOpen() && now < c.ExpiresAt }
 
-// Replaces reports whether a new command takes the place of an open one of the
-// same asset, so that nothing old is executed after it. Test alerts and test mode
-// are one matter: both say whether the device is in test mode.
+// Replaces reports whether a new command replaces an open one of the same asset, so that nothing old is executed after it. Test
+// alerts and test mode belong together: both decide whether the device is in test mode.
 func (c *Command) Replaces(old *Command) bool {
 	return c.ThingID == old.ThingID && old.IsOpen() && c.ID != old.ID && (c.Type == old.Type || c.isOfTestMode() && old.isOfTestMode())
 }
@@ -103,19 +102,18 @@ func (c *Command) Expire() bool {
 	return true
 }
 
-// CommandWord is what a device says of a command.
+// CommandWord is a device's answer to a command.
 type CommandWord struct {
 	Status  string // delivered or failed
 	Message string
 	At      Instant // by the device's own clock
-	// HasConfig: it says which version of its configuration it has.
+	// HasConfig: it contains the version of the device's configuration.
 	HasConfig bool
 	Config    int64
 }
 
-// Acknowledge takes a device's word. The answer is what the device learns; changed
-// reports whether there is something to keep. What comes after the end is late: it
-// is noted once, and no word of it makes a success of the command.
+// Acknowledge applies a device's answer. The result is what the device is answered; changed reports whether there is something to
+// store. An answer after the end is late: it is noted once, and cannot make the command a success.
 func (c *Command) Acknowledge(word CommandWord, now Instant) (answer string, changed bool) {
 	switch {
 	case c.MayReach(now):
@@ -140,18 +138,18 @@ func (c *Command) Acknowledge(word CommandWord, now Instant) (answer string, cha
 	return answer, true
 }
 
-// UndoesTestMode tells that a command that has ended leaves its asset out of test
-// mode: the device never said that it sent its test alert. Else a real alert of it would be hidden.
+// UndoesTestMode reports that a command that has ended leaves its asset out of test mode: the device never confirmed that it sent
+// its test alert. Otherwise a real alert of it would be hidden.
 func (c *Command) UndoesTestMode() bool {
 	return c.Type == CommandR2RTest && (c.Status == CommandFailed || c.Status == CommandExpired)
 }
 
-// BeganLate tells of a test alert that its device sent, and only said so after the end.
+// BeganLate reports a test alert that its device sent, and confirmed only after the end.
 func (c *Command) BeganLate(word CommandWord) bool {
 	return c.Type == CommandR2RTest && c.Status == CommandExpired && word.Status == CommandDelivered
 }
 
-// ReadCommandMessage is what is kept of a device's sentence: printable, in one line, not longer than the catalog says.
+// ReadCommandMessage is the stored form of a device's message: printable, in one line, not longer than the catalog allows.
 func ReadCommandMessage(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if Invisible(r) {
@@ -163,7 +161,7 @@ func ReadCommandMessage(text string) string {
 	return string(runes[:min(len(runes), commandMessage)])
 }
 
-// CommandTarget is what the law of device actions looks at.
+// CommandTarget is what the law of device actions checks.
 type CommandTarget struct {
 	DeviceType         string
 	ThingType          string // by its name
@@ -183,14 +181,13 @@ func refuseHardware() *Refusal {
 	return Refuse("device_unsupported", "", "R2R testing available only for HA5 and HA7 devices")
 }
 
-// RefuseCommander says that someone may not do device actions.
+// RefuseCommander refuses a person who may not use device actions.
 func RefuseCommander() *Refusal { return Refuse("forbidden", "", "Not authorized") }
 
 func refuseStatus() *Refusal { return Refuse("asset_status_invalid", "", "Invalid asset status") }
 
-// RefuseR2R is why a test alert or the end of test mode cannot be asked of an
-// asset now; nil = it can. The first reason wins (hardware, permission,
-// enabled, status). Test mode can be turned off in every status.
+// RefuseR2R is why a test alert or the end of test mode cannot be requested for an asset now; nil = it can. The first reason wins
+// (hardware, permission, enabled, status). Test mode can be turned off in every status.
 func RefuseR2R(t CommandTarget) *Refusal {
 	switch {
 	case !HasDeviceConfig(t.DeviceType):

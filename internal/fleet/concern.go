@@ -8,14 +8,14 @@ import (
 	"lightbar/catalog"
 )
 
-// Concern is something that needs an administrator. This file alone says what is one.
+// Concern is something that needs an administrator. Only this file defines what does.
 type Concern struct {
 	Kind   string
 	ID     string // of the key, subscription, integration or asset; empty = it is about none
 	Name   string
 	Count  int64
 	At     Instant // when it ends; else since when it is so; 0 = never, or it is not known
-	Reason string  // the word that its noun has for why
+	Reason string  // its noun's own code for the reason
 	Named  []Heard // some of the assets or closures that are meant
 }
 
@@ -95,14 +95,14 @@ func IntegrationConcern(x *Integration, now Instant) (Concern, bool) {
 	return c, x.State.Problem == ProblemUnauthorized || now.Sub(x.State.FailingSince) >= failingFor
 }
 
-// Heard is an asset and when something last came from it; 0 = never.
+// Heard is an asset and when it last reported; 0 = never.
 type Heard struct {
 	ID, Name string
 	At       Instant
 }
 
-// SilentConcerns are the assets of an organization that were never heard, and those that have been silent for long: how
-// many, and the names of some, those silent longest first.
+// SilentConcerns are the assets of an organization that never reported, and those that have been silent for long: how many, and the
+// names of some, those silent longest first.
 func SilentConcerns(assets []Heard, now Instant, named int) []Concern {
 	var never, silent []Heard
 	for _, a := range assets {
@@ -136,9 +136,9 @@ type ActiveClosure struct {
 	ConfirmedAt Instant // when somebody or something last saw it, or changed it
 }
 
-// PublishingConcerns are what of its own closures an organization's readers don't learn, or learn too late: active ones
-// that nobody published (empty: there is nothing active in the feeds at all), ones that break a rule of the feeds, and ones
-// that nobody has confirmed for long. Whoever just drew one has some time to publish it.
+// PublishingConcerns are closures of an organization that its readers don't see, or see too late: active ones that nobody published
+// (empty: nothing in the feeds is active), ones that break a rule of the feeds, and ones that nobody has confirmed for long. After
+// drawing one, a person has some time to publish it.
 func PublishingConcerns(active []ActiveClosure, now Instant, named int) []Concern {
 	var off, refused, old []Heard
 	published := 0
@@ -166,7 +166,7 @@ func PublishingConcerns(active []ActiveClosure, now Instant, named int) []Concer
 	return concernOf(out, ConcernUnconfirmed, "", old, named)
 }
 
-// Certificate is what the server knows of its certificate; the zero value = it has none.
+// Certificate is what the server knows about its certificate; the zero value = it has none.
 type Certificate struct {
 	BeginsAt, EndsAt Instant
 	Renews           bool // the server orders the next one by itself, when a third of its life is left
@@ -189,7 +189,7 @@ func (c Certificate) reason() string {
 	return ""
 }
 
-// ServerFacts are what the server knows of itself. What it does not know is 0.
+// ServerFacts are what the server knows about itself. Unknown values are 0.
 type ServerFacts struct {
 	Certificate          Certificate
 	MailServer           bool
@@ -200,7 +200,7 @@ type ServerFacts struct {
 	BackupAt             Instant
 }
 
-// MailGivenUpSince is from when on letters that were given up are a concern.
+// MailGivenUpSince is the instant since when mails that were given up are a concern.
 func MailGivenUpSince(now Instant) Instant { return now.Add(-concernMailGivenUpIn) }
 
 // ServerConcerns are the concerns of the whole installation.

@@ -7,14 +7,14 @@ import (
 	"lightbar/catalog"
 )
 
-// StatusMail is what a person was mailed last of the concerns that are theirs.
+// StatusMail is what a person was last mailed about their concerns.
 type StatusMail struct {
 	UserID   string
-	MailedAt Instant // 0 = there was no letter yet
+	MailedAt Instant // 0 = there was no mail yet
 	Told     []ToldConcern
 }
 
-// ToldConcern is a concern as a letter told it.
+// ToldConcern is a concern as it was in a mail.
 type ToldConcern struct {
 	Kind  string `json:"kind"`
 	ID    string `json:"id,omitempty"`
@@ -26,8 +26,8 @@ var (
 	statusMailAgain = catalog.LimitMs("concern", "mailAgainMs")
 )
 
-// Stage is how bad a concern is by now, among those of its kind: one that has become worse is told anew. What comes and
-// goes by itself, or would grow by our own letters, has no stages.
+// Stage is how bad a concern is by now, among those of its kind: one that has become worse is mailed again. Concerns that come and
+// go by themselves, or would grow because of our own mails, have no stages.
 func (c *Concern) Stage(now Instant) int64 {
 	const day = 24 * time.Hour
 	left := c.At.Sub(now)
@@ -61,27 +61,26 @@ func stage(is ...bool) (n int64) {
 	return n
 }
 
-// isMailed reports whether a concern is worth a letter. Keys that end have letters of their own, and without a mail server
-// nobody gets one.
+// isMailed reports whether a concern is worth a mail. Keys that end have mails of their own, and without a mail server nobody gets
+// one.
 func (c *Concern) isMailed() bool { return c.Kind != ConcernKeyEnds && c.Kind != ConcernNoMailServer }
 
-// IsNew reports whether a concern was not told before, or has become worse since.
+// IsNew reports whether a concern was not mailed before, or has become worse since.
 func (m *StatusMail) IsNew(c *Concern, now Instant) bool {
 	return !slices.ContainsFunc(m.Told, func(t ToldConcern) bool {
 		return t.Kind == c.Kind && t.ID == c.ID && t.Stage >= c.Stage(now)
 	})
 }
 
-// MayBeDue reports whether a person could be mailed now, whatever there is to tell: once a day at most, and not before the
-// morning of their time zone.
+// MayBeDue reports whether a person could be mailed now, whatever the content: once a day at most, and not before the morning of
+// their time zone.
 func (m *StatusMail) MayBeDue(now Instant, zone *time.Location) bool {
 	at, last := now.Time().In(zone), m.MailedAt.Time().In(zone)
 	return at.Hour() >= statusMailHour && (m.MailedAt == 0 || at.Format(time.DateOnly) != last.Format(time.DateOnly))
 }
 
-// IsDue reports whether a person is mailed now: when they may be, and there is something new, or something of the last letter
-// stands for a week. What was good again for some days only is not new, so that a feed which comes and goes is not told each
-// day.
+// IsDue reports whether a person is mailed now: if they may be, and there is something new, or something of the last mail has been
+// open for a week. What was resolved for only a few days is not new, so that a feed which comes and goes is not mailed each day.
 func (m *StatusMail) IsDue(concerns []Concern, now Instant, zone *time.Location) bool {
 	if !m.MayBeDue(now, zone) {
 		return false
@@ -90,7 +89,7 @@ func (m *StatusMail) IsDue(concerns []Concern, now Instant, zone *time.Location)
 	return slices.ContainsFunc(concerns, func(c Concern) bool { return c.isMailed() && (isAgain || m.IsNew(&c, now)) })
 }
 
-// Tell notes what a letter tells.
+// Tell notes the content of a mail.
 func (m *StatusMail) Tell(concerns []Concern, now Instant) {
 	m.MailedAt, m.Told = now, make([]ToldConcern, len(concerns))
 	for i := range concerns {

@@ -6,14 +6,14 @@ import (
 	"lightbar/catalog"
 )
 
-// ConfigState is which configuration an asset's device should have, and which it says that it has. It is a value: laws
+// ConfigState is the configuration version that an asset's device should have, and the one that it reports. It is a value: laws
 // take one and change it.
 type ConfigState struct {
 	Version        int64   // the one that it should have; 0 = it was never configured
 	UpdatedAt      Instant // since when
-	AppliedVersion int64   // the one that its device said it has
-	AppliedAt      Instant // when the device said so, effective time; 0 = it never said
-	BehindAt       Instant // since when it has another one than it should; 0 = it has it, or never said
+	AppliedVersion int64   // the one that its device reported
+	AppliedAt      Instant // when the device reported it, effective time; 0 = never
+	BehindAt       Instant // since when it has another one than it should; 0 = it has the right one, or never reported one
 	SentAt         Instant // when this version was last handed to the device; 0 = not yet
 	SentCount      int64   // how often it was
 }
@@ -36,8 +36,8 @@ func (c *ConfigState) MayClaim(version int64) bool {
 	return c.Version > 0 && version >= 0 && version <= c.Version
 }
 
-// Claim takes a device's word on the version that it has, of an instant by its clock. What it said later stands, and a
-// version that never was for it counts for nothing. The answer reports whether its row changes.
+// Claim takes the version that a device reports to have, at an instant by its clock. A later report counts, and a version that was
+// never meant for it is ignored. It returns whether the row changes.
 func (c *ConfigState) Claim(version int64, at, now Instant) bool {
 	at = min(at, now)
 	if !c.MayClaim(version) || at < c.AppliedAt {
@@ -58,20 +58,20 @@ func (c *ConfigState) Claim(version int64, at, now Instant) bool {
 	return true
 }
 
-// ConfigOutdated tells since when an asset's device has an older configuration than it should. A device that never said
-// what it has is no case of it: nobody knows.
+// ConfigOutdated returns since when an asset's device has an older configuration than it should. A device that never reported one
+// does not count: its version is unknown.
 func ConfigOutdated(s *State) (since Instant, is bool) {
 	return s.Config.BehindAt, s.Config.BehindAt != 0
 }
 
-// IsCurrent reports whether the device said that it has the version that it should have.
+// IsCurrent reports whether the device reported the version that it should have.
 func (c *ConfigState) IsCurrent() bool { return c.AppliedAt != 0 && c.AppliedVersion == c.Version }
 
 // Hand notes that the version is handed to the device.
 func (c *ConfigState) Hand(now Instant) { c.SentAt, c.SentCount = now, c.SentCount+1 }
 
-// IsDue reports whether the device is to be told of its configuration again when it is heard at an instant. The wait doubles
-// each time: a device that does not know the command is asked about it once a day, not for ever at every report.
+// IsDue reports whether the device must be told of its configuration again when it reports at an instant. The wait doubles each
+// time: a device that does not know the command is told once a day, not with every report forever.
 func (c *ConfigState) IsDue(now Instant) bool {
 	return c.Version > 0 && !c.IsCurrent() && (c.SentAt == 0 || now >= c.SentAt.Add(configWait(c.SentCount)))
 }

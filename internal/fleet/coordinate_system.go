@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// CoordinateSystem reads the crs member of a document, which RFC 7946 no longer has and
-// programs still write. ok: its positions are longitude and latitude of WGS 84;
-// else name is what it calls its coordinate system.
+// CoordinateSystem reads the crs member of a document, which RFC 7946 no longer has and programs still write. ok: its positions are
+// longitude and latitude of WGS 84; else name is the name of its coordinate system.
 func CoordinateSystem(crs []byte) (name string, ok bool) {
 	var v struct {
 		Type       string `json:"type"`

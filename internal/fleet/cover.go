@@ -2,7 +2,7 @@ package fleet
 
 import "time"
 
-// Cover is what somebody asked to be told of: that a station is without its units.
+// Cover is a user's request to be notified when a station is without its units.
 type Cover struct {
 	UserID  string
 	AreaID  string
@@ -22,15 +22,15 @@ type Covered struct {
 	MissingTypeID string
 }
 
-// Standing is what a station has of a type of assets.
+// Standing is how many assets of a type a station has.
 type Standing struct {
 	Present bool
 	// LeftAt is when the last one left, or stopped to count; 0 = never, as far as is known.
 	LeftAt Instant
 }
 
-// Judge reports whether a station is covered: by what it has of each type. A type
-// that never was there is missing since somebody asked for it.
+// Judge reports whether a station is covered, by its assets of each type. A type that was never there has been missing since
+// somebody requested it.
 func (c *Cover) Judge(of map[string]Standing, now Instant) Covered {
 	out := Covered{Is: true}
 	look := func(typeID string, s Standing) {

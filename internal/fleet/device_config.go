@@ -35,13 +35,12 @@ var (
 	}()
 )
 
-// HasDeviceConfig reports whether a type of device can be configured: ha5 and ha7
-// are light devices of ours; api stands for whatever reports over the wire.
+// HasDeviceConfig reports whether a type of device can be configured: ha5 and ha7 are our own light devices; api stands for
+// anything that reports over the API.
 func HasDeviceConfig(deviceType string) bool { return hasDeviceSetup[deviceType] }
 
-// Check is the law of a configuration (requirements 5.device:
-// all fields required, the indicator pin differs from the warning light pin).
-// It trims the texts and answers sentences by wire field; nil = fine.
+// Check is the law of a configuration (requirements 5.device: all fields required, the indicator pin differs from the warning light
+// pin). It trims the texts and returns sentences by wire field; nil = fine.
 func (c *DeviceConfig) Check() map[string]string {
 	fields := map[string]string{}
 	for _, f := range []struct {

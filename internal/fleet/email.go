@@ -22,8 +22,8 @@ func ValidEmail(text string) bool {
 	return len(text) <= emailBytes && utf8.ValidString(text) && emailPattern.MatchString(text)
 }
 
-// EmailKey is the canonical form of an address: what is unique and what is counted. Characters of no width around it, which
-// come with a copied one, are none of it.
+// EmailKey is the canonical form of an address: what is unique and what is counted. Zero-width characters around it, which come
+// with a copied one, do not belong to it.
 func EmailKey(email string) string {
 	return strings.ToLower(strings.TrimFunc(email, func(r rune) bool { return unicode.IsSpace(r) || Invisible(r) }))
 }

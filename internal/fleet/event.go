@@ -28,7 +28,7 @@ func (r *EventReport) Check(now Instant) *Refusal {
 	return r.checkMark(now)
 }
 
-// NewEvent opens the event of a checked report, which must say where it is; Report then takes the rest.
+// NewEvent opens the event of a checked report, which must have a position; Report then applies the rest.
 func NewEvent(id, organizationID string, r *EventReport, now Instant) *Location {
 	l := NewLocation(id, organizationID, "", r.Lat, r.Lng, r.EffectiveAt(now))
 	l.IsGeoMarker, l.ExternalID = true, r.ID
@@ -78,7 +78,7 @@ func sameEvent(a, b *Location) bool {
 		a.AlertMessage == b.AlertMessage && a.ExpiresAt == b.ExpiresAt && a.IsActive == b.IsActive && a.EndAt == b.EndAt
 }
 
-// Weight is what an event takes of its organization's allowance: itself and its vertices.
+// Weight is how much of its organization's allowance an event takes: itself and its vertices.
 func (l *Location) Weight() int { return weightOf(l.Features) }
 
 // EventQuota is how many events an organization has, as senders report them.

@@ -24,7 +24,7 @@ const (
 	ExportClosures  = "closure"
 )
 
-// Export is a file of what happened in a stretch of time, made in the background.
+// Export is a file of what happened in a period, made in the background.
 type Export struct {
 	ID              string
 	OrganizationID  string
@@ -34,12 +34,12 @@ type Export struct {
 	Title           string
 	StartAt, EndAt  Instant // EndAt excluded
 	UseUTC          bool
-	TimeZone        string   // IANA: of the organization when it was asked for, or UTC
+	TimeZone        string   // IANA: the organization's when it was requested, or UTC
 	ThingIDs        []string // none = all assets of the organization
 	WithoutThings   bool     // incidents without assets, too
 	ClosureTypes    []string
 	Formats         []string
-	Mails           bool // who asked for it gets a mail when it is done
+	Mails           bool // the person who requested it gets a mail when it is done
 	Status          string
 	Attempts        int     // how often a server began to make it
 	Progress        float64 // 0 to 1
@@ -79,7 +79,7 @@ func (x *Export) Zone() *time.Location {
 	return zone
 }
 
-// Check holds an export to its law (requirements 5.export) and notes what is wrong by the names of the wire.
+// Check checks an export by its law (requirements 5.export) and notes what is wrong by the names of the wire.
 func (x *Export) Check(wrong map[string]string, now Instant) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong[field] == "" {

@@ -23,7 +23,7 @@ type Feature struct {
 	Properties FeatureProperties `json:"properties"`
 }
 
-// UnmarshalJSON implements json.Unmarshaler. What it reads can be written again: one without a geometry is an error.
+// UnmarshalJSON implements json.Unmarshaler. Everything that it reads can be written again: a shape without a geometry is an error.
 func (f *Feature) UnmarshalJSON(text []byte) error {
 	type plain Feature
 	*f = Feature{}
@@ -36,7 +36,7 @@ func (f *Feature) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// FeatureProperties is what a shape says beside its geometry.
+// FeatureProperties are the members of a shape besides its geometry.
 type FeatureProperties struct {
 	RadiusM float64 `json:"radius_dist,omitempty" doc:"meters, of a circle"`
 }
@@ -69,7 +69,7 @@ func (g Geometry) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON implements json.Unmarshaler. It reads what MarshalJSON wrote; it does not judge.
+// UnmarshalJSON implements json.Unmarshaler. It reads what MarshalJSON wrote, without checks.
 func (g *Geometry) UnmarshalJSON(text []byte) error {
 	var in struct {
 		Type        string          `json:"type"`
@@ -118,9 +118,8 @@ func refuseGeometry() *Refusal {
 		"a circle is a Point with the property radius_dist")
 }
 
-// ParseFeatures reads and judges what a sender says of an event's shapes. An
-// empty collection is none (nil). Coordinates are rounded to 7 decimals, an
-// altitude and other properties are dropped.
+// ParseFeatures reads and checks a sender's shapes of an event. An empty collection is none (nil). Coordinates are rounded to 7
+// decimals, an altitude and other properties are dropped.
 func ParseFeatures(text string) (*FeatureCollection, *Refusal) {
 	if len(text) > featuresText {
 		return nil, refuseTooLarge()

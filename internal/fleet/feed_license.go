@@ -19,8 +19,8 @@ func feedLicense(id string) (l catalog.FeedLicense, ok bool) {
 	return all[i], true
 }
 
-// Publish turns publishing on or off. Who begins says CC0, which WZDx and CWZ demand,
-// until the organization chooses: without it CWZ is not valid, and readers refuse it.
+// Publish turns publishing on or off. An organization that begins has CC0, which WZDx and CWZ require, until it chooses: without it
+// CWZ is not valid, and readers refuse it.
 func (o *Organization) Publish(on bool) {
 	if on && !o.WZDx && o.FeedLicense == "" {
 		o.FeedLicense = "CC0-1.0"
@@ -28,7 +28,7 @@ func (o *Organization) Publish(on bool) {
 	o.WZDx = on
 }
 
-// FeedLicenseURL is where the terms stand under which feeds are published; empty = the organization has said none.
+// FeedLicenseURL is the address of the terms under which feeds are published; empty = the organization has set none.
 func FeedLicenseURL(license string) string {
 	if l, ok := feedLicense(license); ok {
 		return l.URL
@@ -38,8 +38,8 @@ func FeedLicenseURL(license string) string {
 
 var mostLicense = int(catalog.LimitInt("closure", "licenseText"))
 
-// CheckFeedLicense is the law of what an organization says of its feeds: nothing,
-// a license of the catalog, or the address of its own terms. It answers what is wrong.
+// CheckFeedLicense is the law of an organization's license of its feeds: none, a license of the catalog, or the address of its own
+// terms. It returns what is wrong.
 func CheckFeedLicense(license string) string {
 	if _, ok := feedLicense(license); ok || license == "" {
 		return ""

@@ -27,15 +27,15 @@ const (
 	FeedWaiting = "waiting" // it was not fetched yet
 	FeedGood    = "good"
 	FeedFailing = "failing" // the last fetch failed
-	FeedHeld    = "held"    // much less is in it than before: what is missing still stands
-	FeedFrozen  = "frozen"  // it is fetched well, and has said nothing new for long
+	FeedHeld    = "held"    // much less is in it than before: what is missing is still active
+	FeedFrozen  = "frozen"  // it can be fetched, and has contained nothing new for long
 )
 
 // FeedSubscription is a feed of someone else's that an organization reads: it
 // brings closures and hazards.
 type FeedSubscription struct {
 	ID, OrganizationID string
-	Name               string // also what its closures and hazards say of where they come from
+	Name               string // also the source of its closures and hazards
 	Format             string // catalog/enums.json, feedFormats
 	URL                string // the address as it may be read back: its secrets hidden
 	Address            string // the whole address, sealed by the server key
@@ -47,32 +47,32 @@ type FeedSubscription struct {
 	TimeFormat         string
 	State              FeedState
 	NextFetchAt        Instant
-	Brings             bool // something that it brought may stand
+	Brings             bool // it may still have active closures or hazards
 	Version            int64
 	UpdatedAt          Instant
 	DeletedAt          Instant
 }
 
-// FeedState is what the fetches of a feed said.
+// FeedState is the result of a feed's fetches.
 type FeedState struct {
 	LastFetchedAt Instant `json:"last_fetched_at,omitempty"`
 	LastGoodAt    Instant `json:"last_good_at,omitempty"`    // of the last complete fetch
 	ReadAt        Instant `json:"read_at,omitempty"`         // when a whole document was applied last
 	LastChangedAt Instant `json:"last_changed_at,omitempty"` // when its features last changed
-	SaidAt        Instant `json:"said_at,omitempty"`         // when it was made, by its own word; 0 = it does not say
+	SaidAt        Instant `json:"said_at,omitempty"`         // when it was made, according to itself; 0 = not given
 	// Of the last document that could be read: its features, those refused by reason.
 	Kept    int            `json:"kept"`
 	Refused int            `json:"refused"`
 	Reasons map[string]int `json:"reasons,omitempty"`
-	// Closures and Hazards are what of it stands, Missing what is no longer in it and stands until it is believed.
+	// Closures and Hazards count its active ones, Missing those that are no longer in it and stay active until that is believed.
 	Closures int `json:"closures"`
 	Hazards  int `json:"hazards"`
 	Missing  int `json:"missing,omitempty"`
-	Accepted int `json:"accepted,omitempty"` // so much may be missing in the next whole document: someone said so
+	Accepted int `json:"accepted,omitempty"` // so many may be missing in the next whole document: someone accepted it
 	// HeldSince is when it began to be much smaller than before; 0 = it is not.
 	HeldSince Instant `json:"held_since,omitempty"`
 	Publisher string  `json:"publisher,omitempty"`
-	// Problem says why the last fetch failed (enums.json, feedProblems), Code what HTTP said; empty = it did not.
+	// Problem is why the last fetch failed (enums.json, feedProblems), Code the HTTP status; empty = it did not.
 	Problem  string `json:"problem,omitempty"`
 	Code     int    `json:"code,omitempty"`
 	Failures int    `json:"failures,omitempty"` // in a row
@@ -111,7 +111,7 @@ func FeedProblem(word string) string {
 	return closedWord(catalog.AllEnums().FeedProblems, word, "unreachable")
 }
 
-// HealthAt says how the feed is, as of an instant.
+// HealthAt is the health of the feed, as of an instant.
 func (s *FeedSubscription) HealthAt(now Instant) string {
 	return closedWord(catalog.AllEnums().FeedHealth, s.healthAt(now), FeedFailing)
 }
@@ -155,8 +155,8 @@ func (s *FeedSubscription) Next(now Instant, retryAfter time.Duration) Instant {
 	return now.Add(max(wait, retryAfter))
 }
 
-// IsRefreshDue reports whether the document is to be read also when it has not
-// changed: what stands is confirmed by it, hazards sooner than closures.
+// IsRefreshDue reports whether the document must be read even if it has not changed: that confirms what is active, hazards sooner
+// than closures.
 func (s *FeedSubscription) IsRefreshDue(now Instant) bool {
 	every := feedConfirm
 	if s.State.Hazards > 0 {
@@ -173,7 +173,7 @@ func FeedOverdueSince(now Instant) Instant {
 	return now.Add(-feedOverduePeriods * feedPeriod.Duration())
 }
 
-// Begin forgets what is known of the feed: it is another one, or read otherwise.
+// Begin resets what is known about the feed: it is another one, or read in another way.
 func (s *FeedSubscription) Begin(now Instant) {
 	s.State.ETag, s.State.LastModified, s.State.Digest, s.State.ReadAt = "", "", "", 0
 	s.State.HeldSince, s.State.Missing, s.State.Accepted = 1, 0, 0 // what is missing in another document is believed at once
@@ -181,7 +181,7 @@ func (s *FeedSubscription) Begin(now Instant) {
 	s.NextFetchAt = now
 }
 
-// Check holds the subscription to its law and notes what is wrong by the names of the wire.
+// Check checks the subscription by its law and notes what is wrong by the names of the wire.
 func (s *FeedSubscription) Check(wrong map[string]string) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong[field] == "" {
@@ -227,11 +227,11 @@ func sameTypes(a, b map[string]string) bool {
 	return len(a) == len(b)
 }
 
-// hiddenPart stands for what of an address is not read back.
+// hiddenPart replaces the parts of an address that are not returned.
 const hiddenPart = "***"
 
-// CheckFeedURL judges the text of an address: what may be read back of it, its
-// user and the values of its query hidden, or a sentence that says what is wrong.
+// CheckFeedURL checks the text of an address. It returns what may be shown of it, with its user and the values of its query hidden,
+// or a sentence about what is wrong.
 func CheckFeedURL(said string) (whole, shown, sentence string) {
 	const form = "Use an address such as https://example.org/feed.geojson"
 	said, _, _ = strings.Cut(said, "#") // a fragment is for browsers alone

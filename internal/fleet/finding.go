@@ -21,7 +21,7 @@ const (
 	RuleClosureLeft           = "closure_left"
 )
 
-// The modes of a rule: it is not looked at; it is, and the findings say what it would have told; it tells.
+// The modes of a rule: it is off; it is on trial, and the findings show what it would have reported; it reports.
 const (
 	WatchOff   = "off"
 	WatchTrial = "trial"
@@ -47,12 +47,12 @@ type Finding struct {
 	BeganAt        Instant // since when it was so
 	FoundAt        Instant
 	EndedAt        Instant // since when it is so no longer; 0 = it still is
-	Trial          bool    // nobody is told: its rule is on trial
+	Trial          bool    // nobody is notified: its rule is on trial
 	Mailed         []FindingMail
 	Held           bool // it is mailed when the quiet hours end, if it is still so
 }
 
-// FindingAbout says what a finding is about; its name is as it was then. Type "" = about nothing but the asset.
+// FindingAbout is the subject of a finding; its name is as it was then. Type "" = about nothing but the asset.
 type FindingAbout struct{ Type, ID, Name string }
 
 // FindingMail is that somebody was mailed.
@@ -61,7 +61,7 @@ type FindingMail struct {
 	At     Instant `json:"at"`
 }
 
-// Watchdog is what an organization asks of the watchdog.
+// Watchdog is an organization's settings of the watchdog.
 type Watchdog struct {
 	OrganizationID string
 	Modes          map[string]string // by rule; never changed in place
@@ -83,8 +83,8 @@ func WatchdogRules() []string {
 // IsWatchdogRule reports whether there is such a rule.
 func IsWatchdogRule(rule string) bool { return slices.Contains(WatchdogRules(), rule) }
 
-// NewWatchdog is the watchdog of an organization that has said nothing: each rule on trial, so that nobody is told
-// anything before people have seen what they would be told.
+// NewWatchdog is the watchdog of an organization without settings: each rule on trial, so that nobody is notified before people
+// have seen what they would get.
 func NewWatchdog(organizationID string) Watchdog {
 	return Watchdog{OrganizationID: organizationID, Modes: map[string]string{}, Version: 1}
 }
@@ -97,7 +97,7 @@ func (w *Watchdog) Mode(rule string) string {
 	return WatchTrial
 }
 
-// Same reports whether two ask for the same.
+// Same reports whether two have the same settings.
 func (w *Watchdog) Same(other *Watchdog) bool {
 	for _, rule := range WatchdogRules() {
 		if w.Mode(rule) != other.Mode(rule) {
@@ -127,8 +127,8 @@ func (w *Watchdog) CheckQuiet(wrong map[string]string) {
 	}
 }
 
-// IsQuiet reports whether an instant lies in the quiet hours by the clocks of a zone. They are what a clock on the wall
-// shows: where an hour comes twice it is quiet twice, and where it is skipped there is none of it.
+// IsQuiet reports whether an instant lies in the quiet hours by the local time of a zone. They follow the clock on the wall: where
+// an hour comes twice it is quiet twice, and where it is skipped there is none of it.
 func (w *Watchdog) IsQuiet(at Instant, zone *time.Location) bool {
 	if w.QuietFrom == "" {
 		return false

@@ -20,10 +20,10 @@ const (
 	HazardExpired   = "expired"
 	HazardCleared   = "cleared"   // someone on shift saw that it is gone
 	HazardWithdrawn = "withdrawn" // a unit drove through
-	HazardOver      = "source"    // its sender says so
+	HazardOver      = "source"    // its sender ended it
 )
 
-// hazardOther is the type of a hazard whose sender's word is not in the catalog.
+// hazardOther is the type of a hazard whose sender's type is not in the catalog.
 const hazardOther = "other"
 
 // Hazard is something dangerous on a road, as a sender reports it. It lives
@@ -53,10 +53,10 @@ type Hazard struct {
 	FeedSubscriptionID string
 	Version            int64
 	UpdatedAt          Instant
-	DeletedAt          Instant // when it left the lists; 0 = it stands there
+	DeletedAt          Instant // when it left the lists; 0 = it is in them
 }
 
-// HazardHand is who confirmed or ended a hazard, as they were called then.
+// HazardHand is the person who confirmed or ended a hazard, with the name at that time.
 type HazardHand struct {
 	Kind           string  `json:"kind"` // user, thing, key or feed
 	ID             string  `json:"id"`
@@ -77,12 +77,12 @@ func (b *HazardHand) FeedID() string {
 type HazardReport struct {
 	MarkReport
 	HasKind        bool
-	Kind           string // a word that the catalog does not have is other
+	Kind           string // a type that is not in the catalog becomes other
 	HasDescription bool
 	Description    string
-	StartAt        Instant // 0 = when its sender first told of it
-	Timeless       bool    // of a file that does not say when: what was said before is nothing new
-	SentAt         Instant // of a file that was sent before: when that was first; what was said since stands
+	StartAt        Instant // 0 = when its sender first reported it
+	Timeless       bool    // from a file without times: content that was known before is nothing new
+	SentAt         Instant // for a file that was sent before: when that was first; later reports take precedence
 }
 
 // Check judges a report of a hazard by itself and trims its texts.
@@ -111,7 +111,7 @@ func HazardKind(name string) string {
 	return hazardOther
 }
 
-// NewHazard begins the hazard of a checked report, which must say where it is.
+// NewHazard begins the hazard of a checked report, which must have a position.
 func NewHazard(id, organizationID string, r *HazardReport, by HazardHand, now Instant) *Hazard {
 	h := &Hazard{ID: id, OrganizationID: organizationID, FeedSubscriptionID: by.FeedID(), ExternalID: r.ID, Kind: hazardOther,
 		StartAt: r.EffectiveAt(now), Version: 1}
@@ -166,13 +166,12 @@ func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bo
 	return !before.Same(h)
 }
 
-// says reports whether the hazard says already what a row of a file says.
+// says reports whether the hazard already has the content of a file's row.
 func (h *Hazard) says(r *HazardReport) bool {
 	return h.SaidAt != 0 && h.Lat == r.Lat && h.Lng == r.Lng && h.Kind == r.Kind && h.Description == r.Description
 }
 
-// At is the hazard as it is at an instant: whatever the store says, it is over
-// when its time is.
+// At is the hazard as it is at an instant: whatever is stored, it is over when it has expired.
 func (h *Hazard) At(now Instant) Hazard {
 	out := *h
 	if out.EndedAt == 0 && out.ExpiresAt <= now {
@@ -182,7 +181,7 @@ func (h *Hazard) At(now Instant) Hazard {
 	return out
 }
 
-// Age is At for the clock, which also takes from the lists what ended a day ago.
+// Age is At for the clock, which also removes from the lists the hazards that ended a day ago.
 func (h *Hazard) Age(now Instant) Hazard {
 	out := h.At(now)
 	if out.EndedAt != 0 && out.DeletedAt == 0 && now.Sub(out.EndedAt) >= hazardKept {
@@ -192,9 +191,8 @@ func (h *Hazard) Age(now Instant) Hazard {
 	return out
 }
 
-// Confirm notes that someone sees it now: it lives for another hour at least,
-// and is open again when it ended less than a day ago. The same person's second
-// press within a minute changes nothing. Refusals: hazard_over.
+// Confirm notes that someone sees it now: it lives for at least another hour, and is open again if it ended less than a day ago.
+// The same person's second press within a minute changes nothing. Refusals: hazard_over.
 func (h *Hazard) Confirm(by HazardHand, now Instant) error {
 	is := h.At(now)
 	if is.EndedAt != 0 && now.Sub(is.EndedAt) >= hazardKept {
@@ -209,7 +207,7 @@ func (h *Hazard) Confirm(by HazardHand, now Instant) error {
 	return nil
 }
 
-// Clear notes that someone sees that it is gone. One that has ended stays as it is.
+// Clear notes that someone sees that it is gone. A hazard that has ended stays as it is.
 func (h *Hazard) Clear(by HazardHand, now Instant) {
 	if is := h.At(now); is.EndedAt == 0 {
 		h.end(now, HazardCleared, &by)
@@ -227,7 +225,7 @@ func (h *Hazard) Unsay(by HazardHand, now Instant) {
 	h.settle()
 }
 
-// TouchedSince says what became of a hazard since it was as made says it, but for what time alone does: empty = nothing.
+// TouchedSince returns what happened to a hazard since the version in made, other than by time alone: empty = nothing.
 func (h *Hazard) TouchedSince(made *Hazard, now Instant) string {
 	is, was := h.At(now), made.At(now)
 	switch {

@@ -7,10 +7,10 @@ import (
 	"lightbar/catalog"
 )
 
-// HazardByHand is what a hazard says of its source that a person reported.
+// HazardByHand is the source of a hazard that a person reported.
 const HazardByHand = "Reported by hand"
 
-// HazardLife is how long a hazard of a type lasts that a person reports without saying until when.
+// HazardLife is how long a hazard of a type lasts if a person reports it without an end.
 func HazardLife(kind string) time.Duration {
 	types := catalog.AllEnums().HazardTypes
 	if i := slices.IndexFunc(types, func(t catalog.HazardType) bool { return t.Name == kind }); i >= 0 {
@@ -19,7 +19,7 @@ func HazardLife(kind string) time.Duration {
 	return hazardLife
 }
 
-// HazardSaid is what a person says of a hazard; nil = not said.
+// HazardSaid has the fields that a person sent for a hazard; nil = not sent.
 type HazardSaid struct {
 	Kind      *string
 	Lat, Lng  *float64
@@ -37,7 +37,8 @@ func (h *Hazard) ReportByHand(wrong map[string]string, said HazardSaid, by Hazar
 	h.Amend(wrong, said, now)
 }
 
-// Amend puts what a person says over a hazard that was reported by hand, and notes what is wrong by the names of the wire.
+// Amend writes the fields that a person sent over a hazard that was reported by hand, and notes what is wrong by the names of the
+// wire.
 func (h *Hazard) Amend(wrong map[string]string, said HazardSaid, now Instant) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong[field] == "" {
@@ -74,7 +75,7 @@ func (h *Hazard) SameReport(again *Hazard) bool {
 		h.Description == again.Description
 }
 
-// MustBeByHand refuses a hazard that a sender reported, whose word comes again.
+// MustBeByHand refuses a hazard that a sender reported: the sender reports it again.
 func (h *Hazard) MustBeByHand() error {
 	if h.ReportedBy == nil {
 		return Refuse("hazard_of_sender", "", "Only hazards that were reported by hand can be edited or deleted.")

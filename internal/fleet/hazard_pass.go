@@ -18,10 +18,10 @@ var (
 	passGap      = catalog.LimitMs("hazard", "passGapMs")
 )
 
-// Passing is what a point says of stopped traffic.
+// Passing is what a point means for stopped traffic.
 type Passing uint8
 
-// What a point may say.
+// What a point may mean.
 const (
 	NotThere Passing = iota // elsewhere, too inaccurate, or of an earlier time
 	TooSlow
@@ -33,10 +33,10 @@ func (h *Hazard) StopsTraffic() bool {
 	return h.Kind == "stopped_traffic" && h.EndedAt == 0 && h.DeletedAt == 0
 }
 
-// ToldAt is when somebody last said that the hazard is there: only what comes later speaks against it.
+// ToldAt is when somebody last reported that the hazard is there: only later points speak against it.
 func (h *Hazard) ToldAt() Instant { return max(h.StartAt, h.SaidAt, h.ConfirmedAt) }
 
-// counts reports whether a point, by its time and accuracy, says anything of the hazard.
+// counts reports whether a point, by its time and accuracy, means anything for the hazard.
 func (h *Hazard) counts(p *Point) bool {
 	at := p.EffectiveAt()
 	return at > h.ToldAt() && at < h.ExpiresAt && (!p.HasAccuracy || p.AccuracyM <= passAccuracy)

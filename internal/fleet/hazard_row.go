@@ -1,9 +1,9 @@
 package fleet
 
-// HazardColumns says where a file of hazards has what; empty = the field's own name.
+// HazardColumns are the columns of a file of hazards; empty = the field's own name.
 type HazardColumns struct{ ID, Lat, Lng, Type, Description, Start, Updated string }
 
-// HazardColumn is a field and what a file calls it; Said: it was named.
+// HazardColumn is a field and its name in a file; Said: it was given.
 type HazardColumn struct {
 	Field, As string
 	Said      bool

@@ -11,8 +11,8 @@ var timeWords = [][2]string{{"yyyy", "2006"}, {"yy", "06"}, {"y", "2006"}, {"MMM
 	{"dd", "02"}, {"d", "2"}, {"HH", "15"}, {"H", "15"}, {"hh", "03"}, {"h", "3"}, {"mm", "04"}, {"m", "4"}, {"ss", "05"}, {"s", "5"},
 	{"SSS", "000"}, {"a", "PM"}, {"XXX", "Z07:00"}}
 
-// timeLayout is a pattern as Go writes it; empty when it has a word that means
-// nothing, and so would fit no time. Quoted text and T stand for themselves.
+// timeLayout is a pattern as Go writes it; empty when it has a word without a meaning, and so would fit no time. Quoted text and T
+// stand for themselves.
 func timeLayout(pattern string) string {
 	var out strings.Builder
 	for rest, isQuoted := pattern, false; rest != ""; {
@@ -57,7 +57,7 @@ func timeParser(format string, zone *time.Location) func(text string) (Instant, 
 	}
 	layout := timeLayout(format)
 	day := time.Date(2031, 10, 23, 0, 0, 0, 0, time.UTC)
-	if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must say which day
+	if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must determine the day
 		return nil
 	}
 	return func(text string) (Instant, bool) {

@@ -17,12 +17,11 @@ var (
 	locationEditWithinM = catalog.Limit("map", "locationEditWithinM")
 )
 
-// roundingM is how much a position may move when it is rounded to what is stored.
+// roundingM is how much a position may move when it is rounded for storing.
 const roundingM = 0.01
 
-// stand applies the incident law to a point in order that moved the marker: it
-// opens when the asset alerts within 30 m for 60 s, never at its own station,
-// in test mode, or by a point without accuracy; the stay ends beyond 150 m.
+// stand applies the incident law to a point in order that moved the marker: an incident opens when the asset alerts within 30 m for
+// 60 s, never at its own station, in test mode, or by a point without accuracy; the stay ends beyond 150 m.
 func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 	if s.LocationID != "" {
 		if DistanceM(p.Lat, p.Lng, s.LocationLat, s.LocationLng) > incidentLeaveBeyondM.Float() {
@@ -55,11 +54,9 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, s.DwellAt, s.DwellLat, s.DwellLng
 }
 
-// OnScene takes a device's own word, in order, that it is on scene: it arrives
-// where it stands at once, alerting or not, in test mode or not (someone said so), but never by a position older than
-// the time after which a quiet incident closes, nor at its own station, nor by a
-// word of the time before its last stay ended: it belongs to that stay. Call it
-// after AdvanceSignal.
+// OnScene applies a device's own report, in order, that it is on scene: it arrives at its position at once, alerting or not, in
+// test mode or not (someone reported it), but never by a position older than the time after which a quiet incident closes, nor at
+// its own station, nor by a report from before the end of its last stay: that belongs to the stay. Call it after AdvanceSignal.
 func OnScene(s *State, at Instant, around Surroundings) (o Outcome) {
 	if s.LocationID != "" || at < s.LeftAt || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() ||
 		around.stationAt(s.Lat, s.Lng) != "" {
@@ -82,7 +79,7 @@ func (s *State) quiet(at Instant) {
 	}
 }
 
-// dwell notes since when it stands where an incident may open; at 0 nowhere.
+// dwell notes since when it has been stopped where an incident may open; at 0 nowhere.
 func (s *State) dwell(at Instant, lat, lng float64) {
 	s.DwellAt, s.DwellLat, s.DwellLng, s.DwellPoints = at, lat, lng, 0
 }
@@ -147,7 +144,7 @@ func (l *Location) Depart(thingID string, at Instant) {
 	}
 }
 
-// Learn notes when the server learns that the incident began, or began again, and that it ended.
+// Learn notes when the server found out that the incident began, or began again, and that it ended.
 func (l *Location) Learn(now Instant) {
 	if l.LearnedAt == 0 || l.IsActive && l.LearnedEndAt != 0 {
 		l.LearnedAt, l.LearnedEndAt = now, 0
@@ -165,15 +162,14 @@ func (l *Location) ExpireAt() Instant {
 	return l.StartAt.Add(incidentExpire.Duration())
 }
 
-// LocationEdit is what somebody says of an incident; nil leaves a field as it is.
+// LocationEdit has the fields that somebody sent for an incident; nil leaves a field as it is.
 type LocationEdit struct {
 	Lat, Lng       *float64 // degrees
 	RoadwayHeading *float64 // degrees clockwise from north
 }
 
-// Edit changes the marker and its direction as somebody says. The marker stays
-// within 100 m of where the incident opened, however often it is moved.
-// Refusals: location_not_active, location_not_editable, validation_failed (Fields).
+// Edit changes the marker and its direction as requested. The marker stays within 100 m of where the incident opened, however often
+// it is moved. Refusals: location_not_active, location_not_editable, validation_failed (Fields).
 func (l *Location) Edit(said LocationEdit) error {
 	if !l.IsActive {
 		return Refuse("location_not_active", "", "Location no longer active")
@@ -220,9 +216,8 @@ func (l *Location) editMarker(said LocationEdit, fields map[string]string) {
 	l.Lat, l.Lng = lat, lng
 }
 
-// Follow lets an asset at the incident be measured from the incident's new
-// place. One that stands farther from there than where stays end is measured
-// from the old one as before: an edit of the marker ends no stay.
+// Follow measures an asset at the incident from the incident's new place. One that is farther from there than where stays end is
+// measured from the old place as before: an edit of the marker ends no stay.
 func Follow(s *State, l *Location) (o Outcome) {
 	if s.LocationID == l.ID && l.Joins(s.Lat, s.Lng) {
 		s.LocationLat, s.LocationLng = l.Lat, l.Lng

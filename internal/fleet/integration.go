@@ -37,7 +37,7 @@ const (
 	IntegrationUnauthorized = "unauthorized" // the provider refuses the account: a person must mend it
 )
 
-// The problems that decide how to go on; the others only say why (catalog/enums.json, providerProblems).
+// The problems that decide how to continue; the others only are the reason (catalog/enums.json, providerProblems).
 const (
 	ProblemUnauthorized = "unauthorized"
 	ProblemCursorLost   = "cursor_lost"
@@ -64,11 +64,11 @@ type Integration struct {
 	DeletedAt          Instant
 }
 
-// IntegrationState is what asking the provider said.
+// IntegrationState is the result of polling the provider.
 type IntegrationState struct {
 	LastFetchedAt Instant `json:"last_fetched_at,omitempty"`
 	LastGoodAt    Instant `json:"last_good_at,omitempty"`
-	LastReportAt  Instant `json:"last_report_at,omitempty"` // the newest instant of a report that was kept
+	LastReportAt  Instant `json:"last_report_at,omitempty"` // the newest instant of a report that was stored
 	FailingSince  Instant `json:"failing_since,omitempty"`
 	// Reports since CountedSince: taken, had before, of vehicles that are no asset, and refused by reason.
 	CountedSince Instant          `json:"counted_since,omitempty"`
@@ -76,9 +76,9 @@ type IntegrationState struct {
 	Repeated     int64            `json:"repeated,omitempty"`
 	Unlinked     int64            `json:"unlinked,omitempty"`
 	Refused      map[string]int64 `json:"refused,omitempty"` // never changed in place
-	// Webhook are the events that the provider told of by itself.
+	// Webhook are the events that the provider sent by itself.
 	Webhook WebhookCounts `json:"webhook,omitzero"`
-	// Problem says why the last time failed (enums.json, providerProblems), Message in a sentence; empty = it did not.
+	// Problem is why the last poll failed (enums.json, providerProblems), Message a sentence; empty = it did not.
 	Problem   string  `json:"problem,omitempty"`
 	Message   string  `json:"message,omitempty"`
 	Failures  int     `json:"failures,omitempty"`   // in a row
@@ -86,7 +86,7 @@ type IntegrationState struct {
 	ToldAt    Instant `json:"told_at,omitempty"`    // when people were mailed that the account is refused; 0 = it is not
 }
 
-// IntegrationCounts is what became of reports.
+// IntegrationCounts are the results of reports.
 type IntegrationCounts struct {
 	Kept, Repeated, Unlinked int64
 	Refused                  map[string]int64
@@ -94,7 +94,7 @@ type IntegrationCounts struct {
 	Webhook                  WebhookCounts
 }
 
-// WebhookCounts are a provider's events: those that tell of vehicles, those that are not used, and when the last one came.
+// WebhookCounts are a provider's events: those about vehicles, those that are not used, and when the last one came.
 type WebhookCounts struct {
 	LastAt  Instant `json:"at,omitempty"`
 	Events  int64   `json:"events,omitempty"`
@@ -106,7 +106,7 @@ func (c *WebhookCounts) Add(of WebhookCounts) {
 	c.LastAt, c.Events, c.Unknown = max(c.LastAt, of.LastAt), c.Events+of.Events, c.Unknown+of.Unknown
 }
 
-// Health says how the integration is.
+// Health is the health of the integration.
 func (x *Integration) Health() string {
 	return closedWord(catalog.AllEnums().IntegrationHealth, x.health(), IntegrationFailing)
 }
@@ -125,7 +125,7 @@ func (x *Integration) health() string {
 	return IntegrationGood
 }
 
-// providerRefusals are what the intake refuses, in the words of enums.json, providerRefusals.
+// providerRefusals are the intake's refusals, in the words of enums.json, providerRefusals.
 var providerRefusals = map[string]string{"at_missing": "time_invalid", "at_too_old": "too_old", "at_too_far_ahead": "ahead",
 	NoFix: "position_invalid", "lat_out_of_range": "position_invalid", "lng_out_of_range": "position_invalid",
 	"speed_out_of_range": "range", "course_out_of_range": "range"}
@@ -143,7 +143,7 @@ func ProviderProblem(word string) string {
 	return closedWord(catalog.AllEnums().ProviderProblems, word, "unavailable")
 }
 
-// Count adds what became of reports. The counts begin anew once they are a day old, so that they say how it is of late.
+// Count adds the results of reports. The counts start over once they are a day old, so that they show the recent state.
 func (s *IntegrationState) Count(c IntegrationCounts, now Instant) {
 	if now.Sub(s.CountedSince) >= integrationCounted {
 		s.CountedSince, s.Kept, s.Repeated, s.Unlinked, s.Refused = now, 0, 0, 0, nil
@@ -161,7 +161,7 @@ func (s *IntegrationState) Count(c IntegrationCounts, now Instant) {
 	s.Refused = refused
 }
 
-// Worked notes that the provider answered, and that it is asked again after wait.
+// Worked notes that the provider answered, and that it is polled again after wait.
 func (x *Integration) Worked(now Instant, wait time.Duration) {
 	s := &x.State
 	s.LastFetchedAt, s.LastGoodAt = now, now
@@ -188,7 +188,7 @@ func (x *Integration) Failed(now Instant, problem, message string, retryAfter ti
 	if problem == ProblemCursorLost {
 		x.FeedCursor = ""
 	}
-	retryAfter = min(retryAfter, integrationUnauthorize) // a wrong word of a server must not stop it for days
+	retryAfter = min(retryAfter, integrationUnauthorize) // a server's wrong value must not stop it for days
 	s.NotBefore = now.Add(retryAfter)
 	x.NextFetchAt = now.Add(max(wait, retryAfter))
 }
@@ -198,8 +198,8 @@ func (x *Integration) Press(now Instant) {
 	x.NextFetchAt = min(x.NextFetchAt, max(now, x.State.LastFetchedAt.Add(integrationPress), x.State.NotBefore))
 }
 
-// Begin lets the provider be asked soon after an edit. Where its feed went on is
-// forgotten when it is another feed, or was paused: what happened meanwhile is not fetched.
+// Begin lets the provider be polled soon after an edit. The position in its feed is dropped if it is another feed, or was paused:
+// what happened in the meantime is not fetched.
 func (x *Integration) Begin(now Instant, isAnother bool) {
 	s := &x.State
 	s.Problem, s.Message, s.Failures, s.FailingSince, s.ToldAt, s.LastFetchedAt = "", "", 0, 0, 0, 0
@@ -235,7 +235,7 @@ func CheckSecret(said string) (secret, sentence string) {
 	return secret, sentence
 }
 
-// Check holds the integration to its law and notes what is wrong by the names of the wire.
+// Check checks the integration by its law and notes what is wrong by the names of the wire.
 func (x *Integration) Check(wrong map[string]string) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong[field] == "" {

@@ -13,7 +13,7 @@ const (
 	MatchVIN    = "vin"
 	MatchSerial = "serial" // the device's serial number is a name of the asset
 	MatchPlate  = "plate"
-	MatchTwice  = "twice" // several vehicles or assets have what tells them: a person decides
+	MatchTwice  = "twice" // several vehicles or assets have the same mark: a person decides
 	MatchNone   = "none"
 )
 
@@ -39,9 +39,9 @@ func (i Identifier) Names(x *Integration, isOnly bool) bool {
 	return i.Provider == x.Provider && (i.Account == x.ID || i.Account == "" && isOnly)
 }
 
-// MovedIdentifiers are the identifiers of an asset that goes from one organization to
-// another. What a person typed is of the former owner's account from then on: the
-// same id may be another vehicle in the new owner's. One that comes back is as it was.
+// MovedIdentifiers are the identifiers of an asset that goes from one organization to another. An identifier that a person typed
+// belongs to the former owner's account from then on: the same id may be another vehicle in the new owner's. An asset that comes
+// back has its old ones.
 func MovedIdentifiers(of []Identifier, from, to string) []Identifier {
 	out := slices.Clone(of)
 	for i := range out {
@@ -55,9 +55,8 @@ func MovedIdentifiers(of []Identifier, from, to string) []Identifier {
 	return out
 }
 
-// MatchVehicles finds the assets of vehicles: by the identifier that an asset has,
-// else by VIN, by serial number, by plate. Whatever is said by two vehicles or two
-// assets tells nothing for sure, and an asset is one vehicle: the others are "twice".
+// MatchVehicles finds the assets of vehicles: by the identifier that an asset has, else by VIN, by serial number, by plate. A mark
+// of two vehicles or two assets proves nothing, and an asset is one vehicle: the others are "twice".
 func MatchVehicles(vehicles []Vehicle, things []*Thing, x *Integration, isOnly bool) []VehicleMatch {
 	marks := []struct {
 		as      string
@@ -127,8 +126,8 @@ func oneVehicleEach(out []VehicleMatch) {
 	}
 }
 
-// plainMark is a VIN, a serial number or a plate without what people write between
-// its letters. What stands for "not known" (zeros, one letter again and again) is none.
+// plainMark is a VIN, a serial number or a plate without what people write between its letters. Texts that mean "not known" (zeros,
+// one letter again and again) are none.
 func plainMark(text string) string {
 	out := strings.Map(func(r rune) rune {
 		switch {
@@ -150,8 +149,8 @@ var (
 	plateMax = int(catalog.LimitInt("text", "plate"))
 )
 
-// AsAsset is what an asset that is made of the vehicle is called, and its VIN and
-// plate. What an asset cannot have, or what stands for "not known", is left out.
+// AsAsset is the name of an asset that is made from the vehicle, and its VIN and plate. Values that an asset cannot have, or that
+// mean "not known", are left out.
 func (v Vehicle) AsAsset() (name, vin, plate string) {
 	if name = strings.TrimSpace(v.Name); name == "" {
 		name = v.ExternalID

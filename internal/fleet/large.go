@@ -13,9 +13,8 @@ func IsLarge(byHand *bool, seen int) bool {
 	return seen > largeFrom
 }
 
-// SetLarge is what is set by hand after somebody wants it so. Who sends back
-// what is the case sets nothing: forms send every field. What the number of
-// assets says by itself is left to it.
+// SetLarge is the value to store after a person's request. Sending back the current value sets nothing: forms send every field.
+// What follows from the number of assets is left to it.
 func SetLarge(byHand *bool, want bool, seen int) *bool {
 	switch want {
 	case IsLarge(byHand, seen):

@@ -2,8 +2,8 @@ package fleet
 
 import "time"
 
-// LegalHold keeps what an organization must not lose, for a stretch of time and of all it has or of one asset, however
-// long the clock would keep it. It stands until someone lifts it or until its own end.
+// LegalHold protects what an organization must not lose, for a period and for all of its data or that of one asset, whatever the
+// retention. It is in force until someone lifts it or until its own end.
 type LegalHold struct {
 	ID, OrganizationID string
 	ThingID            string  // empty = all of the organization
@@ -25,19 +25,19 @@ func (h *LegalHold) StandsAt(now Instant) bool {
 	return h.LiftedAt == 0 && (h.EndsAt == 0 || h.EndsAt > now)
 }
 
-// Covers reports whether the hold keeps a row of a kind of data: of an organization, of an asset (empty = of none), and
-// of a stretch of time. The statements that delete ask the same in their own words (points.Held).
+// Covers reports whether the hold protects a row of a kind of data: of an organization, of an asset (empty = of none), and of a
+// period. The statements that delete have the same condition (points.Held).
 func (h *LegalHold) Covers(k *DataKind, organizationID, thingID string, from, to, now Instant) bool {
 	return h.StandsAt(now) && k.IsHeld && h.OrganizationID == organizationID && (h.ThingID == "" || h.ThingID == thingID) &&
 		h.FromAt.Add(-HoldMargin) <= to && (h.ToAt == 0 || h.ToAt.Add(HoldMargin) >= from)
 }
 
-// Concerns reports whether the hold keeps rows of a kind at all: one of an asset keeps what assets have.
+// Concerns reports whether the hold protects rows of a kind at all: one of an asset protects data of assets.
 func (h *LegalHold) Concerns(k *DataKind, now Instant) bool {
 	return h.StandsAt(now) && k.IsHeld && (h.ThingID == "" || k.IsOfThing)
 }
 
-// Check holds a new hold to its law and notes what is wrong by the names of the wire.
+// Check checks a new hold by its law and notes what is wrong by the names of the wire.
 func (h *LegalHold) Check(wrong map[string]string, now Instant) {
 	if h.ToAt != 0 && h.ToAt < h.FromAt {
 		wrong["to"] = "The end of the span must not come before its start."

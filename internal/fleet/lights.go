@@ -2,15 +2,14 @@ package fleet
 
 import "slices"
 
-// The lights are on from the first report that says so until one says that they
-// are off, or until nothing is heard for longer than drivers may be shown the
-// alert. A point that says nothing of its lights follows the last word before it.
+// The lights are on from the first report that says they are until one that says they are off, or until a silence longer than
+// drivers may be shown the alert. A point without a value follows the last report before it that has one.
 
-// lightsHeard is the last report that counts: one that says whether the lights are on, or a point.
+// lightsHeard is the last report that counts: one that contains whether the lights are on, or a point.
 func (s *State) lightsHeard() Instant { return max(s.AlertingAt, s.UnsaidAt) }
 
-// lights moves LightsAt by a report that say or UnsaidAt has taken in; heard is
-// lightsHeard before that. A late report that may move it asks for history.
+// lights moves LightsAt by a report that say or UnsaidAt has applied; heard is lightsHeard before that. A late report that may move
+// it requests history.
 func (s *State) lights(heard, at Instant, said, on bool, o *Outcome) {
 	switch {
 	case !s.Alerting:
@@ -22,15 +21,15 @@ func (s *State) lights(heard, at Instant, said, on bool, o *Outcome) {
 		o.Lights = true
 	case at >= s.LightsAt: // among the reports of a time that is lit only "off" changes anything
 		o.Lights = o.Lights || said && !on && at != s.AlertingAt
-	case said && at <= s.UnsaidAt: // points that said nothing follow this word
+	case said && at <= s.UnsaidAt: // points without a value follow this report
 		o.Lights = true
 	default:
 		o.Lights = o.Lights || s.LightsAt.Sub(at) <= alertingStaleAfter
 	}
 }
 
-// LightsOf finds since when the lights have been on at the end of a stretch, 0 =
-// they are off. isSure: no report before the stretch can change that.
+// LightsOf finds since when the lights have been on at the end of a period, 0 = they are off. isSure: no report before the period
+// can change that.
 func LightsOf(h RunHistory, from Instant) (since Instant, isSure bool) {
 	type word struct {
 		at         Instant
@@ -43,7 +42,7 @@ func LightsOf(h RunHistory, from Instant) (since Instant, isSure bool) {
 	for _, said := range h.Said {
 		words = append(words, word{said.At, true, said.On})
 	}
-	// At one instant the word "on" stands, and what says nothing follows it.
+	// At one instant "on" counts, and points without a value follow it.
 	rank := func(w word) int {
 		switch {
 		case !w.said:

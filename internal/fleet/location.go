@@ -1,7 +1,7 @@
 package fleet
 
-// Location is an incident or event: a place where alerting assets stand, or
-// one that a sender reports without assets (IsGeoMarker).
+// Location is an incident or event: a place where alerting assets are stopped, or one that a sender reports without assets
+// (IsGeoMarker).
 type Location struct {
 	ID             string
 	No             int64
@@ -34,7 +34,7 @@ type Location struct {
 	ExpiresAt   Instant // 0 = by the law of incidents
 	SaidAt      Instant // the effective instant of the sender's newest report
 
-	// DriversAlerted is how many drivers were shown an alert of its assets, if an app said anything of that (DriversMeasured).
+	// DriversAlerted is how many drivers were shown an alert of its assets, if an app reported anything (DriversMeasured).
 	DriversMeasured bool
 	DriversAlerted  int64
 }

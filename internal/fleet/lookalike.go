@@ -8,11 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Names that devices use must not look like one another: an operator could not
-// tell which asset a report is of.
+// Names that devices use must not look like one another: an operator could not see to which asset a report belongs.
 
-// alphabets are capital letters that look like Latin ones, beside those. Names
-// are compared in capitals, as letter case does not tell them apart.
+// alphabets are capital letters that look like Latin ones, beside those. Names are compared in capitals, as letter case does not
+// distinguish them.
 var alphabets = []struct{ name, letters, latin string }{
 	{"Cyrillic", "АВСЕНІЈКМОРЅТУХѴԀԌԚԜҺ", "ABCEHIJKMOPSTYXVDGQWH"},
 	{"Greek", "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"},
@@ -51,10 +50,9 @@ func plainSign(r rune) rune {
 	return r
 }
 
-// CheckLookAlike refuses a name that would look like another one whatever that
-// is: with characters that are another form of plain ones (Ａ, ﬁ, ², –), with
-// digits of other scripts (٥), more than one blank in a row, or with letters of
-// two alphabets that look the same. Empty = fine.
+// CheckLookAlike refuses a name that would look like any other: with characters that are another form of plain ones (Ａ, ﬁ, ², –),
+// with digits of other scripts (٥), more than one blank in a row, or with letters of two alphabets that look the same. Empty =
+// fine.
 func CheckLookAlike(name string) (sentence string) {
 	plain := strings.Join(strings.Fields(strings.Map(plainSign, norm.NFKC.String(name))), " ")
 	if plain != norm.NFC.String(strings.TrimSpace(name)) {

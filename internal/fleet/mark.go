@@ -7,9 +7,8 @@ var (
 	markIDMax = int(catalog.LimitInt("event", "idText"))
 )
 
-// MarkReport is what reports of events and of hazards have in common: a place
-// on the map that its sender names and that needs no asset. It is decoded but
-// not yet judged. What is not said stays as it was.
+// MarkReport is the common part of reports of events and of hazards: a place on the map that its sender identifies and that needs
+// no asset. It is decoded but not yet checked. Fields that were not sent stay as they were.
 type MarkReport struct {
 	Index          int // in the batch as sent
 	ID             string
@@ -18,16 +17,16 @@ type MarkReport struct {
 	HasLat, HasLng bool
 	HasFeatures    bool
 	Features       *FeatureCollection // nil = none anymore
-	ExpiresAt      Instant            // 0 = not said
+	ExpiresAt      Instant            // 0 = not given
 	HasActive      bool
 	Active         bool
-	Ignored        Fields // optional values that say "not known", left out
+	Ignored        Fields // optional values that mean "not known", left out
 }
 
 // Mark is the report's common part.
 func (r *MarkReport) Mark() *MarkReport { return r }
 
-// checkMark judges the common part and rounds the position to what is stored.
+// checkMark checks the common part and rounds the position for storing.
 func (r *MarkReport) checkMark(now Instant) *Refusal {
 	var wrong string
 	if r.ID, wrong = CheckName(r.ID, markIDMax); wrong != "" {
@@ -60,7 +59,7 @@ func (r *MarkReport) EffectiveAt(now Instant) Instant { return min(r.At, now) }
 // LatestEnd is the latest end that a mark may have.
 func (r *MarkReport) LatestEnd(now Instant) Instant { return now.Add(markAhead) }
 
-// weightOf is what a mark takes of its organization's allowance: itself and its vertices.
+// weightOf is how much of its organization's allowance a mark takes: itself and its vertices.
 func weightOf(features *FeatureCollection) int {
 	if features == nil {
 		return 1

@@ -1,7 +1,7 @@
 package fleet
 
-// MonthlyReport tells what happened in one month of an organization. A month is one of the organization's own time zone. What has a
-// start belongs to the month in which it starts, however long it lasts.
+// MonthlyReport is about what happened in one month of an organization, in the organization's own time zone. Anything with a start
+// belongs to the month in which it starts, however long it lasts.
 type MonthlyReport struct {
 	ID             string // also the id of its file; it stays when the report is made again
 	OrganizationID string
@@ -14,11 +14,11 @@ type MonthlyReport struct {
 	UpdatedAt      Instant
 }
 
-// MonthlyMail is who asked to be mailed the monthly reports of an organization, and what they were mailed last.
+// MonthlyMail is a person's request to be mailed the monthly reports of an organization, and what they were last mailed.
 type MonthlyMail struct {
 	UserID, OrganizationID string
 	Wanted                 bool
-	ReportID, MailID       string // the report and its letter; empty: none yet
+	ReportID, MailID       string // the report and its mail; empty: none yet
 	MailedAt               Instant
 }
 
@@ -48,14 +48,14 @@ type MonthlyType struct {
 	InService int    `json:"in_service"`
 }
 
-// MonthlyIncidents tells of the incidents that began in the month.
+// MonthlyIncidents has the figures of the incidents that began in the month.
 type MonthlyIncidents struct {
 	Total   int           `json:"total"`
 	ToScene MonthlySpread `json:"to_scene" doc:"from an asset's lights on to its arrival, where both are known"`
 	OnScene MonthlySpread `json:"on_scene" doc:"of each asset's stay that has ended"`
 }
 
-// MonthlySpread tells how lengths of time are spread; null without any.
+// MonthlySpread has the distribution of durations; null without any.
 type MonthlySpread struct {
 	Count     int    `json:"count" doc:"how many lengths are known"`
 	MedianMs  *int64 `json:"median_ms"`
@@ -63,8 +63,8 @@ type MonthlySpread struct {
 	LongestMs *int64 `json:"longest_ms"`
 }
 
-// MonthlyDriving tells of the organization's assets' driving in the month. A run belongs whole to the month in which it starts; what
-// is driven outside of runs, to the month in which it is driven.
+// MonthlyDriving has the figures of the organization's assets' driving in the month. A run belongs whole to the month in which it
+// starts; driving outside of runs, to the month in which it happens.
 type MonthlyDriving struct {
 	Runs          int     `json:"runs" doc:"that started in the month"`
 	RunMs         int64   `json:"run_ms" doc:"of these runs"`
@@ -74,7 +74,8 @@ type MonthlyDriving struct {
 	AlertPoints   int64   `json:"alert_points" doc:"points reported with lights on"`
 }
 
-// MonthlyClosures tells of the organization's own closures in the month; those that feeds of others brought are not counted.
+// MonthlyClosures has the figures of the organization's own closures in the month; those from other publishers' feeds are not
+// counted.
 type MonthlyClosures struct {
 	Total       int             `json:"total" doc:"that were active for some of the month"`
 	ActiveMs    int64           `json:"active_ms" doc:"within the month"`
@@ -84,7 +85,7 @@ type MonthlyClosures struct {
 	Expired     int             `json:"expired" doc:"that ended in the month because nobody ended or extended them"`
 }
 
-// MonthlyImpact tells of the closures of one impact on vehicles.
+// MonthlyImpact has the figures of the closures with one impact on vehicles.
 type MonthlyImpact struct {
 	Impact   string `json:"impact" doc:"a WZDx name, such as some-lanes-closed"`
 	Total    int    `json:"total"`
@@ -96,7 +97,7 @@ type MonthlyFeeds struct {
 	IsCounted bool              `json:"is_counted" doc:"false: requests were not counted for the whole of this month"`
 	Requests  int64             `json:"requests"`
 	Consumers []MonthlyConsumer `json:"consumers" doc:"by requests, most first"`
-	// DriversAlerted counts each driver once an alert; null: no app told of any.
+	// DriversAlerted counts each driver once for an alert; null: no app reported any.
 	DriversAlerted *int64 `json:"drivers_alerted" doc:"drivers who were shown alerts, each counted once an alert; null: not measured"`
 }
 
@@ -107,7 +108,7 @@ type MonthlyConsumer struct {
 	Days     int    `json:"days" doc:"on how many days"`
 }
 
-// MonthlyStations tells how long stations were covered: an asset in service was there and heard of.
+// MonthlyStations has how long stations were covered: an asset in service was there and reporting.
 type MonthlyStations struct {
 	Total     int              `json:"total"`
 	CoveredMs int64            `json:"covered_ms" doc:"of all stations together"`
@@ -124,7 +125,7 @@ type MonthlyStation struct {
 	Visits    int    `json:"visits" doc:"that began in the month"`
 }
 
-// MonthlyData tells how complete the data are that the report is made of.
+// MonthlyData is how complete the report's data are.
 type MonthlyData struct {
 	CoveredMs  int64 `json:"covered_ms" doc:"in which assets were heard of: no silence above 10 minutes"`
 	OfMs       int64 `json:"of_ms" doc:"the month, for each asset while it was the organization's"`

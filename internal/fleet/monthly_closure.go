@@ -2,15 +2,15 @@ package fleet
 
 import "slices"
 
-// ClosureVersion is what a closure was from one change to the next.
+// ClosureVersion is the state of a closure from one change to the next.
 type ClosureVersion struct {
 	Stretch
 	Closure     Closure // as it was at the end of that time
-	IsPublished bool    // it went into the public feeds while it stood
+	IsPublished bool    // it was in the public feeds while it was active
 }
 
-// MonthlyClosureOf tells what of a month a closure stood: each version says it of its own time, whatever became of the
-// closure later; of an automated one its asset's board does, in boards. False: it never did.
+// MonthlyClosureOf returns when in a month a closure was active: each version decides for its own time, whatever happened to the
+// closure later; for an automated one its asset's board decides, in boards. False: it never was.
 func MonthlyClosureOf(month Stretch, versions []ClosureVersion, boards map[string][]Stretch, confirmed []Instant) (
 	row MonthlyClosureRow, stood bool) {
 	var times, published []Stretch
@@ -50,8 +50,8 @@ func MonthlyClosureOf(month Stretch, versions []ClosureVersion, boards map[strin
 	return row, true
 }
 
-// stands are the times at which a version of a closure stood in a stretch. first becomes when it became active first;
-// expired, when it ended there because nobody had ended or extended it.
+// stands are the times at which a version of a closure was active in a period. first becomes when it was first active; expired,
+// when it ended there because nobody had ended or extended it.
 func (v *ClosureVersion) stands(in Stretch, monthEnd Instant, first *Instant, expired *bool) (out []Stretch) {
 	c := &v.Closure
 	for at, turn := in.Start, 0; at < in.End && turn < mostTurns; turn++ {
@@ -77,7 +77,7 @@ func (v *ClosureVersion) stands(in Stretch, monthEnd Instant, first *Instant, ex
 	return out
 }
 
-// boardTimes are the times of a board in a stretch.
+// boardTimes are the times of a board in a period.
 func boardTimes(board []Stretch, in Stretch, first Instant, isFirst bool) (out []Stretch, began Instant) {
 	began = first
 	for _, s := range board {
@@ -91,8 +91,8 @@ func boardTimes(board []Stretch, in Stretch, first Instant, isFirst bool) (out [
 	return out, began
 }
 
-// BoardStretches tells when a board was on, by its words and the instants at which its asset was heard, both oldest first:
-// a silence of 8 hours ends it, the next word of the asset begins it again. until ends what lasts.
+// BoardStretches returns when a board was on, from its reports and the instants at which its asset reported, both oldest first: a
+// silence of 8 hours ends it, the next report of the asset begins it again. until ends a time that lasts.
 func BoardStretches(words []Said, heard []Instant, until Instant) (out []Stretch) {
 	on, since, last := false, Instant(0), Instant(0)
 	end := func(at Instant) {

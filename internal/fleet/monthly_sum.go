@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// MonthlySums adds up a month: what is added, in any order, gives the same figures and rows.
+// MonthlySums adds up a month: in any order, the same additions give the same figures and rows.
 type MonthlySums struct {
 	Month     Month
 	Assets    []MonthlyAssetRow
@@ -129,7 +129,7 @@ func StayOf(stay Presence, name string, runs []Run, stays []Presence) MonthlySta
 	return out
 }
 
-// spreadOf tells how lengths are spread, by nearest rank.
+// spreadOf returns the distribution of durations, by nearest rank.
 func spreadOf(lengths []int64) (out MonthlySpread) {
 	n := len(lengths)
 	if out.Count = n; n == 0 {
@@ -275,5 +275,5 @@ func JoinStretches(list []Stretch) (out []Stretch) {
 	return out
 }
 
-// Within is how many milliseconds of a stretch lie in others, which are joined.
+// Within is how many milliseconds of a period lie in others, which are joined.
 func Within(others []Stretch, s Stretch) int64 { return overlap(others, s).Milliseconds() }

@@ -33,8 +33,8 @@ type MonthlyDriveDay struct {
 	AlertingMs int64
 }
 
-// MonthlyWalk follows one asset through its part of a month, some reports at a time, so that a month is never held in
-// memory. It tells distances as TripsOf does of the whole.
+// MonthlyWalk follows one asset through its part of a month, a few reports at a time, so that a month is never held in memory. It
+// computes distances as TripsOf does for the whole.
 type MonthlyWalk struct {
 	part, of Stretch
 	days     []Stretch
@@ -48,7 +48,7 @@ type MonthlyWalk struct {
 	on     bool
 	last   Instant // the newest report
 	legLit int64   // lights on since the last point
-	open   walk    // since the place where it last stood or moved
+	open   walk    // since the place where it was last stopped or moved
 	lits   []int64 // of open.legs
 
 	isMoving bool
@@ -70,11 +70,11 @@ func NewMonthlyWalk(part, of Stretch, days []Stretch, runs []Run, before Said) *
 	return w
 }
 
-// MonthlySilence is how long a silence may be that counts as heard of.
+// MonthlySilence is the longest silence during which an asset counts as reporting.
 func MonthlySilence() time.Duration { return staleAfter }
 
-// Ends is until when reports are needed: a run that started in the part is walked to its end. What comes shortly after the
-// part reports whether the asset was silent at its end.
+// Ends is until when reports are needed: a run that started in the part is walked to its end. Reports shortly after the part show
+// whether the asset was silent at its end.
 func (w *MonthlyWalk) Ends() Instant {
 	end := w.part.End
 	for _, r := range w.runs {
@@ -227,7 +227,7 @@ func (w *MonthlyWalk) rest() {
 	}
 }
 
-// decimeters are whole ones: their sums do not depend on the order of what is added.
+// decimeters are whole ones: their sums do not depend on the order of addition.
 func decimeters(m float64) int64 { return int64(math.Round(m * 10)) }
 
 // Finish ends the walk.

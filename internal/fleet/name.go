@@ -73,8 +73,8 @@ func Truncate(text string) string {
 	return string(r[:truncateAt-1]) + ellipsis
 }
 
-// ContainsFold reports whether part, in lower case (strings.ToLower), is in a
-// text, letter case aside. Lists of thousands are searched by it: texts in ASCII cost no memory.
+// ContainsFold reports whether part, in lower case (strings.ToLower), is in a text, ignoring letter case. Lists of thousands are
+// searched by it: texts in ASCII cost no memory.
 func ContainsFold(text, part string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {

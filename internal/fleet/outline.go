@@ -14,14 +14,14 @@ var maxAltitudeM = catalog.Limit("area", "maxAltitudeM")
 // IsAltitude reports whether meters may be an altitude.
 func IsAltitude(meters float64) bool { return math.Abs(meters) <= maxAltitudeM }
 
-// Position is a place of a shape as a text says it.
+// Position is a place of a shape as its text has it.
 type Position struct {
 	Lng, Lat, Alt float64
 	HasAlt        bool
 }
 
-// Outline is a shape as a text says it, before the law judges it. It takes no
-// more positions than the law would: who reads a text holds no more of it than that.
+// Outline is a shape as its text has it, before the law checks it. It stores no more positions than the law would accept: so
+// reading a text holds no more of it than that.
 type Outline struct {
 	Kind     string // Point, LineString, Polygon or MultiPolygon
 	Polygons [][][]Position
@@ -68,7 +68,7 @@ func (o *Outline) Add(p Position) {
 	*ring = append(*ring, p)
 }
 
-// DropAltitudes forgets the altitudes that are none, as programs write where they know none.
+// DropAltitudes removes the placeholder altitudes that programs write where they know none.
 func (o *Outline) DropAltitudes() {
 	o.high = false
 	for _, rings := range o.Polygons {
@@ -80,10 +80,10 @@ func (o *Outline) DropAltitudes() {
 	}
 }
 
-// Full tells that there are more positions than the law takes: nothing more is looked at.
+// Full reports that there are more positions than the law accepts: nothing more is read.
 func (o *Outline) Full() bool { return o.many }
 
-// Breach is what the law says of positions as such; empty when there is nothing to say.
+// Breach is the law's message about the positions as such; empty when all is well.
 func (o *Outline) Breach() string {
 	switch {
 	case o.many:

@@ -26,13 +26,13 @@ type Organization struct {
 	WZDx            bool   // is_wzdx_org
 	FeedsPublic     bool   // its feeds need no key, where it publishes work zones
 	AlertsPublic    bool   // its alerts to drivers need no key
-	FeedLicense     string // of its feeds: an id of the catalog, an address, or empty = not said
+	FeedLicense     string // for its feeds: an id of the catalog, an address, or empty = not set
 	Large           *bool  // is_large_org when set by hand
 	ContactName     string
 	Phone           string
 	CellPhone       string
 	EventWording    string // default, events, incidents
-	// Names of thing types whose glyph stands for assets of the general type, while alerting and else; empty = their own.
+	// Names of thing types whose glyph is used for assets of the general type, while alerting and else; empty = their own.
 	VehicleIconActive  string
 	VehicleIconDefault string
 	BillingID          string
@@ -45,15 +45,15 @@ type Organization struct {
 	DeletedAt          Instant
 }
 
-// OrganizationRelation says that Manager may manage, or accessor may read, Organization's assets.
+// OrganizationRelation means that Manager may manage, or accessor may read, Organization's assets.
 type OrganizationRelation struct {
 	OrganizationID string // whose assets
 	OtherID        string // who may see them
 	Kind           string // "manager" or "accessor"
 }
 
-// OrganizationOffer asks an organization to manage or read another's assets.
-// It gives nothing to either until the other accepts it.
+// OrganizationOffer requests that an organization manage or read another's assets. It gives nothing to either until the other
+// accepts it.
 type OrganizationOffer struct {
 	ID             string
 	OrganizationID string // whose assets
@@ -134,7 +134,7 @@ type Key struct {
 	ExpiresAt      Instant
 	LastUsedAt     Instant
 	RevokedAt      Instant
-	NoticeAt       Instant // when people were last told that it ends
+	NoticeAt       Instant // when people were last notified that it ends
 }
 
 // AuditRow is one mutation or sign-in event.
@@ -155,18 +155,18 @@ type AuditRow struct {
 	MAC            string // of this row within its batch, hexadecimal
 }
 
-// IsVersion reports whether a row says how its record stood from then on: whole,
-// with a version, or removed. A device's configuration counts versions of its own.
+// IsVersion reports whether a row contains its record's state from then on: whole, with a version, or removed. A device's
+// configuration counts versions of its own.
 func (r AuditRow) IsVersion() bool {
 	return r.Removes() || (r.Verb != "configure" && bytes.Contains(r.After, []byte(`"version":`)))
 }
 
-// IsOfImport reports whether a row tells of a file as a whole: imported, or undone.
+// IsOfImport reports whether a row is about a file as a whole: imported, or undone.
 func (r AuditRow) IsOfImport() bool {
 	return r.Noun == "import" || strings.HasSuffix(r.Noun, "_import")
 }
 
-// Removes reports whether the record was gone from then on: deleted, or made by what an undo took back.
+// Removes reports whether the record was gone from then on: deleted, or created by what an undo reverted.
 func (r AuditRow) Removes() bool {
 	return r.Verb == "delete" || r.Verb == "undo" && len(r.After) == 0
 }

@@ -5,9 +5,8 @@ import "math"
 // metersPerDegree is the length of a degree of latitude on the mean sphere (IUGG R1).
 var metersPerDegree = sphereRadiusM * math.Pi / 180
 
-// DistanceM is the distance in meters between two positions in degrees. It is
-// flat (equirectangular at the middle latitude): exact to 0.1 % below 50 km,
-// which is all that the laws ask.
+// DistanceM is the distance in meters between two positions in degrees. It is flat (equirectangular at the middle latitude): exact
+// to 0.1 % below 50 km, which is all that the laws need.
 func DistanceM(lat1, lng1, lat2, lng2 float64) float64 {
 	dLng := lng2 - lng1
 	if dLng > 180 {

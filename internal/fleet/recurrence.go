@@ -24,7 +24,7 @@ type Recurrence struct {
 	Timezone string   `json:"timezone" doc:"of the tz database, as America/New_York"`
 }
 
-// Span is a time in which a closure stands, its end not included; zero = none.
+// Span is a time in which a closure is active, its end not included; zero = none.
 type Span struct{ From, To Instant }
 
 func (s Span) holds(at Instant) bool { return s.From <= at && at < s.To }
@@ -34,8 +34,8 @@ var (
 	recurExcept  = int(catalog.LimitInt("closure", "recurExcept"))
 )
 
-// Check holds the pattern to its law and notes what is wrong by the names of the
-// wire. It puts days in order, so that the same pattern is the same value.
+// Check checks the pattern by its law and notes what is wrong by the names of the wire. It puts days in order, so that the same
+// pattern is the same value.
 func (r *Recurrence) Check(wrong map[string]string) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong["recurrence."+field] == "" {

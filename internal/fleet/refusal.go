@@ -1,9 +1,8 @@
 package fleet
 
-// Refusal says that a law does not allow something. It is data, not an
-// accident: Code is a machine code of catalog/errors.json that never changes
-// once released, Field names the offending wire field (may be empty), Message
-// is a sentence a user may read, Fields maps more fields to sentences.
+// Refusal means that a law does not allow something. It is data, not an accident: Code is a machine code of catalog/errors.json
+// that never changes once released, Field names the offending wire field (may be empty), Message is a sentence a user may read,
+// Fields maps more fields to sentences.
 type Refusal struct {
 	Code    string
 	Field   string
@@ -11,12 +10,12 @@ type Refusal struct {
 	Fields  map[string]string
 	// Current is the present state for conflicts (409), encoded as the wire shows it.
 	Current any
-	// ChangedBy and ChangedAt say who made Current and when; empty and 0 when that is not known or not for the caller.
+	// ChangedBy and ChangedAt are the person who made Current and when; empty and 0 when that is not known or not for the caller.
 	ChangedBy string
 	ChangedAt Instant
-	// Challenge is what the caller must answer first (mfa_required, mfa_setup_required), as the wire shows it.
+	// Challenge is what the caller must answer first (mfa_required, mfa_setup_required), as in the API's answer.
 	Challenge any
-	// RetryAfterS asks the caller to come again (429, 503); 0 means not said.
+	// RetryAfterS tells the caller when to retry (429, 503); 0 means not set.
 	RetryAfterS int
 }
 
@@ -33,9 +32,8 @@ func Refuse(code, field, message string) *Refusal {
 	return &Refusal{Code: code, Field: field, Message: message}
 }
 
-// RefuseFields says in one sentence what is wrong; a nickname is named, because
-// programs may key on the word (requirements 8.asset). Our own page
-// goes by the field.
+// RefuseFields puts into one sentence what is wrong; a nickname is named, because programs may key on the word (requirements
+// 8.asset). Our own page uses the field.
 func RefuseFields(fields map[string]string) error {
 	message := "Please check the marked fields."
 	if len(fields) == 1 {

@@ -25,7 +25,7 @@ func NoteRefused(s *State, code string, n int64, at Instant) Change {
 	return ChangeRefused
 }
 
-// wrongClock are the codes that say that a device's clock is wrong.
+// wrongClock are the codes that mean that a device's clock is wrong.
 var wrongClock = map[string]bool{"at_too_old": true, "at_too_far_ahead": true}
 
 // RefusalsOf are an asset's refused reports; ok is false when there are none.
@@ -33,8 +33,8 @@ func RefusalsOf(s *State) (r Refusals, ok bool) {
 	return Refusals{Count: s.RefusedCount, At: s.RefusedAt, Code: s.RefusedCode}, s.RefusedCount > 0
 }
 
-// RefusedBecause says in words why a report was refused, for people who look
-// after the asset; the sentences of the refusals themselves are for who programs the sender.
+// RefusedBecause puts into words why a report was refused, for people who look after the asset; the sentences of the refusals
+// themselves are for the sender's programmer.
 func RefusedBecause(code string) string {
 	if reason, known := catalog.RefusedBecause(code); known {
 		return reason

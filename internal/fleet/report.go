@@ -48,11 +48,11 @@ type Report struct {
 	HasAlerting bool
 	Alerting    bool // on of an alert, active of a closure
 	Pattern     string
-	NoFix       bool // the device says that it has no fix: its position is an old one
+	NoFix       bool // the device reports that it has no fix: its position is an old one
 	HasConfig   bool
 	Config      int64  // the version of its configuration that the device has
-	Alive       bool   // the device says that this is a sign of life, whatever instant its position has
-	Ignored     Fields // optional values that say "not known", or nothing that can be read or be true: left out
+	Alive       bool   // the device reports that this is a sign of life, whatever instant its position has
+	Ignored     Fields // optional values that mean "not known", or cannot be read or be true: left out
 	Wrong       Fields // required values that cannot be read
 }
 
@@ -102,10 +102,9 @@ var arrowPatterns = func() map[string]bool {
 	return m
 }()
 
-// Check judges a report by itself and rounds it to what is stored: positions
-// 1e-7 degrees, speed 1 cm/s, course and accuracy 0.1. Course is turned into
-// 0 ≤ c < 360. An optional value that means "not known", or can't be true, is left
-// out (Ignored): only what is required decides about the report.
+// Check checks a report by itself and rounds it for storing: positions 1e-7 degrees, speed 1 cm/s, course and accuracy 0.1. Course
+// is turned into 0 ≤ c < 360. An optional value that means "not known", or can't be true, is left out (Ignored): only required
+// values decide about the report.
 func (r *Report) Check(now Instant) *Refusal {
 	if r.Wrong != 0 {
 		name := r.Wrong.Names()[0]
@@ -161,14 +160,13 @@ func rolledOver(at, now Instant) Instant {
 	return at
 }
 
-// UsableAt reports whether an instant is one that a report may have; else what the report says counts from its receipt.
+// UsableAt reports whether an instant is one that a report may have; otherwise the report counts from its receipt.
 func UsableAt(at, now Instant) bool { return checkAt(at, now) == nil }
 
-// NoFix is the code of a point without a position: it is refused, and what else it says counts (WithoutFix).
+// NoFix is the code of a point without a position: it is refused, and the rest of it counts (WithoutFix).
 const NoFix = "no_fix"
 
-// WithoutFix is what a report that is not taken still says: that the device
-// lives and, if it is a point, whether it alerts.
+// WithoutFix is what is left of a refused report: that the device is alive and, if it is a point, whether it alerts.
 func (r Report) WithoutFix() Report {
 	if r.Kind == ReportPoint && r.HasAlerting {
 		r.Kind = ReportAlert
@@ -178,9 +176,8 @@ func (r Report) WithoutFix() Report {
 	return r
 }
 
-// dropUnknown leaves out optional values that say "not known", as phones and
-// receivers do (-1, NaN, a course of 511), and those that cannot be true. An
-// accuracy of 0 is one: no receiver is perfect.
+// dropUnknown leaves out optional values that mean "not known", as phones and receivers send them (-1, NaN, a course of 511), and
+// those that cannot be true. An accuracy of 0 is one: no receiver is perfect.
 func (r *Report) dropUnknown() {
 	for _, o := range [...]struct {
 		has   *bool
@@ -211,7 +208,7 @@ func (r *Report) checkPoint() *Refusal {
 		return Refuse("lat_out_of_range", "lat", "lat must be from -90 to 90")
 	case !(r.Lng >= -180 && r.Lng <= 180):
 		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
-	case ToFixed(r.Lat) == 0 && ToFixed(r.Lng) == 0: // what a receiver says that has no fix
+	case ToFixed(r.Lat) == 0 && ToFixed(r.Lng) == 0: // what a receiver without a fix sends
 		return Refuse(NoFix, "lat", "lat and lng are 0: the receiver has no fix. The report still counts as a sign of life and for alerting.")
 	}
 	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))

@@ -10,10 +10,10 @@ import (
 // DataKind is a kind of data that the clock deletes when its time is over.
 type DataKind struct {
 	Name string
-	// Limit says how long it is kept, in Unit; nil = as long as the installation lasts.
+	// Limit is how long it is stored, in Unit; nil = as long as the installation lasts.
 	Limit *catalog.Settable
 	Unit  time.Duration
-	// IsHeld: legal holds keep it. What is nobody's, or no record of anything, is not held.
+	// IsHeld: legal holds protect it. Data that belongs to nobody, or is no record of anything, is not held.
 	IsHeld bool
 	// IsOfThing: holds of one asset keep its rows.
 	IsOfThing bool
@@ -71,7 +71,7 @@ func KindOfData(name string) *DataKind {
 	panic("fleet: no kind of data " + name)
 }
 
-// Kept is how long rows of the kind are kept, 0 = as long as the installation lasts.
+// Kept is how long rows of the kind are stored, 0 = as long as the installation lasts.
 func (k *DataKind) Kept() time.Duration {
 	if k.Limit == nil {
 		return 0
@@ -96,8 +96,7 @@ func (k *DataKind) NextPurge(oldest, nextTurn Instant) Instant {
 	return max(oldest.Add(k.Kept()), nextTurn)
 }
 
-// Growth is how much of a disk a kind of data takes each day, and for how many days more: what is as old as it gets
-// makes room for what comes.
+// Growth is how much of a disk a kind of data takes each day, and for how many days more: then old data makes room for new.
 type Growth struct {
 	PerDay int64
 	Days   float64 // < 0 = without end

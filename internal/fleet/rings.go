@@ -2,10 +2,9 @@ package fleet
 
 import "encoding/json"
 
-// RightHanded is a GeoJSON geometry whose rings turn as RFC 7946 (3.1.6) asks: outer
-// rings counterclockwise, holes clockwise. Programs that reckon on the globe take a ring
-// that turns the other way for the rest of the world. All that leaves as a file or a
-// feed goes through here; stored shapes and the API keep the order in which they were drawn.
+// RightHanded is a GeoJSON geometry whose rings turn as RFC 7946 (3.1.6) requires: outer rings counterclockwise, holes clockwise.
+// Programs that compute on the globe take a ring that turns the other way for the rest of the world. All shapes in files and feeds
+// go through here; stored shapes and the API keep the order in which they were drawn.
 func RightHanded(geometry string) string {
 	var g struct {
 		Type        string          `json:"type"`

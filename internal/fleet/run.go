@@ -20,33 +20,32 @@ type Run struct {
 	Standing       int64 // of Points, those after RunHistory.DwellAt (RunsOf)
 }
 
-// Said is one report that said whether the asset alerts.
+// Said is one report that contained whether the asset alerts.
 type Said struct {
 	At Instant
 	On bool
 }
 
-// RunPoint is what the run law looks at in a stored point.
+// RunPoint is the part of a stored point that the run law uses.
 type RunPoint struct {
 	At   Instant // effective
 	Said bool
 	On   bool
 }
 
-// RunHistory is what decides the runs of one asset in a stretch of time.
+// RunHistory is what decides the runs of one asset in a period.
 type RunHistory struct {
 	Points []RunPoint // any order
 	Said   []Said     // by signals, any order
-	Before bool       // alerting as last said before the stretch
+	Before bool       // alerting as last reported before the period
 	Stays  []Presence // at incidents; a stay without end lasts
-	// DwellAt is since when it stands where an incident may open, 0 = nowhere.
+	// DwellAt is since when it has been stopped where an incident may open, 0 = nowhere.
 	DwellAt Instant
 }
 
-// RunsOf computes the runs from history: a point counts when it says that it
-// alerts, or says nothing and the last word before it was on, and it lies in
-// no stay at an incident. A run ends with the arrival: the point of that
-// instant still counts, but begins no run. Ids are left empty.
+// RunsOf computes the runs from history: a point counts when it reports that it alerts, or reports nothing and the last report
+// before it was on, and it lies in no stay at an incident. A run ends with the arrival: the point of that instant still counts, but
+// begins no run. Ids are left empty.
 func RunsOf(h RunHistory) []Run {
 	words := slices.Clone(h.Said)
 	for _, p := range h.Points {
@@ -54,7 +53,7 @@ func RunsOf(h RunHistory) []Run {
 			words = append(words, Said{p.At, p.On})
 		}
 	}
-	// At one instant the word "on" stands (an ambiguous off keeps alerting).
+	// At one instant "on" counts (an ambiguous off keeps alerting).
 	slices.SortFunc(words, func(a, b Said) int {
 		if a.At != b.At {
 			return int(a.At - b.At)
@@ -99,9 +98,8 @@ func RunsOf(h RunHistory) []Run {
 	return runs
 }
 
-// AsksBefore finds the first point that only the last word before the stretch
-// tells about: one at no incident that says nothing, before any word. Without
-// one, Before decides nothing.
+// AsksBefore finds the first point that depends on the last report before the period: one at no incident without a value, before
+// any report with one. Without such a point, Before decides nothing.
 func (h RunHistory) AsksBefore() (first Instant, ok bool) {
 	word := Instant(math.MaxInt64)
 	for _, s := range h.Said {
@@ -130,12 +128,10 @@ func arriving(stays []Presence, at Instant) bool {
 	return slices.ContainsFunc(stays, func(s Presence) bool { return at == s.StartAt })
 }
 
-// PresentRun is the run that the asset is on, or that brought it to the
-// incident it is at; false without one. A newest run that is over is not: the
-// next point could not continue it. Nor is one with an earlier stay in it, once
-// on scene: nobody can say which of the two it was the way to. Of the points
-// since it began to stand where an incident may open, only the first counts, as
-// the others belong to the stay if one does.
+// PresentRun is the run that the asset is on, or that brought it to its current incident; false without one. A newest run that is
+// over is not: the next point could not continue it. Nor is one with an earlier stay in it, once on scene: it is unknown to which
+// of the two it led. Of the points since it stopped where an incident may open, only the first counts, as the others belong to the
+// stay if one does.
 func PresentRun(s *State) (Run, bool) {
 	until := s.HeartbeatAt
 	if s.LocationID != "" {

@@ -22,8 +22,8 @@ type Seal struct {
 	Hash     string // hexadecimal HMAC-SHA-256
 }
 
-// SealRow is the MAC of an audit row in batch no. key is secret to the
-// installation: who can write the database alone cannot make a matching one.
+// SealRow is the MAC of an audit row in batch no. key is secret to the installation: someone who can write only the database cannot
+// make a matching one.
 func SealRow(key []byte, no int64, r AuditRow) string {
 	m := hmac.New(sha256.New, key)
 	sealText(m, "lightbar audit row 1")
@@ -36,8 +36,7 @@ func SealRow(key []byte, no int64, r AuditRow) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// SealBatch gives each row its MAC and batch, and answers the seal of them all.
-// Rows are taken in the order of their ids.
+// SealBatch gives each row its MAC and batch, and returns the seal of them all. Rows are taken in the order of their ids.
 func SealBatch(key []byte, no int64, at Instant, previous string, rows []AuditRow) Seal {
 	sort.Slice(rows, func(i, j int) bool { return rows[i].ID < rows[j].ID })
 	m := hmac.New(sha256.New, key)
@@ -53,13 +52,13 @@ func SealBatch(key []byte, no int64, at Instant, previous string, rows []AuditRo
 	return Seal{No: no, At: at, Rows: int64(len(rows)), Previous: previous, Hash: hex.EncodeToString(m.Sum(nil))}
 }
 
-// AuditHead is the newest seal as it is kept outside of the database: whoever
-// writes the database alone cannot bring the chain into accord with it.
+// AuditHead is the newest seal as it is stored outside of the database: someone who can write only the database cannot make the
+// chain match it.
 type AuditHead struct {
 	No       int64   `json:"no"`
 	Hash     string  `json:"hash"`
 	At       Instant `json:"at"`
-	First    string  `json:"first"`    // hash of seal 1: tells a chain begun anew from one cut short
+	First    string  `json:"first"`    // hash of seal 1: distinguishes a chain that was started again from one cut short
 	Database string  `json:"database"` // the name of the database that the chain is of
 	MAC      string  `json:"mac"`
 }
@@ -80,9 +79,9 @@ func (h AuditHead) Sum(key []byte) string {
 // may be: a transaction takes at most a minute, and its request may have waited before it.
 const sealSlack = 2 * time.Minute
 
-// LateFor reports whether a row that waits for its seal should have been in the
-// chain at an instant at which nothing waited (0 = there was none). Both its time and the
-// time in its id (UUID v7) count: who puts a row in, or takes one out of its seal, must forge both.
+// LateFor reports whether a row that waits for its seal should have been in the chain at an instant at which nothing waited (0 =
+// there was none). Both its time and the time in its id (UUID v7) count: to insert a row, or to remove one from its seal, both must
+// be forged.
 func (r AuditRow) LateFor(nothingWaited Instant) bool {
 	if nothingWaited == 0 {
 		return false

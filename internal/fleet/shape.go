@@ -14,7 +14,7 @@ var (
 	circleMaxM    = catalog.Limit("area", "circleMaxM")
 )
 
-// What the law says of a shape; the web says the same (catalog/vectors/shapes.json).
+// The law's messages about a shape; the web has the same (catalog/vectors/shapes.json).
 const (
 	shapeTooLarge   = "Polygon area is too large, please keep area under .5 square miles"
 	shapeTooFew     = "Exclusions must have at least 3 points"
@@ -60,11 +60,9 @@ const (
 	shapeLine
 )
 
-// ParseShape reads what somebody sent, a GeoJSON geometry (longitude first;
-// altitudes are dropped), and holds it to the law: Polygon, MultiPolygon or
-// LineString, at most 2,000 vertices, closed simple rings, 0.5 square miles of
-// 1609 m, not across the 180th meridian or a pole. Refusal: validation_failed
-// of area_geom.
+// ParseShape reads a GeoJSON geometry that somebody sent (longitude first; altitudes are dropped), and checks it by the law:
+// Polygon, MultiPolygon or LineString, at most 2,000 vertices, closed simple rings, 0.5 square miles of 1609 m, not across the
+// 180th meridian or a pole. Refusal: validation_failed of area_geom.
 func ParseShape(geometry []byte) (*Shape, error) {
 	g, err := decodeGeometry(geometry)
 	if err != nil {
@@ -80,8 +78,8 @@ func ParseShape(geometry []byte) (*Shape, error) {
 	return s, nil
 }
 
-// ReadShape reads what was stored, perhaps under an earlier law: anything that
-// can be drawn and matched. The error is a refusal of area_geom.
+// ReadShape reads a stored shape, perhaps from under an earlier law: anything that can be drawn and matched. The error is a refusal
+// of area_geom.
 func ReadShape(geometry []byte) (*Shape, error) {
 	g, err := decodeGeometry(geometry)
 	if err != nil {
@@ -157,7 +155,7 @@ func (s *Shape) IsCircle() (radiusM float64, ok bool) { return s.radiusM, s.kind
 // AreaM2 is the size in square meters on the sphere; 0 for a line.
 func (s *Shape) AreaM2() float64 { return s.areaM2 }
 
-// Anchor is where a marker or a name stands: within the shape, or on the line.
+// Anchor is the place of a marker or a name: within the shape, or on the line.
 func (s *Shape) Anchor() (lat, lng float64) { return s.lat, s.lng }
 
 // Box is the bounding box in degrees: minimum and maximum [lng, lat].

@@ -31,7 +31,7 @@ func crossed(rings [][]spot) bool {
 	return false
 }
 
-// sidesOf makes the sides; folded tells that one goes back over the one before.
+// sidesOf makes the sides; folded means that one goes back over the one before.
 func sidesOf(rings [][]spot) (sides []side, folded bool) {
 	for _, ring := range rings {
 		first, n := len(sides), len(ring)

@@ -78,7 +78,7 @@ func (g *geometry) rings() (out [][]spot) {
 	return out
 }
 
-// breach says what the law refuses; empty when all is well, but for the size.
+// breach is what the law refuses; empty when all is well, except for the size.
 func (g *geometry) breach() string {
 	if sentence := g.unplaced(); sentence != "" {
 		return sentence
@@ -95,7 +95,7 @@ func (g *geometry) breach() string {
 	return g.misplaced()
 }
 
-// unplaced says why the shape cannot be matched at all: too few points, or across a pole or the 180th meridian.
+// unplaced is why the shape cannot be matched at all: too few points, or across a pole or the 180th meridian.
 func (g *geometry) unplaced() string {
 	if g.isLine && len(g.line) < 2 {
 		return shapeShortLine
@@ -162,7 +162,7 @@ func (g *geometry) box() (lo, hi spot) {
 	return lo, hi
 }
 
-// misplaced looks at rings that do not meet: one spot tells where the whole ring lies.
+// misplaced checks rings that do not meet: one spot shows where the whole ring lies.
 func (g *geometry) misplaced() string {
 	for i, rings := range g.polygons {
 		for h, hole := range rings[1:] {

@@ -88,7 +88,7 @@ type indexMaker struct {
 	extents []extent
 }
 
-// cut cuts a square with some shapes and answers the number of the cut.
+// cut cuts a square with some shapes and returns the number of the cut.
 func (m *indexMaker) cut(list []int32, ox, oy uint32, shift uint8) int32 {
 	var starts [squaresACut + 1]int32
 	for _, n := range list {
@@ -159,8 +159,7 @@ func (x *ShapeIndex) At(lat, lng float64, visit func(n int)) {
 	}
 }
 
-// Near visits shapes that lie within some meters of a position, in no order and
-// perhaps more than once, while visit asks for more.
+// Near visits shapes that lie within some meters of a position, in no order and perhaps more than once, while visit returns true.
 func (x *ShapeIndex) Near(lat, lng, withinM float64, visit func(n int) (more bool)) {
 	if len(x.squares) == 0 {
 		return

@@ -2,9 +2,8 @@ package fleet
 
 import "math"
 
-// sketch decides for most positions whether they lie in a shape, by its box
-// alone: the box is cut into 8 × 8 cells, and one that no edge comes near lies
-// inside or outside as a whole. What it does not know is left to the shape.
+// sketch decides for most positions whether they are in a shape, by its box alone: the box is cut into 8 × 8 cells, and one that no
+// edge comes near is inside or outside as a whole. Other positions are left to the shape.
 type sketch struct {
 	box
 	inside, unsure uint64 // bit sets of cells
@@ -46,7 +45,7 @@ const (
 	unsure
 )
 
-// judge tells where a spot lies.
+// judge returns where a spot lies.
 func (s *sketch) judge(p spot) verdict {
 	dx, dy := s.from(p)
 	if dx > s.width || dy > s.height {

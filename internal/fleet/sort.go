@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SortRow is what the order of the asset list looks at.
+// SortRow has the fields that the order of the asset list uses.
 type SortRow struct {
 	ID          string
 	Status      Status

@@ -27,7 +27,7 @@ const (
 var sourceNames = [sourcesEnd]string{SourceHTTP: "http", SourceOsmAnd: "osmand", SourceMQTT: "mqtt", SourceGeotab: ProviderGeotab,
 	SourceSamsara: ProviderSamsara}
 
-// String is the source as the wire says it; empty when it is not known.
+// String is the source as in the API; empty when it is not known.
 func (s Source) String() string {
 	if s >= sourcesEnd {
 		return ""

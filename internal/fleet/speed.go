@@ -9,8 +9,8 @@ import (
 	"lightbar/catalog"
 )
 
-// Speed converts meters a second to what people of a country (two letters)
-// read: mph in the mph countries, else km/h, rounded (requirements 9.format).
+// Speed converts meters a second to the unit of a country (two letters): mph in the mph countries, else km/h, rounded (requirements
+// 9.format).
 func Speed(ms float64, country string) (value int, unit string) {
 	if slices.Contains(catalog.AllEnums().MphCountries, strings.ToUpper(country)) {
 		return int(math.Floor(ms*2.23694 + 0.5)), "mph"

@@ -13,9 +13,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// How senders and spreadsheets write what they say: one law for all wires. A
-// text is either a value in one of its usual spellings, a usual way of saying
-// "not known" (IsUnknown), or neither, which nobody guesses at.
+// How senders and spreadsheets write values: one law for all wires. A text is either a value in one of its usual spellings, a usual
+// way of writing "not known" (IsUnknown), or neither, which is not guessed.
 
 // unknownWords are what programs write where they know nothing.
 var unknownWords = map[string]bool{"": true, "nan": true, "-nan": true, "+nan": true, "nan(ind)": true, "-nan(ind)": true, "inf": true,
@@ -24,7 +23,7 @@ var unknownWords = map[string]bool{"": true, "nan": true, "-nan": true, "+nan": 
 	"n/a": true,
 	"na":  true, "#n/a": true, "-": true, "--": true, "?": true}
 
-// IsUnknown reports whether a text in the place of a value says that there is none.
+// IsUnknown reports whether a text in the place of a value means that there is none.
 func IsUnknown(text string) bool {
 	return len(text) <= spellingMax && unknownWords[strings.ToLower(strings.TrimSpace(text))]
 }
@@ -50,8 +49,8 @@ func PlainText(text string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// TextOf is a text as UTF-8. What is not is read as Windows-1252 (Latin-1), which older programs write; where it is
-// UTF-8 for the most part, as when it was cut within a character, what cannot be read is replaced.
+// TextOf is a text as UTF-8. Other bytes are read as Windows-1252 (Latin-1), which older programs write; if it is UTF-8 for the
+// most part, as when it was cut within a character, the unreadable bytes are replaced.
 func TextOf(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -145,9 +144,8 @@ func BooleanOf(text string) (yes, ok bool) {
 	return yes, ok
 }
 
-// EpochOf is the instant of a number since 1970: its size says whether it counts
-// seconds, milliseconds, microseconds or nanoseconds, each of which lies within
-// the years 1973 to 5138.
+// EpochOf is the instant of a number since 1970: its size shows whether it counts seconds, milliseconds, microseconds or
+// nanoseconds, each of which lies within the years 1973 to 5138.
 func EpochOf(n float64) (Instant, bool) {
 	switch size := math.Abs(n); {
 	case math.IsNaN(n) || size >= 1e20:
@@ -165,12 +163,11 @@ func EpochOf(n float64) (Instant, bool) {
 // dateClock is an instant written without signs; as a number it would be one of the year 2600.
 const dateClock = "20060102150405"
 
-// clockWithOffset ends an instant that says how far from UTC its clock is.
+// clockWithOffset ends an instant that has an offset from UTC.
 var clockWithOffset = regexp.MustCompile(`[:T]\d{2,6}([.,]\d+)?([+-]\d{2}(:?\d{2})?|Z)$`)
 
-// ReportInstant reads the instant of a report: an RFC 3339 text, another usual
-// spelling of a day with a clock, or a number since 1970. A text without an
-// offset is read in zone; nil = it does not say which instant it is.
+// ReportInstant reads the instant of a report: an RFC 3339 text, another usual spelling of a day with a clock, or a number since
+// 1970. A text without an offset is read in zone; nil = then the instant is unknown.
 func ReportInstant(text string, zone *time.Location) (Instant, bool) {
 	if text = strings.TrimSpace(text); len(text) > spellingMax {
 		return 0, false

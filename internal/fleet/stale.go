@@ -10,8 +10,8 @@ var (
 	alertingOffReset   = catalog.LimitMs("status", "alertingOffResetMs")
 )
 
-// Cut notes that an asset's connection ended at an instant without a goodbye. From then on it is silent, until its next
-// report. One that reported since, over another way, is there; one that never reported has nothing to be silent about.
+// Cut notes that an asset's connection ended at an instant without a normal disconnect. From then on it is silent, until its next
+// report. One that reported since by other means is not silent; one that never reported cannot fall silent.
 func Cut(s *State, at Instant) Change {
 	if s.HeartbeatAt == 0 || s.CutAt != 0 || s.TakenAt > at {
 		return 0
@@ -25,15 +25,14 @@ func IsStale(s *State, now Instant) bool {
 	return s.HeartbeatAt == 0 || s.CutAt != 0 || now.Sub(s.HeartbeatAt) >= staleAfter
 }
 
-// SilentAt is since when an asset has shown no sign of life for 10 minutes, or was cut; false while it is heard, and when
-// it never was.
+// SilentAt is since when an asset has shown no sign of life for 10 minutes, or was cut; false while it is live, and when it never
+// reported.
 func SilentAt(s *State, now Instant) (Instant, bool) {
 	return s.untilCut(s.HeartbeatAt.Add(staleAfter)), s.HeartbeatAt != 0 && IsStale(s, now)
 }
 
-// StaleAt is the instant from which the position must not be drawn as live:
-// 10 minutes after the last sign of life, 30 s after the point while alerting, or when
-// it was cut; none when nothing was ever heard.
+// StaleAt is the instant from which the position must not be drawn as live: 10 minutes after the last sign of life, 30 s after the
+// point while alerting, or when it was cut; none when nothing was ever reported.
 func StaleAt(s *State) Instant {
 	if s.Alerting && s.At != 0 {
 		return s.untilCut(s.At.Add(alertingStaleAfter))

@@ -46,8 +46,8 @@ var (
 	standbyWindow = catalog.LimitMs("status", "standbyWindowMs")
 )
 
-// StatusInput is what the status computation looks at. Stationary is the 10
-// min / 100 m rule on the server; where no status came, "has a street".
+// StatusInput has the values that the status computation uses. Stationary is the 10 min / 100 m rule on the server; where no status
+// came, "has a street".
 type StatusInput struct {
 	ClosuresActive bool
 	OnIncident     bool
@@ -57,9 +57,8 @@ type StatusInput struct {
 	Stationary     bool
 }
 
-// StatusOf is the status computation in its written order (requirements
-// 4.status): what matches nothing falls through to pending, then offline; no
-// heartbeat at all is offline.
+// StatusOf is the status computation in its written order (requirements 4.status): without any match it is pending, then offline;
+// without a heartbeat it is offline.
 func StatusOf(in StatusInput) Status {
 	switch {
 	case in.ClosuresActive:

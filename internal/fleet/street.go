@@ -3,7 +3,7 @@ package fleet
 // How far an asset is from where its street was looked up before that is done again.
 const (
 	streetEveryM  = 15  // while it moves
-	streetStandsM = 40  // while it stands: two positions of a good receiver that stands still lie nearer together
+	streetStandsM = 40  // while it is stopped: two positions of a good receiver that does not move are nearer together
 	standsBelowMS = 1.0 // slower than this is noise, not a drive
 )
 
@@ -22,10 +22,9 @@ func MarkStreet(s *State) StreetMark {
 // Known reports whether a street was looked up at all.
 func (m StreetMark) Known() bool { return m.known }
 
-// Keeps reports whether an asset still has the street of the mark. While it moves
-// the street is of where it was within the last 15 m. Who comes to stand is
-// looked up once where it stands, and keeps that street within the noise of its
-// receiver: at a corner the nearest street would change with every report.
+// Keeps reports whether an asset still has the street of the mark. While it moves, the street is that of a place within the last 15
+// m. When it stops, the street is looked up once at that place, and stays within the noise of its receiver: at a corner the nearest
+// street would change with every report.
 func (m StreetMark) Keeps(s *State) bool {
 	within := float64(streetEveryM)
 	if s.standing() {
@@ -40,7 +39,7 @@ func (m StreetMark) Keeps(s *State) bool {
 	return m.known && DistanceM(s.Lat, s.Lng, m.Lat, m.Lng) < within
 }
 
-// standing tells of an asset that is on scene, or that says that it does not move.
+// standing reports whether an asset is on scene, or reports that it does not move.
 func (s *State) standing() bool {
 	return s.LocationID != "" || s.HasSpeed && s.SpeedMS < standsBelowMS
 }

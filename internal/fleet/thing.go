@@ -2,7 +2,7 @@ package fleet
 
 import "slices"
 
-// Relation is what an organization may be to an asset it does not own.
+// Relation is the role that an organization may have for an asset it does not own.
 type Relation struct {
 	OrganizationID string
 	Kind           string // RelationManager or RelationAccessor
@@ -12,16 +12,16 @@ type Relation struct {
 const (
 	RelationManager  = "manager"
 	RelationAccessor = "accessor"
-	// RelationDelete asks to end one.
+	// RelationDelete requests to end one.
 	RelationDelete = "delete"
 )
 
-// Identifier is what a fleet-telematics provider ("geotab", "samsara") calls an asset.
+// Identifier is a fleet-telematics provider's ("geotab", "samsara") id of an asset.
 type Identifier struct {
 	Provider string // system_name on the wire
 	ID       string // identifier_id on the wire
-	// Account is the integration that brought it, or after a transfer the organization that owned the asset: ids are a
-	// provider's word within one account. Empty = a person typed it.
+	// Account is the integration that set it, or after a transfer the organization that owned the asset: ids mean something only
+	// within one account. Empty = a person typed it.
 	Account string `json:",omitempty"`
 }
 
@@ -53,11 +53,10 @@ type Thing struct {
 	Relations          []Relation
 	Integrations       []Identifier
 	Version            int64
-	CreatedAt          Instant // when it was made known; 0 = before that was kept
+	CreatedAt          Instant // when it was registered; 0 = before that was stored
 	UpdatedAt          Instant
 	DeletedAt          Instant
-	// OwnedAt is since when the organization owns the asset; 0 = always. What was
-	// reported before belongs to an owner before.
+	// OwnedAt is since when the organization owns the asset; 0 = always. Earlier reports belong to an earlier owner.
 	OwnedAt Instant
 }
 
@@ -74,12 +73,11 @@ func (t *Thing) IsSeenBy(organizationID string) bool {
 		slices.ContainsFunc(t.Relations, func(r Relation) bool { return r.OrganizationID == organizationID })
 }
 
-// State is the live part of an asset: everything that points, heartbeats and
-// the clock change. It is a value: laws take one and return the next.
+// State is the live part of an asset: everything that points, heartbeats and the clock change. It is a value: laws take one and
+// return the next.
 //
-// Every field that a late report may touch is a register that keeps the newest
-// (or a join that only grows), so that the same reports give the same state in
-// any order. Fields about incidents follow reports in order alone.
+// Every field that a late report may touch is a register that keeps the newest (or a join that only grows), so that the same
+// reports give the same state in any order. Fields about incidents follow only reports in order.
 type State struct {
 	ThingID string `json:"id"`
 	No      int64  `json:"no"`
@@ -88,7 +86,7 @@ type State struct {
 	At          Instant `json:"at,omitempty"` // effective time of the position shown
 	SaidAt      Instant `json:"sa,omitempty"` // the device's own time of that position
 	ReceivedAt  Instant `json:"ra,omitempty"`
-	TakenAt     Instant `json:"tk,omitempty"` // latest receive instant of all reports taken in; 0 = none, or from before it was kept
+	TakenAt     Instant `json:"tk,omitempty"` // latest receive instant of all reports applied; 0 = none, or from before it was stored
 	HasPosition bool    `json:"p,omitempty"`
 	HasCourse   bool    `json:"hc,omitempty"`
 	HasSpeed    bool    `json:"hs,omitempty"`
@@ -101,16 +99,16 @@ type State struct {
 	AccuracyM   float64 `json:"ac,omitempty"`
 	Street      string  `json:"st,omitempty"`
 
-	AlertingAt   Instant `json:"ala,omitempty"` // last report that said whether it alerts
+	AlertingAt   Instant `json:"ala,omitempty"` // last report that contained whether it alerts
 	EverAlerting bool    `json:"ea,omitempty"`  // it alerted at least once
-	FirstOnAt    Instant `json:"fon,omitempty"` // earliest report that said it alerts; 0 = none, or from before it was kept
-	UnsaidAt     Instant `json:"una,omitempty"` // last point that did not say
-	LightsAt     Instant `json:"lon,omitempty"` // since when the lights are on (lights.go); 0 = they are off, or from before it was kept
+	FirstOnAt    Instant `json:"fon,omitempty"` // earliest report that it alerts; 0 = none, or from before it was stored
+	UnsaidAt     Instant `json:"una,omitempty"` // last point without a value
+	LightsAt     Instant `json:"lon,omitempty"` // since when the lights are on (lights.go); 0 = they are off, or from before it was stored
 
 	// Skewed: its clock was once ahead of the server's, own and effective instants differ.
 	Skewed bool `json:"sk,omitempty"`
 
-	// Trail tells since when the asset has not left its surroundings (stationary law).
+	// Trail shows since when the asset has not left its surroundings (stationary law).
 	Trail   Trail   `json:"tr"`
 	SinceAt Instant `json:"sin,omitempty"` // not left 100 m of the position since
 
@@ -121,9 +119,8 @@ type State struct {
 	RunPointsCount int64   `json:"rc,omitempty"`
 	PrevRunEndAt   Instant `json:"pre,omitempty"`
 
-	// The incident the asset is at, with its place; DwellAt since when it stands
-	// alerting within 30 m and DwellPoints the points of its run after that,
-	// QuietAt since when it does not alert at the incident, LeftAt the end of its last stay.
+	// The incident the asset is at, with its place; DwellAt since when it has been stopped and alerting within 30 m and DwellPoints
+	// the points of its run after that, QuietAt since when it does not alert at the incident, LeftAt the end of its last stay.
 	LocationID  string  `json:"l,omitempty"`
 	LocationLat float64 `json:"llat,omitempty"`
 	LocationLng float64 `json:"llng,omitempty"`
@@ -150,7 +147,7 @@ type State struct {
 	// CutAt is when its connection ended without a goodbye and without a report since (stale.go); 0 = it did not.
 	CutAt Instant `json:"cut,omitempty"`
 
-	// Config is which configuration its device should have and has; it is kept in the configuration's row.
+	// Config has the configuration versions that its device should have and has; it is stored in the configuration's row.
 	Config ConfigState `json:"-"`
 
 	// Sources are by which ways its reports came.
@@ -166,7 +163,7 @@ type State struct {
 // Point is one report of a position.
 type Point struct {
 	ThingNo     int64
-	At          Instant // as the device said (or the receive instant where that was unusable)
+	At          Instant // as the device reported (or the receive instant where that was unusable)
 	ReceivedAt  Instant
 	Lat, Lng    float64
 	HasCourse   bool
@@ -181,7 +178,7 @@ type Point struct {
 	Source      Source
 }
 
-// Said reports whether the signal says that the asset alerts or not.
+// Said reports whether the signal contains whether the asset alerts.
 func (s Signal) Said() bool { return s.Kind == SignalAlert }
 
 // EffectiveAt is the time that orders signals, as Point.EffectiveAt.
@@ -201,7 +198,7 @@ func (p Point) EffectiveAt() Instant {
 	return p.At
 }
 
-// Signal is what a device says that is not a position.
+// Signal is a device's report that is not a position.
 type Signal struct {
 	ThingNo    int64
 	Kind       SignalKind
@@ -223,7 +220,7 @@ const (
 	SignalOnScene
 )
 
-// PutInService puts the asset in service or out of it. What stays out is out since when it went.
+// PutInService puts the asset in service or out of it. An asset that stays out keeps the instant since when it is out.
 func (t *Thing) PutInService(on bool, now Instant) {
 	switch {
 	case on:

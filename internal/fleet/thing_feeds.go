@@ -2,7 +2,7 @@ package fleet
 
 import "lightbar/catalog"
 
-// Publishing is what an organization tells everyone outside of.
+// Publishing is what an organization publishes to everyone.
 type Publishing struct{ WorkZones, Alerts bool }
 
 // Publishes is the law of which feeds an organization has: alerts to drivers also without work zones.
@@ -11,7 +11,7 @@ func (o *Organization) Publishes() Publishing {
 	return Publishing{WorkZones: isThere && o.WZDx, Alerts: isThere && (o.WZDx || o.AlertsPublic)}
 }
 
-// FieldDevice is what an asset is to readers of device feeds.
+// FieldDevice is the role of an asset for readers of device feeds.
 type FieldDevice int
 
 // NoFieldDevice is any asset but arrow boards and work trucks.
@@ -34,10 +34,10 @@ var fieldDevices = func() map[string]FieldDevice {
 	return out
 }()
 
-// FieldDevice is what the asset's type makes it.
+// FieldDevice is the role that follows from the asset's type.
 func (t *Thing) FieldDevice() FieldDevice { return fieldDevices[t.TypeID] }
 
-// The kinds of feeds that tell of assets.
+// The kinds of feeds that contain assets.
 const (
 	FeedAlerts  = "alerts"
 	FeedDevices = "devices"
@@ -46,8 +46,8 @@ const (
 // Shared by all assets: nobody changes one.
 var noFeeds, alertFeeds, deviceFeeds, bothFeeds = []string{}, []string{FeedAlerts}, []string{FeedDevices}, []string{FeedAlerts, FeedDevices}
 
-// Feeds are the feeds of its owner that tell of the asset, as far as it reports what they tell (lights on, for most). A
-// feed of closures tells of none: what it drives is in the asset's closures.
+// Feeds are the feeds of its owner that contain the asset, as far as it reports what they need (lights on, for most). A feed of
+// closures contains none: its closures are those that the asset drives.
 func (t *Thing) Feeds(of Publishing) []string {
 	alerts, devices := of.Alerts, of.WorkZones && t.FieldDevice() != NoFieldDevice
 	switch {

@@ -12,8 +12,8 @@ import (
 // timeTextMax is longer than any instant that is written out.
 const timeTextMax = 64
 
-// clocks and offsets are what may follow the day, in the forms of ISO 8601 and
-// of common databases. Fractions of a second are read without being named.
+// clocks and offsets are what may follow the day, in the forms of ISO 8601 and of common databases. Fractions of a second are read
+// without being named.
 var (
 	dayForms    = []string{"2006-1-2", "20060102", "2006-002", "2006/1/2"}
 	clockForms  = []string{"15:04:05", "15:04", "150405", "1504", "15"}
@@ -30,13 +30,13 @@ var zoneNames = map[string]string{"UTC": "Z", "GMT": "Z", "UT": "Z", "EST": "-05
 
 var (
 	zoneName = regexp.MustCompile(` (UTC|UT|GMT|[ECMP][SD]T)( \d{4})?$`)
-	// What says nothing beside the day itself: the day of the week, the rest of a month's name, an ordinal's end.
+	// Texts without a meaning besides the day itself: the day of the week, the rest of a month's name, an ordinal's end.
 	weekday   = regexp.MustCompile(`^(MON|TUE|TUES|WED|WEDNES|THU|THUR|THURS|FRI|SAT|SATUR|SUN)(DAY)?\.?,? +`)
 	monthRest = regexp.MustCompile(`(JAN|FEB|MAR|APR|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:UARY|RUARY|CH|IL|E|Y|UST|T|TEMBER|OBER|EMBER)?\.?([ -]|$)`)
 	// An offset with another name of the same behind it, as JavaScript and Python scripts write it: +00:00Z, GMT-0500 (Eastern Standard Time).
 	saidTwice = regexp.MustCompile(`(?:GMT)?([+-]\d{2}:?\d{2})(?:Z| \([^()]*\))?$`)
 	ordinal   = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)\b`)
-	// dotNetTime is how .NET wrote instants as JSON: its offset says nothing of the instant.
+	// dotNetTime is how .NET wrote instants as JSON: its offset does not affect the instant.
 	dotNetTime = regexp.MustCompile(`^/DATE\((-?\d{1,15})([+-]\d{4})?\)/$`)
 )
 
@@ -59,8 +59,8 @@ var timeForms = func() (out []string) {
 	return out
 }()
 
-// TimeOf reads an instant in any of the usual forms; zone counts where the text
-// has no offset, nil = UTC. What lies outside the years 1971 to 9999 is none.
+// TimeOf reads an instant in any of the usual forms; zone counts where the text has no offset, nil = UTC. Instants outside the
+// years 1971 to 9999 are none.
 func TimeOf(text string, zone *time.Location) (Instant, bool) {
 	at, ok := readTime(text, zone)
 	if year := at.UTC().Year(); !ok || year <= 1970 || year >= 10000 {
@@ -100,7 +100,7 @@ func readTime(text string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hasYear reports whether a text has digits enough for a year: what says nothing is not tried in every form.
+// hasYear reports whether a text has digits enough for a year: other texts are not tried in every form.
 func hasYear(text string) bool {
 	digits := 0
 	for i := range len(text) {
@@ -212,22 +212,22 @@ var noTimes = map[string]bool{"": true, "-": true, "0": true, "-1": true, "NULL"
 	// The end of the year 9999, as numbers.
 	"253402300799": true, "253402300799000": true, "253402300799999": true, "253402300800": true, "253402300800000": true}
 
-// Years that no closure began before or ends after: who writes them has no time and a column that wants one.
+// Years that no closure began before or ends after: programs write them that have no time and a column that needs one.
 const (
 	placeholderBefore = 1971
 	placeholderAfter  = 2098 // 2099-12-31 is as common as 9999-12-31
 )
 
-// isPlaceholder tells of an instant that nobody means.
+// isPlaceholder recognizes an instant that nobody means.
 func isPlaceholder(at time.Time) bool {
 	return at.UTC().Year() < placeholderBefore || at.UTC().Year() > placeholderAfter
 }
 
-// dayOrMonth is a date in the order of some country; whichever order that is, its year is said.
+// dayOrMonth is a date in the order of some country; whichever order that is, its year is known.
 var dayOrMonth = regexp.MustCompile(`^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:\D.*)?$`)
 
-// IsNoTime reports whether a text says in one of the usual ways that a time is
-// not known: a word, or the first or the last day of a calendar, also in seconds since 1970.
+// IsNoTime reports whether a text means in one of the usual ways that a time is not known: a word, or the first or the last day of
+// a calendar, also in seconds since 1970.
 func IsNoTime(text string) bool {
 	text = strings.TrimSpace(text)
 	word := strings.ToUpper(text)
@@ -247,7 +247,7 @@ func IsNoTime(text string) bool {
 	return ok && isPlaceholder(at)
 }
 
-// Until is an instant that was read, 0 where it only stands for: without end.
+// Until is an instant that was read, 0 where it only means: without end.
 func Until(at Instant) Instant {
 	if isPlaceholder(at.Time()) {
 		return 0
@@ -255,10 +255,10 @@ func Until(at Instant) Instant {
 	return at
 }
 
-// epochLeast is the least number that is taken for an instant where nothing says that it is one: that of the year 2001.
+// epochLeast is the least number that is taken for an instant where nothing marks it as one: that of the year 2001.
 const epochLeast = 1e9
 
-// OffsetOf is how far from UTC an instant says its clock is, in seconds; false = it says no offset.
+// OffsetOf is the offset from UTC in an instant's text, in seconds; false = it has none.
 func OffsetOf(text string) (seconds int, ok bool) {
 	unsaid := time.FixedZone("unsaid", 1)
 	at, ok := readTime(strings.TrimSpace(text), unsaid)
@@ -266,10 +266,9 @@ func OffsetOf(text string) (seconds int, ok bool) {
 	return seconds, ok && at.Location() != unsaid
 }
 
-// TimeReader reads instants as a file or a feed writes them: format is iso (any
-// usual form), unix, unix_ms, or a pattern such as "yyyy/MM/dd hh:mm:ss a"; empty
-// = nobody said: any usual form, also a number since 1970. zone counts where a text has no offset. What says which instant it is
-// without help is read beside a format, too. nil: the format is none.
+// TimeReader reads instants as a file or a feed writes them: format is iso (any usual form), unix, unix_ms, or a pattern such as
+// "yyyy/MM/dd hh:mm:ss a"; empty = not set: any usual form, also a number since 1970. zone counts where a text has no offset. A
+// text that is unambiguous by itself is also read when there is a format. nil: the format is invalid.
 func TimeReader(format string, zone *time.Location) func(text string) (Instant, bool) {
 	of := timeParser(format, zone)
 	switch format {

@@ -90,7 +90,7 @@ func (t *Trail) AppendBinary(b []byte) []byte {
 	return b
 }
 
-// ReadBinary reads what AppendBinary wrote, and answers what follows it.
+// ReadBinary reads what AppendBinary wrote, and returns what follows it.
 func (t *Trail) ReadBinary(b []byte) (rest []byte, err error) {
 	*t = Trail{}
 	if len(b) == 0 || b[0] > trailBoxes {

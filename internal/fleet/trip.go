@@ -17,10 +17,10 @@ var (
 	tripLeastM  = catalog.Limit("trip", "leastM")
 )
 
-// Stretch is a stretch of time, End excluded.
+// Stretch is a period, End excluded.
 type Stretch struct{ Start, End Instant }
 
-// What an asset does in a stretch of time.
+// What an asset does in a period.
 const (
 	TripMoving   = "moving"
 	TripStanding = "standing"
@@ -28,13 +28,13 @@ const (
 	TripSilent   = "silent" // nothing is known
 )
 
-// TripSpan is a stretch of time in which an asset does one thing.
+// TripSpan is a period in which an asset does one thing.
 type TripSpan struct {
 	Stretch
 	State string
 }
 
-// Stop is a stretch of a trip in which the asset stood.
+// Stop is a part of a trip in which the asset was stopped.
 type Stop struct {
 	Stretch
 	Lat, Lng float64
@@ -52,26 +52,26 @@ type Trip struct {
 	Stops          []Stop
 }
 
-// TripHistory is what decides the trips of one asset in a stretch of time.
+// TripHistory is what decides the trips of one asset in a period.
 type TripHistory struct {
 	Stretch
 	Points []Point   // of the stretch, by effective instants, oldest first
 	Said   []Said    // by signals, of the stretch, oldest first
 	Heard  []Instant // signs of life that are no points, of the stretch, oldest first
-	Before bool      // alerting as last said before the stretch
+	Before bool      // alerting as last reported before the period
 	Runs   []Run     // that touch the stretch, oldest first
 	Stays  []Presence
 }
 
-// Trips are what an asset did in a stretch of time: its runs and its movement
-// outside of them, oldest first; what it did at each time, without holes; when its lights were on.
+// Trips are what an asset did in a period: its runs and its movement outside of them, oldest first; what it did at each time,
+// without holes; when its lights were on.
 type Trips struct {
 	Runs, Other []Trip
 	Spans       []TripSpan
 	Lights      []Stretch
 }
 
-// TripsOf tells what an asset did.
+// TripsOf computes what an asset did.
 func TripsOf(h TripHistory) Trips {
 	w := walkOf(h.Points)
 	out := Trips{Lights: lightsOf(&h), Spans: spansOf(&h, &w)}
@@ -87,7 +87,7 @@ func TripsOf(h TripHistory) Trips {
 	return out
 }
 
-// besides is what runs leave of a stretch.
+// besides is what runs leave of a period.
 func besides(s Stretch, runs []Run) (free []Stretch) {
 	at := s.Start
 	for _, r := range runs {
@@ -109,13 +109,13 @@ type walk struct {
 }
 
 type leg struct {
-	meters float64 // driven: 0 over a gap and while it stood
+	meters float64 // driven: 0 over a gap and while it was stopped
 	moving bool
 	gap    bool
 }
 
-// walkOf tells moving from standing. A speed that is said decides; without one,
-// and for devices that always say 0, how far an asset gets from where it stood.
+// walkOf distinguishes moving from standing still. A reported speed decides; without one, and for devices that always report 0, how
+// far an asset gets from where it stopped.
 func walkOf(points []Point) walk {
 	w := walk{points, make([]leg, len(points))}
 	anchor := 0
@@ -125,7 +125,7 @@ func walkOf(points []Point) walk {
 	return w
 }
 
-// step tells leg i, after it last stood or moved at points[anchor]. It returns the next anchor: legs up to there are told.
+// step handles leg i, after it was last stopped or moved at points[anchor]. It returns the next anchor: legs up to there are done.
 func (w *walk) step(anchor, i int) int {
 	p, q := &w.points[i-1], &w.points[i]
 	l := &w.legs[i]
@@ -139,9 +139,8 @@ func (w *walk) step(anchor, i int) int {
 	return w.drift(anchor, i)
 }
 
-// drift looks at a leg whose speed does not tell: it moves when it leaves the
-// surroundings of the place where it last stood, points[anchor]. The noise of a
-// receiver alone would add up to kilometers a day. It returns the next anchor.
+// drift judges a leg whose speed does not decide: it moves when it leaves the surroundings of the place where it was last stopped,
+// points[anchor]. The noise of a receiver alone would add up to kilometers a day. It returns the next anchor.
 func (w *walk) drift(anchor, i int) int {
 	from, p, q := &w.points[anchor], &w.points[i-1], &w.points[i]
 	m := DistanceM(from.Lat, from.Lng, q.Lat, q.Lng)
@@ -157,7 +156,7 @@ func (w *walk) drift(anchor, i int) int {
 		}
 		w.legs[i].meters = m
 		return i
-	case took > tripGap: // it crept, or stands
+	case took > tripGap: // it crept, or is stopped
 		return i
 	}
 	return anchor
@@ -174,7 +173,7 @@ func (w *walk) between(from, to Instant) (first, past int) {
 // trip sums up the points from first to past (excluded).
 func (w *walk) trip(first, past int, lights []Stretch) Trip {
 	t := Trip{Points: w.points[first:past:past]}
-	still := first // since when it stands
+	still := first // since when it has been stopped
 	for i := first; i < past; i++ {
 		if p := &w.points[i]; p.HasSpeed {
 			t.HasSpeed, t.TopSpeedMS = true, max(t.TopSpeedMS, p.SpeedMS)
@@ -196,7 +195,7 @@ func (w *walk) trip(first, past int, lights []Stretch) Trip {
 	return t
 }
 
-// stop notes that it stood at points, if it was long enough.
+// stop notes that it was stopped at points, if it was long enough.
 func (t *Trip) stop(at []Point) {
 	if len(at) < 2 {
 		return
@@ -207,7 +206,7 @@ func (t *Trip) stop(at []Point) {
 	}
 }
 
-// overlap is how much of a stretch lies in others, which are sorted.
+// overlap is how much of a period lies in others, which are sorted.
 func overlap(others []Stretch, s Stretch) (d time.Duration) {
 	i, _ := slices.BinarySearchFunc(others, s.Start, func(o Stretch, at Instant) int { return int(o.End - at) })
 	for ; i < len(others) && others[i].Start < s.End; i++ {
@@ -216,8 +215,8 @@ func overlap(others []Stretch, s Stretch) (d time.Duration) {
 	return d
 }
 
-// movements finds where an asset moves in a stretch: from the last point before
-// it moves to where it comes to rest, for 5 minutes or into a silence as long.
+// movements finds where an asset moves in a period: from the last point before it moves to where it comes to rest, for 5 minutes or
+// into a silence as long.
 func (w *walk) movements(s Stretch, lights []Stretch) (out []Trip) {
 	first, past := w.between(s.Start, s.End)
 	from, to := -1, -1
@@ -249,8 +248,8 @@ func (w *walk) movements(s Stretch, lights []Stretch) (out []Trip) {
 	return out
 }
 
-// lightsOf tells when the lights were on: from the word "on" to the next word,
-// and no longer than an asset is heard (a run ends there, too).
+// lightsOf returns when the lights were on: from an "on" to the next report about them, and no longer than an asset reports (a run
+// ends there, too).
 func lightsOf(h *TripHistory) (out []Stretch) {
 	on, since, last := h.Before, h.Start, h.Start
 	end := func(at Instant) {
@@ -281,7 +280,7 @@ func lightsOf(h *TripHistory) (out []Stretch) {
 	return out
 }
 
-// reports visits all that an asset sent, oldest first: whether it said that it alerts, and what.
+// reports visits all that an asset sent, oldest first: whether it contained that it alerts, and the value.
 func (h *TripHistory) reports(visit func(at Instant, said, on bool)) {
 	i, j, k := 0, 0, 0
 	for i < len(h.Points) || j < len(h.Said) || k < len(h.Heard) {
@@ -295,7 +294,7 @@ func (h *TripHistory) reports(visit func(at Instant, said, on bool)) {
 		if k < len(h.Heard) {
 			at = min(at, h.Heard[k])
 		}
-		// At one instant the word "on" stands, as in RunsOf.
+		// At one instant "on" counts, as in RunsOf.
 		said, on := false, false
 		for ; i < len(h.Points) && h.Points[i].EffectiveAt() <= at; i++ {
 			said, on = said || h.Points[i].HasAlerting, on || h.Points[i].HasAlerting && h.Points[i].Alerting
@@ -309,8 +308,8 @@ func (h *TripHistory) reports(visit func(at Instant, said, on bool)) {
 	}
 }
 
-// spansOf tells what an asset did at each time of the stretch: silent where
-// nothing is known, else on scene during a stay, else moving or standing.
+// spansOf computes what an asset did at each time of the period: silent where nothing is known, else on scene during a stay, else
+// moving or stopped.
 func spansOf(h *TripHistory, w *walk) (out []TripSpan) {
 	add := func(from, to Instant, state string) {
 		if to <= from {
@@ -322,7 +321,7 @@ func spansOf(h *TripHistory, w *walk) (out []TripSpan) {
 		}
 		out = append(out, TripSpan{Stretch{from, to}, state})
 	}
-	// known adds a stretch in which the asset was heard: its stays, and around them the state.
+	// known adds a period in which the asset reported: its stays, and around them the state.
 	known := func(from, to Instant, state string) {
 		for _, s := range h.Stays {
 			if s.StartAt < to && (s.EndAt == 0 || s.EndAt > from) {
@@ -359,7 +358,7 @@ func spansOf(h *TripHistory, w *walk) (out []TripSpan) {
 	return out
 }
 
-// state tells what an asset did on leg i, of which no report came for a time.
+// state is what an asset did on leg i, during which no report came for a time.
 func (w *walk) state(i int, quiet time.Duration) string {
 	n := len(w.points)
 	switch {

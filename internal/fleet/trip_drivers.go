@@ -15,14 +15,14 @@ type ShownAlert struct {
 	Drivers int64   // each once
 }
 
-// DriversTold is what apps told of an asset's alerts.
+// DriversTold is what apps reported about an asset's alerts.
 type DriversTold struct {
 	Since  Instant      // of runs that began before it is not known
 	Alerts []ShownAlert // oldest first
-	Hours  []Instant    // that began then, and in which some app told the organization anything
+	Hours  []Instant    // that began then, and in which some app reported anything to the organization
 }
 
-// DriversReach is where the alerts lie that decide about runs in a stretch of time.
+// DriversReach is where the alerts lie that decide about runs in a period.
 func DriversReach(runs []Trip, since Instant) Stretch {
 	var s Stretch
 	for i := range runs {
@@ -34,11 +34,10 @@ func DriversReach(runs []Trip, since Instant) Stretch {
 	return Stretch{max(s.Start, since).Add(-alertLongest), s.End.Add(alertLongest)}
 }
 
-// DriversOfRun counts the drivers who were shown alerts of a run, each once an
-// alert. An alert belongs to the run in which it began, or to the one that began
-// within 5 minutes, if it lasted: lights may be told before the first position.
-// Runs are further apart, so that no alert is counted twice. nil = not measured:
-// no app told of any, or all that lit the run is the alert of an earlier one.
+// DriversOfRun counts the drivers who were shown alerts of a run, each once for an alert. An alert belongs to the run in which it
+// began, or to the one that began within 5 minutes, if it lasted: lights may be reported before the first position. Runs are
+// further apart, so that no alert is counted twice. nil = not measured: no app reported any, or all that lit the run is the alert
+// of an earlier one.
 func (h *DriversTold) DriversOfRun(r *Trip) *int64 {
 	if r.StartAt < h.Since {
 		return nil
@@ -53,7 +52,7 @@ func (h *DriversTold) DriversOfRun(r *Trip) *int64 {
 		switch {
 		case r.StartAt.Sub(a.BeganAt) > alertLongest:
 		case r.StartAt.Sub(a.BeganAt) > runMaxGap:
-			isEarlier = lasts // where the end of an alert is not known, the next one tells that it was over
+			isEarlier = lasts // if the end of an alert is not known, the next one shows that it was over
 		case lasts:
 			isTold, drivers = true, drivers+a.Drivers
 		default:

@@ -8,7 +8,8 @@ type Visit struct {
 	ThingTypeID    string // what the asset was, then
 	ArrivedAt      Instant
 	LeftAt         Instant // 0 while it is there
-	// CountedTo is until when the asset counted for the station's cover: in service and heard of; 0 while it is there, or if it never did.
+	// CountedTo is until when the asset counted for the station's cover: in service and reporting; 0 while it is there, or if it
+	// never did.
 	CountedTo Instant
 }
 
@@ -31,8 +32,8 @@ func (s *State) stationBy(status Status, around Surroundings) string {
 	return ""
 }
 
-// MatchStation is the part of Settle that says where an asset is, as of a report:
-// of several reports in one change, each but the last. It reports whether that changed.
+// MatchStation is the part of Settle that determines where an asset is, as of a report: of several reports in one change, for each
+// but the last. It reports whether that changed.
 func MatchStation(s *State, around Surroundings, at Instant) bool {
 	status, _ := s.statusAt(at)
 	station := s.stationBy(status, around)
@@ -43,9 +44,8 @@ func MatchStation(s *State, around Surroundings, at Instant) bool {
 	return true
 }
 
-// Moved notes when the asset came to its station, or left the one before: at an
-// instant, but never before the last such note. It answers the stay that ended
-// and the one that began; the area of either may be empty.
+// Moved notes when the asset came to its station, or left the one before: at an instant, but never before the last such note. It
+// returns the stay that ended and the one that began; the area of either may be empty.
 func (s *State) Moved(from string, at Instant) (ended, begun Visit) {
 	at = max(at, s.StationAt)
 	ended = Visit{AreaID: from, ThingID: s.ThingID, ArrivedAt: s.StationAt, LeftAt: at, CountedTo: at}
@@ -54,9 +54,8 @@ func (s *State) Moved(from string, at Instant) (ended, begun Visit) {
 	return ended, begun
 }
 
-// OutSince tells since when an asset at its station does not count for the
-// station's cover, because it is out of service or not heard of: 0 = it has not
-// counted since it came. It is of the state before what ends the stay.
+// OutSince returns since when an asset at its station does not count for the station's cover, because it is out of service or not
+// reporting: 0 = it has not counted since it came. It uses the state before what ends the stay.
 func OutSince(t *Thing, s *State) (since Instant, out bool) {
 	if !t.InService {
 		since, out = t.OutOfServiceAt, true

@@ -16,12 +16,12 @@ var (
 // watchBands is how many bands of latitude there are to a degree: closures are looked for in that of an asset alone.
 const watchBands = 50
 
-// SiteMemory is what the watchdog remembers of a closure from one look to the next. A start begins it anew, but for what
-// is open.
+// SiteMemory is what the watchdog remembers about a closure from one pass to the next. A restart clears it, except for open
+// findings.
 type SiteMemory struct {
 	From    Instant // of which time of the closure it is; 0 = not known yet
-	Worked  bool    // an asset stood upon it for long enough to have worked there
-	HeardAt Instant // when an asset was heard upon it last, without passing by
+	Worked  bool    // an asset was at it for long enough to have worked there
+	HeardAt Instant // when an asset last reported from it, without passing by
 }
 
 // Site is a closure that somebody drew and that is active, as the watchdog looks at it.
@@ -41,7 +41,7 @@ type Sites struct {
 	bands map[int][]*Site
 }
 
-// NewSites picks what of closures somebody drew and is active; memory answers what is remembered of one.
+// NewSites selects the active closures among those that people drew; memory returns what is remembered about one.
 func NewSites(closures []*Closure, now Instant, memory func(*Closure) *SiteMemory) *Sites {
 	s := &Sites{bands: map[int][]*Site{}}
 	for _, c := range closures {
@@ -81,8 +81,8 @@ func (s *Sites) Look(w *Watched) {
 	}
 }
 
-// take notes an asset whose last position is upon the closure. One that is silent with its lights off may have been
-// switched off while its crew works, and what a provider doesn't tell is another matter: both may still be here.
+// take notes an asset whose last position is at the closure. One that is silent with its lights off may have been switched off
+// while its crew works, and a provider that sends nothing is another matter: both may still be here.
 func (x *Site) take(w *Watched) {
 	is, m := w.State, x.Memory
 	if is.HeartbeatAt < x.From || w.isMoving(watchPassing) {
@@ -98,8 +98,8 @@ func (x *Site) take(w *Watched) {
 	m.Worked = m.Worked || is.SinceAt != 0 && w.isPlaced() && stood >= watchStood.Duration()
 }
 
-// End says which closures nobody is upon anymore, though assets stood there. What a person said of one counts as well:
-// who confirms it, or gives it another end, knows that it stands.
+// End returns the closures where no asset is anymore, though there were some. A person's action on one counts as well: confirming
+// it, or giving it another end, shows that it is active.
 func (s *Sites) End(now Instant, see func(*Closure, Sight)) {
 	for _, x := range s.all {
 		m := x.Memory
@@ -110,5 +110,5 @@ func (s *Sites) End(now Instant, see func(*Closure, Sight)) {
 	}
 }
 
-// Recall is what is remembered of a closure that an open finding is about.
+// Recall is what is remembered about a closure with an open finding.
 func Recall(f *Finding) *SiteMemory { return &SiteMemory{Worked: true, HeardAt: f.BeganAt} }

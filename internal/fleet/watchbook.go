@@ -17,19 +17,19 @@ func (f *Finding) Key() FindingKey {
 	return FindingKey{f.Rule, f.OrganizationID, f.ThingID, f.About.ID}
 }
 
-// Watchbook makes findings of what is seen from look to look: what has been so for long enough is one, and what has not
-// been so for a while ends, so that a report between does not end and begin it.
+// Watchbook makes findings of what is seen from pass to pass: what has been true for long enough becomes one, and what has not been
+// true for a while ends, so that a single report does not end and begin it.
 type Watchbook struct {
 	open map[FindingKey]*Finding
-	over map[FindingKey]Instant // open ones that were not so, since
-	// seen are what was so at the last looks and is no finding yet.
+	over map[FindingKey]Instant // open ones that were not true, since
+	// seen are those that were true in the last passes and are not findings yet.
 	seen, next map[FindingKey]Seen
 	things     map[string]int  // how many open ones an asset has
 	doubtful   map[string]bool // assets of which this look learned nothing
 	now        Instant
 }
 
-// Seen is what is so and not yet, or just, a finding.
+// Seen is something that is true and not yet, or just, a finding.
 type Seen struct {
 	Key   FindingKey
 	Since Instant // from when it counts
@@ -37,7 +37,7 @@ type Seen struct {
 	About FindingAbout
 }
 
-// OpenWatchbook begins with what was open.
+// OpenWatchbook begins with the open findings.
 func OpenWatchbook(open []Finding) *Watchbook {
 	b := &Watchbook{open: map[FindingKey]*Finding{}, over: map[FindingKey]Instant{}, seen: map[FindingKey]Seen{}, things: map[string]int{}}
 	for i := range open {
@@ -56,7 +56,7 @@ func (b *Watchbook) Begin(now Instant) {
 	b.now, b.next, b.doubtful = now, map[FindingKey]Seen{}, map[string]bool{}
 }
 
-// Saw notes that something is so.
+// Saw notes that something is true.
 func (b *Watchbook) Saw(organizationID, thingID string, s Sight) {
 	k := FindingKey{s.Rule, organizationID, thingID, s.About.ID}
 	since := s.Since
@@ -73,15 +73,15 @@ func (b *Watchbook) Saw(organizationID, thingID string, s Sight) {
 	b.next[k] = Seen{k, since, began, s.About}
 }
 
-// Doubt notes that an asset was not heard of for a while: what was so of it may still be.
+// Doubt notes that an asset did not report for a while: what was true of it may still be.
 func (b *Watchbook) Doubt(thingID string) {
 	if b.things[thingID] > 0 {
 		b.doubtful[thingID] = true
 	}
 }
 
-// End ends a look. It answers what has been so for long enough and is no finding yet, the longest first, and the findings
-// that are over, with the instant since when.
+// End ends a pass. It returns what has been true for long enough and is no finding yet, the longest first, and the findings that
+// are over, with the instant since when.
 func (b *Watchbook) End() (due []Seen, over []Finding) {
 	for k, s := range b.next {
 		if b.open[k] == nil && b.now.Sub(s.Since) >= WatchHold(k.Rule, k.ThingID != "") {

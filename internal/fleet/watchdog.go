@@ -21,8 +21,8 @@ var (
 	watchMoving      = catalog.Setting("watchdog", "movingMS")
 )
 
-// WatchHold is how long something must be so before it is a finding. about is what it is about: an integration that
-// fails is another matter than its one asset that is silent.
+// WatchHold is how long something must be true before it is a finding. about is its subject: an integration that fails is another
+// matter than its one asset that is silent.
 func WatchHold(rule string, isOfAsset bool) time.Duration {
 	switch rule {
 	case RuleAlertingAtStation:
@@ -47,7 +47,7 @@ func WatchHold(rule string, isOfAsset bool) time.Duration {
 // Sight is that what a rule looks for is so at an instant.
 type Sight struct {
 	Rule  string
-	Since Instant // as the reports tell; 0 = they don't, it counts from when it is first seen
+	Since Instant // as in the reports; 0 = they don't have it, it counts from when it is first seen
 	Began Instant // since when it is so, where that is longer than it counts; 0 = it isn't
 	About FindingAbout
 }
@@ -72,7 +72,7 @@ type Watched struct {
 	Now   Instant
 	// Station finds the owner's station at a position, "" = none.
 	Station func(lat, lng float64) string
-	// Closure is the closure that the asset stands on now, "" = none.
+	// Closure is the closure that the asset makes active now, "" = none.
 	Closure string
 	// Incidents are the open ones of its owner, Feeds its owner's accounts at providers.
 	Incidents []Spot
@@ -80,9 +80,9 @@ type Watched struct {
 	Memory    *WatchMemory
 }
 
-// WatchMemory is what the watchdog remembers of an asset from one look to the next. A start begins it anew.
+// WatchMemory is what the watchdog remembers about an asset from one pass to the next. A restart clears it.
 type WatchMemory struct {
-	SaysLights bool    // its positions say whether its lights are on
+	SaysLights bool    // its positions contain whether its lights are on
 	LitAt      Instant // since which look its lights are on; 0 = they are off
 	// It has come nearer to an incident without a break since ApproachAt: from FromM to NearM meters.
 	ApproachID   string
@@ -90,24 +90,24 @@ type WatchMemory struct {
 	FromM, NearM float64
 }
 
-// IsHeard reports whether the asset's last report is new enough to say what is so now. One that is out of service is not looked at.
+// IsHeard reports whether the asset's last report is new enough to show its current state. An asset out of service is not checked.
 func (w *Watched) IsHeard() bool {
 	s := w.State
 	return s.HeartbeatAt != 0 && s.CutAt == 0 && w.Now.Sub(s.HeartbeatAt) <= watchFresh.Duration()
 }
 
-// IsDoubtful: nothing was heard for a while, but not so long that the asset counts as silent: what was so may still be.
+// IsDoubtful: nothing was reported for a while, but not so long that the asset counts as silent: what was true may still be.
 func (w *Watched) IsDoubtful() bool { return !w.IsHeard() && !IsStale(w.State, w.Now) }
 
-// Look says what is so. An asset that is out of service is none of the watchdog's business; in test mode its lights say
-// nothing, so that only what is not about lights is looked at.
+// Look returns what is true now. An asset that is out of service is not the watchdog's business; in test mode its lights mean
+// nothing, so that only what is not about lights is checked.
 func (w *Watched) Look(see func(Sight)) {
 	if !w.Thing.InService {
 		return
 	}
 	w.silent(see)
 	if since, is := ConfigOutdated(w.State); is && w.IsHeard() {
-		// One that was away learns of it when it comes back: it counts while it is heard.
+		// An asset that was away gets it when it comes back: it counts while it reports.
 		see(Sight{Rule: RuleOldConfiguration, Began: since, About: FindingAbout{Type: AboutConfiguration, ID: w.Thing.ID}})
 	}
 	if w.Thing.TestMode || !w.IsHeard() {
@@ -133,7 +133,7 @@ func (w *Watched) learn() {
 	}
 }
 
-// isMoving: false also when nothing is said of its speed.
+// isMoving: false also when its speed is not known.
 func (w *Watched) isMoving(from *catalog.Settable) bool {
 	return w.State.HasSpeed && w.State.SpeedMS >= from.Float()
 }
@@ -143,7 +143,7 @@ func (w *Watched) isPlaced() bool {
 	return w.State.HasPosition && w.Now.Sub(w.State.At) <= watchFresh.Duration()
 }
 
-// dark looks for lights that should be on. What never said anything of its lights is not known to have them off.
+// dark finds lights that should be on. An asset that never reported its lights is not known to have them off.
 func (w *Watched) dark(see func(Sight)) {
 	s := w.State
 	if s.Alerting || s.AlertingAt == 0 {
@@ -161,8 +161,8 @@ func (w *Watched) dark(see func(Sight)) {
 	}
 }
 
-// approach finds the incident that a responder is driving to: the nearest one, to which it has come much nearer in a
-// straight line and never farther from it. Nobody tells who was sent, so that this is a guess, and a careful one.
+// approach finds the incident that a responder is driving to: the nearest one, to which it has come much nearer in a straight line
+// and never farther from it. It is not known who was sent, so that this is a guess, and a careful one.
 func (w *Watched) approach() (id string, since Instant) {
 	s, m := w.State, w.Memory
 	near, at := "", watchWithinM.Float()
@@ -194,7 +194,7 @@ func (w *Watched) lit(see func(Sight)) {
 	}
 }
 
-// halfTold looks for devices that say only a part of what they used to.
+// halfTold finds devices that report only a part of what they used to.
 func (w *Watched) halfTold(see func(Sight)) {
 	s := w.State
 	if w.Memory.SaysLights && w.isPlaced() && s.UnsaidAt > s.AlertingAt {
@@ -209,8 +209,8 @@ func (w *Watched) halfTold(see func(Sight)) {
 	}
 }
 
-// silent looks for vehicles of a provider that fell silent while they drove or had their lights on, though the account is
-// read. One that stood still may just have been switched off.
+// silent finds vehicles of a provider that fell silent while they drove or had their lights on, though the account can be read. One
+// that was stopped may just have been switched off.
 func (w *Watched) silent(see func(Sight)) {
 	s := w.State
 	if len(w.Feeds) == 0 || s.HeartbeatAt == 0 || !s.Alerting && !w.isMoving(watchMoving) {

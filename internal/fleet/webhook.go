@@ -71,15 +71,15 @@ func (w SignedWebhook) Verify(secret string) *Refusal {
 	return nil
 }
 
-// RefuseWebhook says the same of all that is wrong with a webhook, but its age: who may not send learns nothing.
+// RefuseWebhook gives the same answer for everything that is wrong with a webhook, except its age: an unauthorized sender learns
+// nothing.
 func RefuseWebhook() *Refusal {
 	row, _ := catalog.ErrorByCode("webhook_refused")
 	return Refuse("webhook_refused", "", row.Message)
 }
 
-// Hasten is when an account is asked because its provider told that something
-// happened: as somebody's press, but a refused one stays at rest until a person mends it.
-// False: it is asked as soon anyway, or not at all.
+// Hasten is when an account is polled because its provider reported that something happened: like a person's request, but a refused
+// account stays paused until a person mends it. False: it is polled as soon anyway, or not at all.
 func (x *Integration) Hasten(now Instant) bool {
 	before := x.NextFetchAt
 	if !x.IsActive || x.State.Problem == ProblemUnauthorized {

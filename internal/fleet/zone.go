@@ -33,8 +33,8 @@ type Zone struct {
 	Description    string
 	Features       *FeatureCollection // Polygons, LineStrings, and Points with a radius
 	ExpiryS        int64              // how many seconds it stays active after the last asset
-	// Active is what listeners were told last, BeganAt since when it is, LeftAt
-	// when the last asset left or was heard of for the last time, 0 = none yet.
+	// Active is what listeners were last sent, BeganAt since when it is active, LeftAt when the last asset left or last reported, 0
+	// = none yet.
 	Active    bool
 	BeganAt   Instant
 	LeftAt    Instant
@@ -73,7 +73,7 @@ func (z *Zone) CheckExpiry() string {
 	return ""
 }
 
-// What the law says of the shapes of a zone, beside the sentences of ParseShape.
+// The law's messages about the shapes of a zone, besides the sentences of ParseShape.
 const (
 	zoneUnreadable = "Zone shape is invalid: it must be a GeoJSON FeatureCollection of Polygon, LineString, or Point with radius_dist"
 	zoneTooMany    = "Zone shape is invalid: it has more than 2000 points"
@@ -140,7 +140,7 @@ func ParseZone(text []byte) (*FeatureCollection, error) {
 	return out, nil
 }
 
-// zoneSentence says of a zone what the law of shapes says of an exclusion.
+// zoneSentence is a law's message about an exclusion, reworded for a zone.
 func zoneSentence(err error) string {
 	sentence := "Unknown failure"
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// Coordinates as people and programs write them, latitude first unless letters
-// or labels say otherwise. The web app reads the same (web/src/lib/coordinates.ts);
-// catalog/vectors/coordinates.json pins both.
+// Coordinates as people and programs write them, latitude first unless letters or labels show otherwise. The web app reads the same
+// (web/src/lib/coordinates.ts); catalog/vectors/coordinates.json pins both.
 const (
 	mostOfPosition = 200 // characters
 	minuteOrSecond = `(\d{1,2}(?:[.,]\d+)?)`
-	// Degrees, then minutes, then seconds, as far as they are said.
+	// Degrees, then minutes, then seconds, as far as they are given.
 	angle   = `(\d{1,3}(?:[.,]\d+)?)(?:(?:\s*[°:]\s*|\s+|-)` + minuteOrSecond + `(?:(?:\s*[':]\s*|\s+|-)` + minuteOrSecond + `)?)?\s*[°'"]?`
 	marked  = `(\d{1,3})\s*°(?:\s*` + minuteOrSecond + `(?:(?:\s*'\s*|\s+)` + minuteOrSecond + `)?)?\s*['"]?`
 	decimal = `([+-]?\d{1,3}(?:\.\d+)?)`
@@ -85,7 +84,7 @@ func plainly(text string) string {
 		return strings.TrimSpace(strings.NewReplacer("%2C", ",", "+", " ").Replace(m[1]))
 	}
 	if m := geoURI.FindStringSubmatch(text); m != nil {
-		// RFC 5870: an altitude may follow, which says nothing of the place.
+		// RFC 5870: an altitude may follow, which does not affect the place.
 		parts := strings.Split(m[1], ",")
 		return strings.Join(parts[:min(2, len(parts))], ",")
 	}
@@ -155,7 +154,7 @@ func lettered(one string, a float64, other string, b float64) (lat, lng float64,
 	return b, a, true
 }
 
-// numberIn is what a number says, with a point or a comma before its decimals.
+// numberIn is the value of a number, with a point or a comma before its decimals.
 func numberIn(said string) float64 {
 	n, err := strconv.ParseFloat(strings.Replace(said, ",", ".", 1), 64)
 	if err != nil {

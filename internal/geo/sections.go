@@ -76,7 +76,7 @@ func littleEndian() bool {
 	return *(*byte)(unsafe.Pointer(&one)) == 1
 }
 
-// CornersOf is the box that the header tells.
+// CornersOf is the box in the header.
 func CornersOf(memory []uint64) (b Bounds) {
 	corner := func(word uint64) (float64, float64) { return FromFixed(int32(word)), FromFixed(int32(word >> 32)) }
 	b.MinLat, b.MinLng = corner(memory[3])
@@ -142,7 +142,7 @@ func (l Layout) Write(to io.Writer, bounds Box, blobs ...blob) error {
 		w.Write(b.raw)
 		w.Write(make([]byte, (8-len(b.raw)%8)%8))
 	}
-	if err := w.Flush(); err != nil { // a bufio.Writer keeps its first error
+	if err := w.Flush(); err != nil { // a bufio.Writer remembers its first error
 		return err
 	}
 	var trailer [8]byte

@@ -6,9 +6,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Apply puts the change into the picture after its commit, hands the messages to
-// publish (still in the order of commits) and lets the next writer in. It answers
-// the organizations whose assets are all, some or none responders, otherwise than before.
+// Apply puts the change into the picture after its commit, passes the messages to publish (still in the order of commits) and
+// admits the next writer. It returns the organizations for which the share of responders among their assets (all, some or none) has
+// changed.
 func (c *Change) Apply(publish func([]fleet.Message)) (reworded []string) {
 	defer c.Abort()
 	p := c.p
@@ -118,9 +118,8 @@ func (c *Change) describe(stamp fleet.Instant) {
 	}
 }
 
-// Put adds or replaces an asset (never changed afterwards). Organizations that
-// lost sight of it and those that gained it are told. Callers have written the
-// row in the change's transaction.
+// Put adds or replaces an asset (never changed afterwards). Organizations that no longer see it, or see it now, are notified.
+// Callers have written the row in the change's transaction.
 func (c *Change) Put(t *fleet.Thing) {
 	c.things = append(c.things, t)
 	for _, f := range c.p.followers {
@@ -128,10 +127,10 @@ func (c *Change) Put(t *fleet.Thing) {
 	}
 }
 
-// Lost says that an organization no longer sees an asset (row in thing_gone).
+// Lost notes that an organization no longer sees an asset (row in thing_gone).
 func (c *Change) Lost(organizationID, thingID string) {
 	c.gone = append(c.gone, store.Gone{OrganizationID: organizationID, ThingID: thingID, At: c.now})
 }
 
-// Say adds a message to those that leave after the commit.
+// Say adds a message to those that are sent after the commit.
 func (c *Change) Say(e fleet.Message) { c.messages = append(c.messages, e) }

@@ -9,17 +9,17 @@ import (
 	"lightbar/internal/store"
 )
 
-// areaIndex finds stations near a position. It is never changed, only replaced
-// by one that shares what stayed: readers wait for nobody.
+// areaIndex finds stations near a position. It is never changed, only replaced by one that shares the unchanged parts: readers
+// never wait.
 type areaIndex struct{ byOwner map[string]*areaTree }
 
-// stations follows who is at which station, and writes it (visits.go).
+// stations tracks which assets are at which station, and writes it (visits.go).
 type stations struct {
 	idle
 	p    *Picture
 	byID map[string]*fleet.Area // as they lie in areas
 
-	// of the open change
+	// of the current change
 	next   map[string]*fleet.Area // put in place or, nil, dropped
 	lookAt []string               // owners of those, until Save looks at their assets again
 	visits []fleet.Visit          // stays that began or ended, to be written
@@ -36,7 +36,7 @@ func (f *stations) load(ctx context.Context, r store.Reader) error {
 
 func (f *stations) begin() { f.next, f.lookAt, f.visits = nil, nil, nil }
 
-// SetAreas makes these the picture's areas, at start.
+// SetAreas sets the picture's areas, at startup.
 func (p *Picture) SetAreas(areas []*fleet.Area) {
 	sites := map[string][]station{}
 	p.stations.byID = map[string]*fleet.Area{}
@@ -54,7 +54,7 @@ func (p *Picture) SetAreas(areas []*fleet.Area) {
 	p.areas.Store(x)
 }
 
-// prepared is the area with its outline at hand.
+// prepared returns the area with its outline parsed.
 func prepared(a *fleet.Area) *fleet.Area {
 	c := *a
 	c.Shape = a.Outline()
@@ -89,10 +89,8 @@ func (x *areaIndex) with(old, next *fleet.Area) *areaIndex {
 	return y
 }
 
-// PutArea adds or replaces an area. What is no station that is active and has
-// an inside is matched no longer. The organization's assets that stand in it or
-// stood in what it was are looked at again when Save settles them in this
-// change, and they are told with it.
+// PutArea adds or replaces an area. If it is not an active station with an inside, it is no longer matched. The organization's
+// assets in its old or new shape are checked again when Save settles them in this change, and are published with it.
 func (c *Change) PutArea(a *fleet.Area) {
 	var next *fleet.Area
 	if a.IsMatched() {
@@ -125,8 +123,8 @@ func (c *Change) setStation(id string, next *fleet.Area) {
 	}
 }
 
-// gather touches the assets that stand in a station of the change, or stood
-// in one: once for all of them, since an import brings a thousand.
+// gather touches the assets that are in a station of the change, or were in one: once for all of them, since an import brings a
+// thousand.
 func (f *stations) gather(c *Change) {
 	for _, owner := range f.lookAt {
 		var shapes []*fleet.Shape
@@ -154,7 +152,7 @@ func (f *stations) gather(c *Change) {
 	f.lookAt = nil
 }
 
-// where is a position of a state, if it has one.
+// where is the position of a state, if it has one.
 type where struct {
 	lat, lng float64
 	known    bool
@@ -190,7 +188,7 @@ func (p *Picture) ThingsIn(organizationID string, shape *fleet.Shape) (ids []str
 	return ids
 }
 
-// eachOwned visits what an organization owns; callers hold mu or are the writer.
+// eachOwned visits the assets that an organization owns; callers hold mu or are the writer.
 func (p *Picture) eachOwned(organizationID string, visit func(slot int32, e *entry)) {
 	p.eachSeen(organizationID, func(slot int32) {
 		if e := p.entries[slot]; e.thing.OrganizationID == organizationID {
@@ -199,7 +197,7 @@ func (p *Picture) eachOwned(organizationID string, visit func(slot int32, e *ent
 	})
 }
 
-// eachSeen visits what an organization sees; callers hold mu or are the writer.
+// eachSeen visits the assets that an organization sees; callers hold mu or are the writer.
 func (p *Picture) eachSeen(organizationID string, visit func(slot int32)) {
 	if v := p.orgs[organizationID]; v != nil {
 		for _, slot := range v.slots {

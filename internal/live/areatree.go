@@ -8,16 +8,15 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// areaTree finds the stations of one organization. Most lie packed, in an index
-// that is never changed; what was put in place since lies in a small tree beside
-// it, and what has gone since is struck from it. When a fair part has changed
-// all are packed anew, so a change costs little and a search hardly more.
+// areaTree finds the stations of one organization. Most are packed in an index that is never changed; stations added since are in a
+// small tree beside it, and removed ones are marked in it. When a fair part has changed, all are packed again, so a change costs
+// little and a search hardly more.
 type areaTree struct {
 	packed *fleet.ShapeIndex
 	sites  []station // that are packed
 	ids    []string  // of those
 	gone   []uint64  // bit set: of those
-	left   int       // how many of those have not gone
+	left   int       // how many of those have not been removed
 	added  rtree.RTreeGN[float32, station]
 }
 
@@ -34,7 +33,7 @@ func narrowed(lo, hi [2]float64) (l, h [2]float32) {
 	return [2]float32{float32(lo[0]), float32(lo[1])}, [2]float32{float32(hi[0]), float32(hi[1])}
 }
 
-// looseMost is how many of a tree's stations may lie beside the packed ones, or be struck from them: some, or one in eight.
+// looseMost is how many of a tree's stations may be outside the packed index, or marked as removed from it: some, or one in eight.
 func looseMost(packed int) int { return 64 + packed/8 }
 
 // packStations makes a tree of stations.
@@ -52,21 +51,21 @@ func packStations(sites []station) *areaTree {
 // Len is how many stations the tree has.
 func (t *areaTree) Len() int { return t.left + t.added.Len() }
 
-// Copy is a tree of its own that shares what neither changes.
+// Copy returns an independent tree that shares the unchanged parts.
 func (t *areaTree) Copy() *areaTree {
 	c := *t
 	c.added = *t.added.Copy()
 	return &c
 }
 
-// Insert puts a station in.
+// Insert adds a station.
 func (t *areaTree) Insert(s station) {
 	lo, hi := s.box()
 	t.added.Insert(lo, hi, s)
 	t.pack()
 }
 
-// Delete takes a station out.
+// Delete removes a station.
 func (t *areaTree) Delete(s station) {
 	if i, packed := t.packed.Find(s.shape); packed {
 		t.gone = slices.Clone(t.gone)
@@ -99,7 +98,7 @@ func (t *areaTree) pack() {
 	*t = *packStations(all)
 }
 
-// holding visits the ids of the stations that hold a position.
+// holding visits the ids of the stations that contain a position.
 func (t *areaTree) holding(lat, lng float64, visit func(id string)) {
 	t.packed.At(lat, lng, func(i int) {
 		if !t.hasGone(i) {

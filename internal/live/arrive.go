@@ -25,8 +25,8 @@ func (c *Change) location(id string, edit func(*fleet.Location)) {
 	keepActive(c.active, l)
 }
 
-// Events are an organization's events, as senders report them, by their
-// senders' ids: those that the picture holds. They must not be changed in place.
+// Events are an organization's events that the picture holds, as senders report them, by their senders' ids. They must not be
+// changed in place.
 func (c *Change) Events(organizationID string) map[string]*fleet.Location {
 	out := map[string]*fleet.Location{}
 	for _, l := range c.p.locations {
@@ -40,10 +40,8 @@ func (c *Change) Events(organizationID string) map[string]*fleet.Location {
 // NewID makes an id.
 func (c *Change) NewID() string { return c.p.newID() }
 
-// PutLocation puts an edited incident or a reported event in the place of the
-// one that the picture holds, or adds it; assets there are measured from its new
-// place. Its street is named again where that is known. Call Save afterwards, in
-// the transaction.
+// PutLocation replaces an incident or a reported event in the picture by its edited version, or adds it; assets there are measured
+// from its new place. Its street is looked up again where one is known. Call Save afterwards, in the transaction.
 func (c *Change) PutLocation(l *fleet.Location) {
 	if old := c.p.locations[l.ID]; old == nil && l.Street == "" || old != nil && (old.Lat != l.Lat || old.Lng != l.Lng) {
 		heading := -1.0
@@ -66,7 +64,7 @@ func (c *Change) PutLocation(l *fleet.Location) {
 	}
 }
 
-// PutEnded writes an incident that is over, of whatever time. The picture holds it if a start would read it.
+// PutEnded writes an incident that is over, however old. The picture holds it if a start would read it.
 func (c *Change) PutEnded(ctx context.Context, tx *store.Tx, l *fleet.Location) error {
 	if l.EndAt < c.now.Add(-locationsKept) {
 		c.p.stays.gone = max(c.p.stays.gone, l.EndAt)
@@ -76,7 +74,7 @@ func (c *Change) PutEnded(ctx context.Context, tx *store.Tx, l *fleet.Location) 
 	return nil
 }
 
-// keepActive lets a map hold an incident while it is active.
+// keepActive holds an incident in a map while it is active.
 func keepActive(active map[string]*fleet.Location, l *fleet.Location) {
 	if l.IsActive {
 		active[l.ID] = l
@@ -124,7 +122,8 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 	})
 }
 
-// AlertDrivers adds drivers to those who were shown an alert of an incident's assets; false when the picture does not hold it.
+// AlertDrivers adds to the number of drivers who were shown an alert of an incident's assets; false when the picture does not hold
+// the incident.
 func (c *Change) AlertDrivers(id string, drivers int64) bool {
 	if c.places[id] == nil && c.p.locations[id] == nil {
 		return false
@@ -135,7 +134,7 @@ func (c *Change) AlertDrivers(id string, drivers int64) bool {
 	return true
 }
 
-// MeasureDrivers notes of an organization's active incidents that apps tell how many drivers were shown an alert.
+// MeasureDrivers notes for an organization's active incidents that apps report how many drivers were shown an alert.
 func (c *Change) MeasureDrivers(organizationID string) {
 	var ids []string
 	for id, l := range c.p.active {

@@ -14,9 +14,8 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// Change is a set of changes being made: reports enter it, it saves what
-// matters in the caller's transaction, and after the commit Apply puts it into
-// the picture. Until then the picture shows nothing of it.
+// Change is a set of changes being made: reports are added to it, it saves what matters in the caller's transaction, and after the
+// commit Apply puts it into the picture. Until then the picture shows nothing of it.
 type Change struct {
 	p      *Picture
 	open   bool
@@ -38,11 +37,11 @@ type Change struct {
 	followed    bool // a follower has something to save
 	saved       bool
 	savedInline []int32       // assets whose states were written beside the change
-	to          fleet.Instant // how far states are written, if the change sets it back; else 0
+	to          fleet.Instant // the instant up to which states are written, if the change sets it back; else 0
 
-	late []byte // what the journal notes of the change's reports
+	late []byte // the change's late reports for the journal
 
-	replaying bool // a start replays stored reports
+	replaying bool // stored reports are being replayed at startup
 }
 
 // touched is one asset's next state.
@@ -50,28 +49,27 @@ type touched struct {
 	slot     int32
 	state    fleet.State
 	changes  fleet.Change
-	from, to fleet.Instant    // runs to compute again
-	lights   bool             // since when its lights are on is to be found again
-	since    fleet.Instant    // the earliest receive instant of what the row will lack, 0 = nothing
+	from, to fleet.Instant    // period in which runs must be computed again
+	lights   bool             // when its lights were turned on must be found again
+	since    fleet.Instant    // the earliest receive instant of the reports that the row will lack, 0 = none
 	moved    fleet.Instant    // of the last report that may have changed its station, 0 = none since that was looked at
-	must     bool             // its row has to be written with this change
+	must     bool             // its row must be written with this change
 	late     bool             // has a report that the journal notes
 	saved    bool             // its row is written in this change
 	streetAt fleet.StreetMark // where its street was looked up, zero = not in this change
 }
 
-// replayMargin is how far before its receive instant a report may lie and
-// still be found again at start; older ones go into the journal.
+// replayMargin is how far before its receive instant a report may be dated and still be found again at startup; older ones go into
+// the journal.
 const replayMargin = 10 * time.Second
 
-// matchLate is how old a report may be for the status of now to be that of then, as stations look at it.
+// matchLate is how old a report may be so that the current status also applies to its time, when stations are matched.
 const matchLate = time.Hour
 
-// Waiting is how many wait to change the picture.
+// Waiting is how many callers wait to change the picture.
 func (p *Picture) Waiting() int { return p.writer.length() }
 
-// Begin starts a change. It waits until all who came before are done; call
-// Apply or Abort.
+// Begin starts a change. It waits until all earlier callers are done; call Apply or Abort.
 func (p *Picture) Begin() *Change {
 	p.writer.enter()
 	b := &p.buffers
@@ -100,7 +98,7 @@ type buffers struct {
 	late    []byte
 }
 
-// Abort gives the change up; harmless after Apply.
+// Abort drops the change; harmless after Apply.
 func (c *Change) Abort() {
 	if c.open {
 		c.open = false
@@ -114,8 +112,7 @@ func (c *Change) Abort() {
 	}
 }
 
-// touchedKept bounds the scratch memory kept for reuse: what one commit of
-// ingest may touch.
+// touchedKept limits the scratch memory that is held for reuse: what one commit of ingest may touch.
 const touchedKept = 8192
 
 // Now is the instant of the change.
@@ -155,7 +152,7 @@ func (c *Change) Point(pt *fleet.Point) {
 	}
 }
 
-// Known notes by which way a point came that is stored already: another source may have said it first.
+// Known notes the source of a point that is already stored: another source may have reported it first.
 func (c *Change) Known(pt *fleet.Point) {
 	at := pt.EffectiveAt()
 	if slot, ok := c.taker(pt.ThingNo, at); ok && c.p.entries[slot].state.Sources.IsNews(pt.Source, at) {
@@ -174,8 +171,7 @@ func (c *Change) Signal(g *fleet.Signal) {
 	}
 }
 
-// Refused counts reports of an asset that were not taken; it does so beside the
-// sign of life that they are.
+// Refused counts reports of an asset that were refused, in addition to the sign of life that they are.
 func (c *Change) Refused(thingNo int64, code string, n int64, at fleet.Instant) {
 	slot, ok := c.taker(thingNo, at)
 	if !ok {
@@ -185,7 +181,7 @@ func (c *Change) Refused(thingNo int64, code string, n int64, at fleet.Instant) 
 	t.changes |= fleet.NoteRefused(&t.state, code, n, at)
 }
 
-// applySignal takes a signal into its asset's state alone, and reports whether it came in order.
+// applySignal applies a signal only to its asset's state, and reports whether it came in order.
 func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	slot, ok := c.taker(g.ThingNo, g.EffectiveAt())
 	if !ok {
@@ -204,8 +200,8 @@ func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	return t, inOrder
 }
 
-// reported tells the followers of a report. A start that replays reports does
-// not: their commits wrote what followed from them.
+// reported notifies the followers of a report. A startup that replays reports does not: the reports' own commits wrote what
+// followed from them.
 func (c *Change) reported(t *touched, was before) {
 	if c.replaying {
 		return
@@ -215,7 +211,7 @@ func (c *Change) reported(t *touched, was before) {
 	}
 }
 
-// taking is the state that a report is taken into: what came before it is settled as far as stations go.
+// taking returns the state to which a report is applied: stations are already matched for everything before it.
 func (c *Change) taking(slot int32) *touched {
 	t := c.touch(slot)
 	if t.moved != 0 {
@@ -231,7 +227,7 @@ func (t *touched) movedBy(o *fleet.Outcome, at fleet.Instant) {
 	}
 }
 
-// noteReceived notes a report for the next start, and reports whether that needs the journal for it.
+// noteReceived notes a report for the next start, and reports whether it must be in the journal for that.
 func (c *Change) noteReceived(t *touched, at, received fleet.Instant, changes fleet.Change) (late bool) {
 	if t.since == 0 {
 		t.since = received
@@ -242,7 +238,7 @@ func (c *Change) noteReceived(t *touched, at, received fleet.Instant, changes fl
 	return late
 }
 
-// Age lets the clock work on an asset.
+// age applies the passage of time to an asset.
 func (c *Change) age(slot int32) {
 	t := c.touch(slot)
 	o := fleet.Age(&t.state, c.now)
@@ -268,7 +264,7 @@ func (c *Change) applyOutcome(t *touched, o *fleet.Outcome) {
 
 func (c *Change) streetAt(lat, lng, heading float64) string { return c.p.Street(lat, lng, heading) }
 
-// Street names the street at a position, empty where none is known; heading is in degrees, negative when unknown.
+// Street names the street at a position, empty if none is known; heading is in degrees, negative when unknown.
 func (p *Picture) Street(lat, lng, heading float64) string {
 	if p.street == nil {
 		return ""
@@ -276,10 +272,9 @@ func (p *Picture) Street(lat, lng, heading float64) string {
 	return p.street(lat, lng, heading)
 }
 
-// Save settles every touched asset and writes, in the caller's transaction,
-// what must not be lost: incidents, ended and recomputed runs, what the followers
-// make of it, and the states of assets with a change that matters. Other states
-// are written lazily. It comes last, and once: people.Change does it for verbs.
+// Save settles every touched asset and writes, in the caller's transaction, what must not be lost: incidents, ended and recomputed
+// runs, the results of the followers, and the states of assets with a change that matters. Other states are written lazily. It
+// comes last, and once: record.Change does it for verbs.
 func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 	if c.saved {
 		return errors.New("live: a change is saved twice")
@@ -321,9 +316,8 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 	return c.saveStates(ctx, tx)
 }
 
-// match settles where an asset was with the reports so far: before the next one
-// is taken, so that a batch tells the same of stays as its reports one by one,
-// and for a late batch by the status of then.
+// match settles where an asset was with the reports so far: before the next one is applied, so that a batch gives the same stays as
+// its reports one by one, and for a late batch by the status at that time.
 func (c *Change) match(t *touched) {
 	before := t.state.StationID
 	if fleet.MatchStation(&t.state, c.around.of(c.p.entries[t.slot].thing), t.moved) {
@@ -333,7 +327,7 @@ func (c *Change) match(t *touched) {
 	t.moved = 0
 }
 
-// stationed tells the followers that an asset's station has changed at an instant.
+// stationed notifies the followers that an asset's station changed at an instant.
 func (c *Change) stationed(t *touched, left string, at fleet.Instant) {
 	for _, f := range c.p.followers {
 		f.stationed(c, t, left, at)
@@ -357,8 +351,7 @@ func (c *Change) settle(t *touched) {
 	}
 }
 
-// streetsAtOnce is from how many assets on the lookups of streets run on
-// several processors.
+// streetsAtOnce is the number of assets from which the lookups of streets run on several processors.
 const streetsAtOnce = 128
 
 // nameStreets looks up the streets of the assets that moved. With a large fleet
@@ -393,7 +386,7 @@ func (c *Change) name(t *touched) {
 	if e.streetAt.Keeps(s) {
 		return
 	}
-	t.streetAt = fleet.MarkStreet(s) // kept with the state, so that an aborted change leaves no trace
+	t.streetAt = fleet.MarkStreet(s) // stored with the state, so that an aborted change leaves no trace
 	s.Street = c.p.street(s.Lat, s.Lng, courseOf(s))
 }
 

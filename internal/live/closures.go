@@ -12,16 +12,15 @@ import (
 	"lightbar/internal/wire"
 )
 
-// An automated closure stands while the board of its asset is on. The picture
-// holds all of them, so that reports read nothing: one of an asset without a
-// closure costs a look at its entry. What a report changes of a closure is
-// written in its commit and told after it; the clock writes what silence changes,
-// and whoever shows a closure judges that first (ClosureAt).
+// An automated closure is active while the board of its asset is on. The picture holds all of them, so that reports read nothing
+// from the database: a report of an asset without a closure only checks its entry. What a report changes in a closure is written in
+// its commit and published after it; the clock writes what silence changes, and code that shows a closure judges that first
+// (ClosureAt).
 
 // autoClosure is an automated closure as the picture holds it, never changed in place.
 type autoClosure struct {
 	fleet.Closure
-	laidAt fleet.Instant // when its line was laid last, 0 = not since the start
+	laidAt fleet.Instant // when its line was last laid, 0 = not since the start
 }
 
 // closures follows the automated closures. A report that changes none allocates nothing.
@@ -31,24 +30,24 @@ type closures struct {
 	byID map[string]*autoClosure
 	row  func(*fleet.Closure) wire.Closure // as the stream shows one
 
-	// of the open change
-	next    map[string]*autoClosure // as it leaves them; nil = gone
+	// of the current change
+	next    map[string]*autoClosure // after the change; nil = gone
 	order   []string                // their ids, in order of change
 	told    map[string]bool         // those that assets or the clock changed
 	scratch autoClosure
 }
 
-// layEvery bounds how often a closure's line follows an asset that drives.
+// layEvery limits how often a closure's line follows a moving asset.
 var layEvery = catalog.LimitMs("closure", "layEveryMs")
 
 // roadWithinM is how far from a road a board may stand.
 var roadWithinM = catalog.Limit("closure", "roadWithinM")
 
-// Downstream finds the line of a road from a position with the traffic, so many
-// meters long, and what the road is called. nil = no road near.
+// Downstream finds the line of a road from a position in the direction of the traffic, so many meters long, and the road's name.
+// nil = no road near.
 type Downstream = func(at geo.LatLng, headingDeg, withinM, meters float64) (line []geo.LatLng, road string)
 
-// TellClosures says how a closure is shown on the stream.
+// TellClosures sets how a closure is shown on the stream.
 func (p *Picture) TellClosures(row func(*fleet.Closure) wire.Closure) { p.closures.row = row }
 
 func (f *closures) load(ctx context.Context, r store.Reader) error {
@@ -70,14 +69,14 @@ func (f *closures) start(_ context.Context, c *Change) error {
 
 func (f *closures) begin() { f.next, f.order, f.told = nil, nil, nil }
 
-// assign makes a closure the one that its asset drives, or (empty) takes it off; callers hold mu or are alone.
+// assign sets the closure that its asset drives, or (empty) removes it; callers hold mu or are the only user.
 func (f *closures) assign(x *autoClosure, id string) {
 	if slot, ok := f.p.byID[x.ThingID]; ok {
 		f.p.entries[slot].closure = id
 	}
 }
 
-// at is an automated closure as the change leaves it; nil when there is none.
+// at returns an automated closure after the change; nil when there is none.
 func (f *closures) at(id string) *autoClosure {
 	if x, changed := f.next[id]; changed {
 		return x
@@ -95,7 +94,7 @@ func (f *closures) set(c *Change, id string, x *autoClosure) {
 	f.next[id], c.followed = x, true
 }
 
-// reported takes a report of an asset into the closure that it drives.
+// reported applies a report of an asset to the closure that it drives.
 func (f *closures) reported(c *Change, t *touched, was before) {
 	e := c.p.entries[t.slot]
 	if e.closure == "" {
@@ -106,18 +105,18 @@ func (f *closures) reported(c *Change, t *touched, was before) {
 	}
 }
 
-// driver is what an asset says of its closure.
+// driver is what an asset reports about its closure.
 func driver(thing *fleet.Thing, s *fleet.State, x *fleet.Closure, before fleet.Instant) fleet.Driver {
 	return fleet.Driver{On: s.BoardActive, At: s.BoardAt, HeardAt: s.HeartbeatAt, Before: before,
 		Lost: !thing.AllowedForClosures || isLost(thing, x), By: fleet.Verifier{Kind: "thing", ID: thing.ID, Name: nameOf(thing)}}
 }
 
-// isLost reports whether an asset is none of its closure's organization anymore.
+// isLost reports whether an asset no longer belongs to its closure's organization.
 func isLost(thing *fleet.Thing, x *fleet.Closure) bool {
 	return thing.DeletedAt != 0 || !Manages(thing, x.OrganizationID)
 }
 
-// follow lets a closure follow its asset, and notes it where that changes something.
+// follow updates a closure from its asset, and notes it if that changes something.
 func (f *closures) follow(c *Change, t *touched, old *autoClosure, d fleet.Driver) {
 	next := &f.scratch
 	*next = *old
@@ -134,8 +133,8 @@ func (f *closures) follow(c *Change, t *touched, old *autoClosure, d fleet.Drive
 	}
 }
 
-// lay lets the line of a closure that stands begin where its asset stands: along
-// the road with the traffic, where there is one, else as it was drawn.
+// lay starts the line of an active closure at its asset's position: along the road in the direction of the traffic, where there is
+// one, else as it was drawn.
 func (c *Change) lay(x *autoClosure, s *fleet.State) (changed bool) {
 	at := fleet.LatLng{Lat: s.Lat, Lng: s.Lng}
 	if x.StartAt == 0 || !s.HasPosition || c.now.Sub(x.laidAt) < layEvery && c.now >= x.laidAt || x.BeginsAt(at) || len(x.UserRoute) < 2 {
@@ -174,8 +173,8 @@ func (p *Picture) lineFrom(at fleet.LatLng, x *fleet.Closure) (line []fleet.LatL
 	return line, road, fleet.Cardinal(runs)
 }
 
-// PutClosure takes in a closure as people leave it, and makes it what its asset
-// says. Call Save afterwards, in the transaction that wrote the row.
+// PutClosure puts a closure that people edited into the picture, and updates it from its asset. Call Save afterwards, in the
+// transaction that wrote the row.
 func (c *Change) PutClosure(row *fleet.Closure) {
 	if row.Kind != fleet.ClosureAutomated {
 		return
@@ -197,7 +196,7 @@ func (c *Change) PutClosure(row *fleet.Closure) {
 		t, thing := c.touch(slot), c.p.entries[slot].thing
 		d := driver(thing, &t.state, row, t.state.HeartbeatAt)
 		if old == nil || old.ThingID != row.ThingID {
-			d.At = c.now // a closure did not stand before someone made it
+			d.At = c.now // a closure was not active before someone created it
 		}
 		next.Follow(d, c.now)
 		c.lay(next, &t.state)
@@ -207,7 +206,7 @@ func (c *Change) PutClosure(row *fleet.Closure) {
 	*row = next.Closure
 }
 
-// replaced looks at the closure of an asset whose profile or owner changes.
+// replaced checks the closure of an asset whose profile or owner changes.
 func (f *closures) replaced(c *Change, thing *fleet.Thing) {
 	slot, known := c.p.byID[thing.ID]
 	if !known || c.p.entries[slot].closure == "" {
@@ -215,7 +214,7 @@ func (f *closures) replaced(c *Change, thing *fleet.Thing) {
 	}
 	if x := f.at(c.p.entries[slot].closure); x != nil {
 		t := c.touch(slot)
-		if isLost(thing, &x.Closure) { // whoever has it now may give it another
+		if isLost(thing, &x.Closure) { // the new owner may assign it another
 			free := *x
 			free.Release(c.now)
 			free.ThingID, free.UpdatedAt = "", c.stamp
@@ -227,7 +226,7 @@ func (f *closures) replaced(c *Change, thing *fleet.Thing) {
 	}
 }
 
-// age takes in what the silence of assets changes.
+// age applies what the silence of assets changes.
 func (f *closures) age(c *Change) {
 	var due []string
 	for id, x := range f.byID {
@@ -272,7 +271,7 @@ func (f *closures) keep(*Change) {
 	}
 }
 
-// messages tells the closures' organizations what assets and the clock made of them.
+// messages publishes to the closures' organizations what assets and the clock changed in them.
 func (f *closures) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
 	if f.row == nil {
 		return nil
@@ -286,9 +285,8 @@ func (f *closures) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
 	return out
 }
 
-// ClosureAt is a closure as it is at this moment: an automated one follows the
-// silence of its asset. thing is that asset where the closure's organization sees
-// it, heard when it was heard last.
+// ClosureAt is a closure as it is at this moment: an automated one depends on the silence of its asset. thing is that asset if the
+// closure's organization sees it, heard the time of its last report.
 func (p *Picture) ClosureAt(x *fleet.Closure) (now fleet.Closure, thing *fleet.Thing, heard fleet.Instant) {
 	now = *x
 	if x.Kind != fleet.ClosureAutomated {
@@ -305,7 +303,7 @@ func (p *Picture) ClosureAt(x *fleet.Closure) (now fleet.Closure, thing *fleet.T
 	return now, thing, heard
 }
 
-// closureRefs are the closures that an asset makes stand, at this moment; callers hold mu or are the writer.
+// closureRefs are the closures that an asset makes active at this moment; callers hold mu or are the writer.
 func (p *Picture) closureRefs(e *entry) []wire.ClosureRef {
 	if e.closure == "" {
 		return nil

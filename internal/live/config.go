@@ -7,8 +7,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// Which configuration a device should have and has is a part of its asset's state: everybody who sees the asset sees it,
-// and each report is compared with it. It is kept in the configuration's row, written with the change that changes it.
+// The configuration version that a device should have, and the one it has, are a part of its asset's state: everybody who sees the
+// asset sees them, and each report is compared with them. They are stored in the configuration's row, which is written with the
+// change.
 
 // SetConfig notes that an asset's device should have a version from now on. The caller has written it.
 func (c *Change) SetConfig(thingID string, version int64) {
@@ -19,7 +20,7 @@ func (c *Change) SetConfig(thingID string, version int64) {
 	}
 }
 
-// ClaimConfig takes a device's word on the version that it has.
+// ClaimConfig takes the version that a device reports to have.
 func (c *Change) ClaimConfig(thingNo, version int64, at fleet.Instant) {
 	slot, ok := c.taker(thingNo, at)
 	if !ok {
@@ -30,7 +31,7 @@ func (c *Change) ClaimConfig(thingNo, version int64, at fleet.Instant) {
 	}
 }
 
-// HandConfig notes that a device is told of the version that it should have.
+// HandConfig notes that a device has been told which version it should have.
 func (c *Change) HandConfig(thingID string) {
 	if slot, ok := c.p.byID[thingID]; ok {
 		t := c.touch(slot)
@@ -39,7 +40,7 @@ func (c *Change) HandConfig(thingID string) {
 	}
 }
 
-// Config is which configuration an asset's device should have and has, as the change has it.
+// Config returns the versions that an asset's device should have and has, as of the change.
 func (c *Change) Config(thingID string) fleet.ConfigState {
 	slot, ok := c.p.byID[thingID]
 	if !ok {
@@ -51,7 +52,7 @@ func (c *Change) Config(thingID string) fleet.ConfigState {
 	return c.p.entries[slot].state.Config
 }
 
-// Config is which configuration an asset's device should have and has.
+// Config returns the versions that an asset's device should have and has.
 func (p *Picture) Config(thingID string) fleet.ConfigState {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -91,7 +92,7 @@ func (p *Picture) loadConfigs(ctx context.Context, r store.Reader) error {
 	return err
 }
 
-// Cut notes that connections of assets ended without a goodbye, each at its instant.
+// Cut notes that connections of assets ended without a normal disconnect, each at its instant.
 func (c *Change) Cut(ends map[string]fleet.Instant) {
 	for id, at := range ends {
 		slot, ok := c.p.byID[id]

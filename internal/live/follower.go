@@ -7,17 +7,15 @@ import (
 	"lightbar/internal/store"
 )
 
-// A follower is a part of the picture that follows the assets: stations and who
-// is at them, stopped traffic, alerting zones, automated closures. It keeps what
-// it knows, and what the open change does to that until keep: there is one
-// writer. A new one is a file with these methods and a line in New; it embeds
-// idle for those that do not concern it.
+// A follower is a part of the picture that follows the assets: stations and the assets at them, stopped traffic, alerting zones,
+// automated closures. It holds its own data, and what the current change does to that until keep: there is one writer. A new one is
+// a file with these methods and a line in New; it embeds idle for those that do not concern it.
 type follower interface {
-	// load reads the follower's rows, at start, before assets and reports.
+	// load reads the follower's rows, at startup, before assets and reports.
 	load(ctx context.Context, r store.Reader) error
-	// start corrects rows that are not what the assets say when all reports are in.
+	// start corrects rows that do not match the assets when all reports are in.
 	start(ctx context.Context, c *Change) error
-	// begin forgets what an earlier change did that was given up.
+	// begin drops what an earlier, aborted change did.
 	begin()
 	// reported follows a report that was taken into an asset's state.
 	reported(c *Change, t *touched, was before)
@@ -25,22 +23,22 @@ type follower interface {
 	stationed(c *Change, t *touched, left string, at fleet.Instant)
 	// replaced follows an asset whose profile, owner or relations change; t is its next one.
 	replaced(c *Change, t *fleet.Thing)
-	// age lets the clock work.
+	// age applies the passage of time.
 	age(c *Change)
-	// gather touches the assets that are concerned by what else has changed, before they are settled.
+	// gather touches the assets that are affected by other changes, before they are settled.
 	gather(c *Change)
 	// save writes what has changed in the caller's transaction.
 	save(ctx context.Context, c *Change, tx *store.Tx) error
 	// keep puts what has changed into the picture, after the commit; callers hold mu.
 	keep(c *Change)
-	// messages tells what has changed, after keep.
+	// messages returns what has changed, after keep.
 	messages(c *Change, at fleet.Instant) []fleet.Message
 }
 
-// before is what a report may change of an asset's liveness, as it was.
+// before is what a report may change in an asset's liveness, before the report.
 type before struct {
 	heardAt fleet.Instant // the last sign of life
-	staleAt fleet.Instant // when its position counts no longer
+	staleAt fleet.Instant // when its position no longer counts
 }
 
 func beforeOf(s *fleet.State) before { return before{s.HeartbeatAt, fleet.StaleAt(s)} }
@@ -72,8 +70,8 @@ func (p *Picture) startFollowing(ctx context.Context) error {
 	return c.commit(ctx, nil)
 }
 
-// commit saves a change that the picture makes by itself in a transaction of its
-// own, and applies it; one without effect writes nothing.
+// commit saves a change that the picture makes by itself in a transaction of its own, and applies it; a change without effect
+// writes nothing.
 func (c *Change) commit(ctx context.Context, publish func([]fleet.Message)) error {
 	if !c.followed && len(c.touched) == 0 && len(c.order) == 0 {
 		return nil

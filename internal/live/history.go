@@ -9,13 +9,13 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// span is a stretch of time of an asset, by effective instants, both included.
+// span is a period of an asset, by effective instants, both included.
 type span struct {
 	s        *fleet.State
 	from, to fleet.Instant
 }
 
-// minutesAtOnce bounds the histories that are in memory together: 120 000 points at one a second.
+// minutesAtOnce limits the histories that are in memory together: 120 000 points at one a second.
 const minutesAtOnce = 2000
 
 // together is how many of the spans are read at once: one at least.
@@ -29,7 +29,7 @@ func together(spans []span) int {
 	return len(spans)
 }
 
-// eachHistory reads what assets reported of their lights, and their points. visit must not keep the history.
+// eachHistory reads what assets reported about their lights, and their points. visit must not keep the history.
 func (c *Change) eachHistory(ctx context.Context, r store.Reader, spans []span, visit func(i int, h *fleet.RunHistory) error) error {
 	for done := 0; done < len(spans); {
 		some := spans[done : done+together(spans[done:])]
@@ -37,7 +37,7 @@ func (c *Change) eachHistory(ctx context.Context, r store.Reader, spans []span, 
 		asked := make([]points.Stretch, len(some))
 		for i, sp := range some {
 			own := sp.to
-			if sp.s.Skewed { // its own instants may lie ahead of the effective ones
+			if sp.s.Skewed { // its own instants may be later than the effective ones
 				own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
 			}
 			asked[i] = points.Stretch{ThingNo: sp.s.No, From: sp.from, To: own}

@@ -11,29 +11,27 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// The journal of late reports. A start reads the reports received since states
-// were written, by their own instants and in the order of these. So it would
-// miss a report that is much older than its receipt, take one that came after
-// newer ones as if it had come before them, and skip one that was received no
-// later than what the state of its asset has. A commit notes such reports in
-// the journal, all in one row; the states of their assets are written when their
-// turn comes, as all others are. A saved state says up to which row it has them.
+// The journal of late reports. At startup, the reports received since states were written are read by their own instants and in
+// that order. So a start would miss a report that is much older than its receipt, apply one that came after newer ones as if it had
+// come before them, and skip one that was received no later than the newest report in its asset's state. A commit notes such
+// reports in the journal, all in one row; the states of their assets are written when their turn comes, as all others are. A saved
+// state has the number of the last row that it contains.
 
-// journal is which rows the database must keep. Only the writer uses it.
+// journal tracks which rows the database must keep. Only the writer uses it.
 type journal struct {
 	since []int64 // beside entries: the first row with a report that the state's row lacks, 0 = none
-	no    int64   // the newest number given; a number is never given twice, as its commit may have succeeded unknown to us
+	no    int64   // the newest number given; a number is never given twice, as its commit may have succeeded without our knowledge
 	first int64   // no row before it is in the database
 }
 
-// note says that the newest row has a report of an asset whose state is not written.
+// note records that the newest row has a report of an asset whose state is not written.
 func (j *journal) note(slot int32) {
 	if j.since[slot] == 0 {
 		j.since[slot] = j.no
 	}
 }
 
-// oldest is the first row that is needed still.
+// oldest is the first row that is still needed.
 func (j *journal) oldest() int64 {
 	oldest := j.no + 1
 	for _, no := range j.since {
@@ -53,13 +51,13 @@ func (c *Change) saveLate(ctx context.Context, tx *store.Tx) error {
 	return tx.PutLate(ctx, c.p.saving.journal.no, c.late)
 }
 
-// lateReports are the journal's reports that the saved states lack, as a start replays them.
+// lateReports are the journal's reports that the saved states lack, as they are replayed at startup.
 type lateReports struct {
 	of map[int32]*lateOf    // by slot
-	at map[lateKey]struct{} // those that lie in what else is replayed
+	at map[lateKey]struct{} // those that are also in the rest of the replay
 }
 
-// lateOf are an asset's, each in the order in which they came.
+// lateOf holds one asset's, each list in the order of arrival.
 type lateOf struct{ ordered, late []points.Late }
 
 type lateKey struct {
@@ -75,7 +73,7 @@ func keyOf(l *points.Late) lateKey {
 	return lateKey{l.Point.ThingNo, 0, l.Point.At}
 }
 
-// readJournal reads what the states lack; since is from when on other reports are replayed.
+// readJournal reads what the states lack; since is the instant from which other reports are replayed.
 func (p *Picture) readJournal(ctx context.Context, r store.Reader, states savedStates, since fleet.Instant) (*lateReports, error) {
 	out := &lateReports{of: map[int32]*lateOf{}, at: map[lateKey]struct{}{}}
 	last, err := store.LastLate(ctx, r)

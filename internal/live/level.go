@@ -2,15 +2,15 @@ package live
 
 import "lightbar/internal/fleet"
 
-// level is how much of an asset has changed, in the order in which the columns
-// of a snapshot end: each level includes those after it.
+// level is how much of an asset has changed, in the order in which the columns of a snapshot end: each level includes those after
+// it.
 type level int
 
 const (
-	profiled level = iota // what people edit, and so anything
+	profiled level = iota // what people edit, and possibly everything else
 	stood                 // status, alerting, incident, station, run
 	moved                 // position
-	heard                 // nothing but a sign of life
+	heard                 // only a sign of life
 	same
 )
 

@@ -11,11 +11,10 @@ import (
 
 const (
 	lightsFirst = 15 * time.Minute // how far back stored reports are read at first
-	lightsMost  = 4                // how often that is made eight times as long: five days and more
+	lightsMost  = 4                // how often that is multiplied by eight: five days and more
 )
 
-// findLights finds since when the lights of assets are on from stored reports:
-// late ones came in that may have changed it.
+// findLights finds when the lights of assets were turned on from stored reports, after late ones that may have changed it.
 func (c *Change) findLights(ctx context.Context, tx *store.Tx) error {
 	var unsure []*touched
 	for i := range c.touched {

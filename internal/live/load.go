@@ -15,10 +15,8 @@ import (
 // locationsKept is how long ended incidents stay in memory: a day more than the default window of the list.
 const locationsKept = 8 * 24 * time.Hour
 
-// Load fills an empty picture from the database: assets, organizations, areas,
-// incidents and saved states; then reports newer than the saved states go
-// through the same laws as when they arrived. The messages of that are not sent:
-// nobody is connected yet.
+// Load fills an empty picture from the database: assets, organizations, areas, incidents and saved states; then reports newer than
+// the saved states go through the same laws as when they arrived. The resulting messages are not sent: nobody is connected yet.
 func (p *Picture) Load(ctx context.Context) error {
 	states, err := p.load(ctx, p.store.Reader())
 	if err != nil {
@@ -36,8 +34,8 @@ func (p *Picture) Load(ctx context.Context) error {
 	return nil
 }
 
-// Check reads all rows that Load reads, except reports, and keeps nothing:
-// unreadable rows are found before the database is changed.
+// Check reads all rows that Load reads, except reports, and discards them: unreadable rows are found before the database is
+// changed.
 func Check(ctx context.Context, r store.Reader) error {
 	p := New(nil, Options{Log: slog.New(slog.DiscardHandler)})
 	if _, err := p.load(ctx, r); err != nil {
@@ -100,20 +98,19 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 	return states, nil
 }
 
-// savedStates tells when states were written, as they were found at start.
+// savedStates holds when states were written, as found at startup.
 type savedStates struct {
 	at     []fleet.Instant // parallel to entries; 0 = never
-	vague  []bool          // parallel to entries: an earlier version saved it without saying which reports it has
-	late   []int64         // parallel to entries: up to which number of the journal it has the late reports
+	vague  []bool          // parallel to entries: an earlier version saved it without recording which reports it contains
+	late   []int64         // parallel to entries: the number of the journal up to which it has the late reports
 	newest fleet.Instant
-	stamp  fleet.Instant // not earlier than any stamp that lists gave, as the clock may have been set back
+	stamp  fleet.Instant // not earlier than any stamp that lists contained, as the clock may have been set back
 }
 
-// doubt is how far stamps that lists gave may differ from the stored ones.
+// doubt is how far stamps in lists may differ from the stored ones.
 const doubt = 2 * time.Minute
 
-// doubtful is the instant from which stamps that lists gave may have been newer
-// than the stored ones.
+// doubtful is the instant from which stamps in lists may have been newer than the stored ones.
 func (s savedStates) doubtful() fleet.Instant { return s.newest.Add(-doubt) }
 
 // loadThings fills in assets with their saved states.
@@ -128,7 +125,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 	p.entries, p.due, p.saving.since, p.saving.taken = make([]*entry, 0, len(things)), instants(), instants(), instants()
 	for _, t := range things {
 		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: t.UpdatedAt})
-		p.due[slot] = 1 // what the clock did meanwhile
+		p.due[slot] = 1 // so that the time passed in the meantime is applied
 	}
 	found.at, found.vague = make([]fleet.Instant, len(p.entries)), make([]bool, len(p.entries))
 	found.late = make([]int64, len(p.entries))
@@ -173,7 +170,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 	return found, nil
 }
 
-// LoadOrganizations reads the names that travel with assets, which feeds organizations have, and which are large by hand.
+// LoadOrganizations reads the names that are sent with assets, the feeds of organizations, and which are set as large by hand.
 func (p *Picture) LoadOrganizations(ctx context.Context, r store.Reader) error {
 	list, err := store.ListOrganizations(ctx, r)
 	if err != nil {

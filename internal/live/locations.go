@@ -15,7 +15,7 @@ func sortStrings(s []string) { sort.Strings(s) }
 
 func lower(s string) string { return store.SystemKey(s) }
 
-// LocationQuery asks for incidents that organizations see.
+// LocationQuery requests incidents that organizations see.
 type LocationQuery struct {
 	Organizations []string
 	Start         fleet.Instant // ended at or after, or still active
@@ -25,9 +25,8 @@ type LocationQuery struct {
 	Page, PerPage int    // PerPage 0 = all
 }
 
-// Locations answers incidents, active ones first, newest first; with Since also
-// rows that have gone (IsDeleted), last. Those that ended long ago come from the
-// database, for the organization that owns them.
+// Locations returns incidents, active ones first, newest first; with Since also deleted rows (IsDeleted), last. Those that ended
+// long ago come from the database, for the organization that owns them.
 func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Location, int, fleet.Instant, error) {
 	var old []*fleet.Location
 	kept := fleet.InstantOf(p.now()).Add(-locationsKept)
@@ -91,8 +90,7 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 	return out, total, asOf, nil
 }
 
-// search finds incidents by their own texts and by their assets'; an asset is
-// looked at once, however many incidents it was at.
+// search finds incidents by their own texts and by their assets'; each asset is checked once, however many incidents it was at.
 type search struct {
 	p     *Picture
 	part  string
@@ -100,8 +98,7 @@ type search struct {
 	found map[string]bool // by asset: whether its texts, now or as an earlier owner knew them, hold the part
 }
 
-// finds reports whether an incident is found: by itself, or by an asset of it
-// that the organizations may see. Callers hold mu.
+// finds reports whether an incident matches: by itself, or by an asset of it that the organizations may see. Callers hold mu.
 func (q *search) finds(l *fleet.Location) bool {
 	if q.part == "" || fleet.ContainsFold(l.ExternalID, q.part) || fleet.ContainsFold(l.Street, q.part) {
 		return true
@@ -132,8 +129,7 @@ func (q *search) inTexts(t *fleet.Thing) bool {
 		func(text string) bool { return fleet.ContainsFold(text, q.part) })
 }
 
-// Location finds an incident: one that is active or changed lately in the
-// picture, an older one in the database. The copy is the caller's.
+// Location finds an incident: in the picture if it is active or changed recently, else in the database. The copy is the caller's.
 // store.ErrNotFound when there is none.
 func (p *Picture) Location(ctx context.Context, id string) (*fleet.Location, error) {
 	p.mu.RLock()
@@ -148,7 +144,7 @@ func (p *Picture) Location(ctx context.Context, id string) (*fleet.Location, err
 	return store.LocationByID(ctx, p.store.Reader(), id)
 }
 
-// LocationAudience lists who sees an incident: its organization, and who sees an asset that is or was there.
+// LocationAudience lists the organizations that see an incident: its own, and those that see an asset that is or was there.
 func (p *Picture) LocationAudience(l *fleet.Location) []string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -162,7 +158,7 @@ func (p *Picture) DescribeLocation(l *fleet.Location, organizations []string) wi
 	return p.locationOf(l, organizations)
 }
 
-// seesLocation: the organization that owns the incident sees it, and who sees an asset that is or was there.
+// seesLocation reports whether one of the organizations owns the incident, or sees an asset that is or was there.
 func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
 	if slices.Contains(organizations, l.OrganizationID) {
 		return true
@@ -175,8 +171,7 @@ func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
 	return false
 }
 
-// locationOf is an incident as the organizations see it: with the assets in
-// their sight alone.
+// locationOf is an incident as the organizations see it: only with the assets that they see.
 func (p *Picture) locationOf(l *fleet.Location, organizations []string) wire.Location {
 	return wire.LocationOf(l, fleet.InstantOf(p.now()), func(id string) (*fleet.Thing, bool) {
 		return p.whoOf(l, organizations, id)
@@ -197,8 +192,7 @@ func (p *Picture) locationAudience(l *fleet.Location) []string {
 	return audience
 }
 
-// locationMessages tells everybody who sees an incident; organizations that see
-// the same assets there share one body.
+// locationMessages publishes an incident to everybody who sees it; organizations that see the same assets there share one body.
 func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.Message {
 	var out []fleet.Message
 	for _, org := range p.locationAudience(l) {

@@ -6,9 +6,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// names are what devices may call an organization's assets: system names and
-// external ids, in any letter case. A name is one asset's; several can have one
-// only in a database from before that was a law, and such a name finds none of them.
+// names are the names that devices may use for an organization's assets: system names and external ids, in any letter case. A name
+// belongs to one asset; only in a database from before that law several can have the same, and then it finds none of them.
 type names struct {
 	by     map[string]int32   // by key (store.SystemKey), and as it is spelled: found without folding case
 	shared map[string][]int32 // keys of several assets
@@ -72,7 +71,7 @@ func (n *names) holders(name string) []int32 {
 	return nil
 }
 
-// slotOf finds the asset of a name. Of several, the one that spells it so.
+// slotOf finds the asset of a name; if several have it, the one with exactly this spelling.
 func (p *Picture) slotOf(n *names, name string) (slot int32, ok bool) {
 	if len(n.shared) > 0 {
 		if of := n.shared[lower(name)]; of != nil {
@@ -92,8 +91,7 @@ func (p *Picture) slotOf(n *names, name string) (slot int32, ok bool) {
 	return slot, ok
 }
 
-// Named answers the ids of an organization's assets that have a system name or
-// external id, in any letter case.
+// Named returns the ids of an organization's assets that have a system name or external id, in any letter case.
 func (p *Picture) Named(organizationID, name string) []string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

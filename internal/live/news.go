@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// What can become of an asset or an incident (GET /organization/changes).
+// What can happen to an asset or an incident (GET /organization/changes).
 const (
 	Opened  = "opened"
 	Ended   = "ended"
@@ -17,19 +17,19 @@ const (
 	Deleted = "deleted"
 )
 
-// News is what became of an asset or an incident at an instant.
+// News is what happened to an asset or an incident at an instant.
 type News struct {
 	At             fleet.Instant
 	ID, Name, What string
 	by             int32 // slot of an asset
 }
 
-// digest keeps the newest news, named only in the end, and counts all: a whole
-// fleet that went silent is a hundred thousand.
+// digest holds the newest news, adds names only at the end, and counts all: when a whole fleet goes silent, there are a hundred
+// thousand.
 type digest struct {
 	most   int
 	list   []News
-	from   fleet.Instant // what is older is not among the newest
+	from   fleet.Instant // anything older is not among the newest
 	counts map[string]int
 }
 
@@ -51,15 +51,14 @@ func (d *digest) cut() {
 	d.list = d.list[:min(d.most, len(d.list))]
 }
 
-// newest answers the newest, with what is counted of all.
+// newest returns the newest, with the counts of all.
 func (d *digest) newest() ([]News, map[string]int) {
 	d.cut()
 	return d.list, d.counts
 }
 
-// LocationNews tells which incidents that organizations see were learned to have
-// begun or ended at or after an instant, at most locationsKept back: the newest,
-// and a count of all. One that did both meanwhile counts as ended.
+// LocationNews returns which of the incidents that organizations see were found to have begun or ended at or after an instant, at
+// most locationsKept back: the newest, and a count of all. One that did both in the meantime counts as ended.
 func (p *Picture) LocationNews(organizations []string, since fleet.Instant, most int) ([]News, map[string]int) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -76,11 +75,9 @@ func (p *Picture) LocationNews(organizations []string, since fleet.Instant, most
 	return d.newest()
 }
 
-// ThingNews tells which assets that organizations see were made known, removed,
-// went silent or were heard again at or after an instant: the newest, and a count
-// of all. Silence is what lists show: no sign of life for 10 minutes. Of several
-// silences the last counts, and the ends of those before the server's start are
-// not known.
+// ThingNews returns which of the assets that organizations see were registered, removed, went silent or reported again at or after
+// an instant: the newest, and a count of all. Silence is what lists show: no sign of life for 10 minutes. Of several silences the
+// last counts, and the ends of those before the server's start are not known.
 func (p *Picture) ThingNews(organizations []string, since fleet.Instant, most int) ([]News, map[string]int) {
 	now := fleet.InstantOf(p.now())
 	p.mu.RLock()
@@ -115,11 +112,11 @@ func (p *Picture) removedNews(d *digest, organizations []string, since fleet.Ins
 	for id, list := range p.pastOwners {
 		slot, known := p.byID[id]
 		if known && p.entries[slot].live {
-			continue // it went to somebody else
+			continue // it went to another owner
 		}
 		last := list[len(list)-1]
 		if last.Doc == nil || last.Until < since || last.Doc.CreatedAt >= since {
-			continue // the last: neither was there nor is
+			continue // for the last one: it neither existed before nor does it now
 		}
 		if slices.ContainsFunc(Audience(last.Doc), func(org string) bool { return slices.Contains(organizations, org) }) {
 			d.add(News{At: last.Until, ID: id, Name: nameOf(last.Doc), What: Deleted, by: slot})

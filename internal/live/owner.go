@@ -13,10 +13,10 @@ import (
 // Assets change owners. A past owner keeps what it saw; the next owner's
 // picture begins with the first report after the transfer.
 
-// pastOwners are the ownerships that have ended, by asset.
+// pastOwners are the ended ownerships, by asset.
 type pastOwners map[string][]fleet.Ownership
 
-// name finds how an asset was called when an organization last owned it.
+// name finds the name of an asset when an organization last owned it.
 func (f pastOwners) name(organizationID, thingID string) (*fleet.Thing, bool) {
 	list := f[thingID]
 	for i := len(list) - 1; i >= 0; i-- {
@@ -38,10 +38,9 @@ func (p *Picture) loadFormer(ctx context.Context, r store.Reader) error {
 	return nil
 }
 
-// Release ends what an asset does for its owner: it ends its stay at an
-// incident and its run, and resets its state (fleet.HandOver). It answers the
-// instant from which reports belong to the next owner, after everything heard
-// so far. Call Save in the transaction that transfers the asset.
+// Release ends what an asset does for its owner: it ends its stay at an incident and its run, and resets its state
+// (fleet.HandOver). It returns the instant from which reports belong to the next owner, after all reports so far. Call Save in the
+// transaction that transfers the asset.
 func (c *Change) Release(thingID string) (from fleet.Instant) {
 	slot, ok := c.p.byID[thingID]
 	if !ok {
@@ -66,7 +65,7 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 // PastOwner notes an ownership that ends with the change.
 func (c *Change) PastOwner(o fleet.Ownership) { c.pastOwners = append(c.pastOwners, o) }
 
-// Describe makes the wire shape of an asset as the change leaves it.
+// Describe makes the wire shape of an asset after the change.
 func (c *Change) Describe(t *fleet.Thing) wire.Thing {
 	e := entry{thing: t, state: fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline}}
 	if slot, ok := c.p.byID[t.ID]; ok {
@@ -77,8 +76,8 @@ func (c *Change) Describe(t *fleet.Thing) wire.Thing {
 	return c.p.thingOf(&e)
 }
 
-// taker finds the asset that a report counts for: none if it has been removed,
-// or if the report is older than its present ownership.
+// taker finds the asset to which a report belongs: none if it has been removed, or if the report is older than its current
+// ownership.
 func (c *Change) taker(thingNo int64, at fleet.Instant) (slot int32, ok bool) {
 	slot, ok = c.p.byNo[thingNo]
 	if !ok {
@@ -88,10 +87,8 @@ func (c *Change) taker(thingNo int64, at fleet.Instant) (slot int32, ok bool) {
 	return slot, e.live && at >= e.thing.OwnedAt
 }
 
-// whoOf finds the asset of a stay as these organizations may see it. While the
-// incident's organization owns the asset, everybody sees it who sees the asset
-// now. After it was transferred or removed, only that organization sees it, as
-// it was then.
+// whoOf finds the asset of a stay as these organizations may see it. While the incident's organization owns the asset, everybody
+// sees it who sees the asset now. After it was transferred or removed, only that organization sees it, as it was then.
 func (p *Picture) whoOf(l *fleet.Location, organizations []string, thingID string) (*fleet.Thing, bool) {
 	if p.staysWith(l, thingID) {
 		if p.sees(organizations, thingID) {
@@ -105,7 +102,7 @@ func (p *Picture) whoOf(l *fleet.Location, organizations []string, thingID strin
 	return nil, false
 }
 
-// staysWith reports whether an asset of an incident is still its organization's.
+// staysWith reports whether an asset of an incident still belongs to the incident's organization.
 func (p *Picture) staysWith(l *fleet.Location, thingID string) bool {
 	slot, ok := p.byID[thingID]
 	return ok && p.entries[slot].live && p.entries[slot].thing.OrganizationID == l.OrganizationID
@@ -124,15 +121,15 @@ func (p *Picture) Owned(organizations []string) []*fleet.Thing {
 	return out
 }
 
-// VisitOwned shows visit each asset that an organization owns with its state, by
-// number; visit keeps neither and asks the picture nothing.
+// VisitOwned calls visit for each asset that an organization owns with its state, by number; visit must not keep either, nor call
+// the picture.
 func (p *Picture) VisitOwned(organizationID string, visit func(*fleet.Thing, *fleet.State)) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	p.eachOwned(organizationID, func(_ int32, e *entry) { visit(e.thing, &e.state) })
 }
 
-// VisitOwnedOf shows visit those of some assets that an organization owns, as VisitOwned does.
+// VisitOwnedOf calls visit for those of some assets that an organization owns, as VisitOwned does.
 func (p *Picture) VisitOwnedOf(organizationID string, ids []string, visit func(*fleet.Thing, *fleet.State)) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -143,7 +140,7 @@ func (p *Picture) VisitOwnedOf(organizationID string, ids []string, visit func(*
 	}
 }
 
-// Carriageway tells the direction of the traffic of the one-way road at a position, degrees; heading is negative when unknown.
+// Carriageway returns the direction of the traffic of the one-way road at a position, degrees; heading is negative when unknown.
 // False on roads whose traffic goes both ways, and where no road is known.
 func (p *Picture) Carriageway(lat, lng, heading float64) (deg float64, known bool) {
 	if p.carriageway == nil {
@@ -172,7 +169,7 @@ func (p *Picture) CountAll() (n int) {
 	return n
 }
 
-// RespondersType tells how many of an organization's own assets in service are responders: none, some or all.
+// RespondersType returns how many of an organization's own assets in service are responders: none, some or all.
 func (p *Picture) RespondersType(organizationID string) string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -202,7 +199,7 @@ func (c *Change) responderTypes() map[string]string {
 	return kinds
 }
 
-// OrganizationsNamed finds organizations by their name, letter case aside.
+// OrganizationsNamed finds organizations by their name, ignoring letter case.
 func (p *Picture) OrganizationsNamed(name string) (ids []string) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

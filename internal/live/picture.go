@@ -1,7 +1,6 @@
-// Package live is the live picture in memory: states of assets, incidents, and
-// an index of areas and stations. The laws advance it inside the transaction;
-// it is saved lazily and rebuilt at start from saved states and later reports.
-// It is the only mutable domain state of the process.
+// Package live is the live picture in memory: states of assets, incidents, and an index of areas and stations. The laws advance it
+// inside the transaction; it is saved lazily and rebuilt at startup from saved states and later reports. It is the only mutable
+// domain state of the process.
 package live
 
 import (
@@ -21,20 +20,20 @@ import (
 type Options struct {
 	Now   func() time.Time
 	NewID func() string
-	// Street names the street at a position; heading is in degrees, negative when unknown. nil = no streets.
-	// It is called from several goroutines at once.
+	// Street names the street at a position; heading is in degrees, negative when unknown. nil = no streets. It is called from
+	// several goroutines at once.
 	Street func(lat, lng, heading float64) string
-	// Roadway tells the direction of the traffic at a position, degrees, when it is known. nil = no roads.
+	// Roadway returns the direction of the traffic at a position, degrees, when it is known. nil = no roads.
 	Roadway func(lat, lng, heading float64) (deg float64, known bool)
-	// Carriageway tells the direction of the traffic of the one-way road at a position; false elsewhere. nil = no roads.
+	// Carriageway returns the direction of the traffic of the one-way road at a position; false elsewhere. nil = no roads.
 	Carriageway func(lat, lng, heading float64) (deg float64, known bool)
 	// Downstream finds the line of a road from a position. nil = no roads.
 	Downstream Downstream
 	Log        *slog.Logger
 }
 
-// Picture holds every live asset and incident. One writer at a time (Begin);
-// readers never wait for a database, only for a change being put in place.
+// Picture holds every live asset and incident. One writer at a time (Begin); readers never wait for a database, only for a change
+// being put in place.
 type Picture struct {
 	store  *store.Store
 	now    func() time.Time
@@ -48,14 +47,14 @@ type Picture struct {
 
 	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
-	opened  atomic.Int64  // stamp of the change that is open, 0 = none (stored.go)
+	opened  atomic.Int64  // stamp of the current change, 0 = none (stored.go)
 	aged    fleet.Instant // when assets were last aged; only the writer uses it
 
 	mu         sync.RWMutex    // guards all below
 	entries    []*entry        // pointers: growing a slice of values would copy every entry
 	due        []fleet.Instant // beside entries: when a state ages
-	places     []where         // beside entries: where they are, for those who look at all of them
-	saving     saving          // how far states are written; only the writer uses it
+	places     []where         // beside entries: where they are, for callers that check all of them
+	saving     saving          // up to when states are written; only the writer uses it
 	byID       map[string]int32
 	byNo       map[int64]int32
 	orgs       map[string]*view
@@ -70,7 +69,7 @@ type Picture struct {
 
 	followers []follower // these, in the order in which they follow
 	stations  stations
-	stopped   stopped // traffic that stands
+	stopped   stopped // stopped traffic
 	zones     zones
 	closures  closures
 
@@ -85,14 +84,14 @@ type entry struct {
 	state    fleet.State
 	live     bool // false once removed
 	levels   stamps
-	heardAt  fleet.Instant // when it was heard again after a silence, 0 = never since the start
+	heardAt  fleet.Instant // when it reported again after a silence, 0 = never since the start
 	streetAt fleet.StreetMark
 	runSaved runMark  // the run as it was last written
 	zones    []string // alerting zones that it alerts in
 	closure  string   // the automated closure that it drives; empty = none
 }
 
-// runMark reports whether a run has grown.
+// runMark is what was last written of a run, to see whether it has grown.
 type runMark struct {
 	lastAt fleet.Instant
 	points int64
@@ -108,7 +107,7 @@ type view struct {
 	inService, responders int
 }
 
-// count adds an asset of the organization's own to what it counts, or (-1) takes it out.
+// count adds an asset of the organization's own to its counts, or (-1) removes it.
 func (v *view) count(t *fleet.Thing, by int) {
 	v.owned += by
 	if !t.InService {
@@ -144,7 +143,7 @@ func New(s *store.Store, o Options) *Picture {
 // becomes visible later gets this stamp or a later one. Call it while reading.
 func (p *Picture) asOf() fleet.Instant { return p.raise(fleet.InstantOf(p.now())) }
 
-// raise answers the later of at and the newest stamp, and makes it the newest.
+// raise returns the later of at and the newest stamp, and makes it the newest.
 func (p *Picture) raise(at fleet.Instant) fleet.Instant {
 	for {
 		old := p.stamp.Load()
@@ -157,9 +156,8 @@ func (p *Picture) raise(at fleet.Instant) fleet.Instant {
 	}
 }
 
-// sinceOf is the instant from which to report changes. An instant later than any
-// that this picture gave dates from before a start, and the clock has been set
-// back: then everything may have changed.
+// sinceOf is the instant from which to report changes. An instant later than any that this picture gave was given before a restart,
+// and the clock has been set back: then everything may have changed.
 func sinceOf(asked, asOf fleet.Instant) fleet.Instant {
 	if asked > asOf {
 		return 1
@@ -195,7 +193,7 @@ func (v *view) remove(slot int32) {
 	}
 }
 
-// Audience lists who sees an asset: its owner, managers and accessors.
+// Audience lists the organizations that see an asset: its owner, managers and accessors.
 func Audience(t *fleet.Thing) []string {
 	out := make([]string, 1, 1+len(t.Relations))
 	out[0] = t.OrganizationID
@@ -230,7 +228,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	if !known {
 		e.state = s
 		if s.Street != "" {
-			e.streetAt = fleet.MarkStreet(&s) // a start gives an asset that stands no other street
+			e.streetAt = fleet.MarkStreet(&s) // a start does not look up another street for an asset that stands still
 		}
 		p.due[slot], p.places[slot] = s.DueAt, whereOf(&s)
 	}

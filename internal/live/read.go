@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// Page is a stretch of a list.
+// Page is a page of a list.
 type Page struct {
 	Things []wire.Thing
 	Total  int
 	AsOf   fleet.Instant
-	// IsLarge: one of the organizations is to be polled instead of streamed.
+	// IsLarge: one of the organizations must be polled instead of streamed.
 	IsLarge bool
 }
 
-// Query asks for what organizations see.
+// Query requests what organizations see.
 type Query struct {
 	Organizations []string
-	Since         fleet.Instant // 0 = all; else what changed at or after it, with what has gone
+	Since         fleet.Instant // 0 = all; else what changed at or after it, including what is gone
 	Page, PerPage int           // from 1
 }
 
-// Things returns a page, by asset number; with Since also rows that have gone (IsDeleted).
+// Things returns a page, by asset number; with Since also rows of assets that are gone (IsDeleted).
 func (p *Picture) Things(q Query) Page {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -49,8 +49,7 @@ func (p *Picture) Things(q Query) Page {
 	return out
 }
 
-// IsLarge reports whether an organization is to be polled instead of streamed: as
-// set by hand, else by what it sees.
+// IsLarge reports whether an organization must be polled instead of streamed: as set by hand, else by how much it sees.
 func (p *Picture) IsLarge(organizationID string) bool {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -71,7 +70,7 @@ func (p *Picture) anyLarge(organizations []string) bool {
 	return false
 }
 
-// Count counts what the organizations see.
+// Count counts the assets that the organizations see.
 func (p *Picture) Count(organizations []string) int {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -86,7 +85,7 @@ func (p *Picture) Count(organizations []string) int {
 	return n
 }
 
-// each visits what any of the organizations sees, once, by asset number; callers hold mu.
+// each visits the assets that any of the organizations sees, once, by asset number; callers hold mu.
 func (p *Picture) each(organizations []string, visit func(slot int32)) {
 	if len(organizations) == 1 {
 		if v := p.orgs[organizations[0]]; v != nil {
@@ -124,7 +123,7 @@ func (p *Picture) each(organizations []string, visit func(slot int32)) {
 	}
 }
 
-// goneSince lists assets that left the sight of one of the organizations and are seen by none of them.
+// goneSince lists assets that one of the organizations stopped seeing and that none of them sees now.
 func (p *Picture) goneSince(organizations []string, since fleet.Instant) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -206,7 +205,7 @@ func (p *Picture) ThingByNo(no int64) (string, bool) {
 	return p.entries[slot].thing.ID, true
 }
 
-// Describe makes the wire shape of an asset that is about to be put in place, with its present state.
+// Describe makes the wire shape of an asset that is about to be put in place, with its current state.
 func (p *Picture) Describe(t *fleet.Thing) wire.Thing {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -217,15 +216,14 @@ func (p *Picture) Describe(t *fleet.Thing) wire.Thing {
 	return p.thingOf(&e)
 }
 
-// Resolver finds assets by what a device calls them. It holds the picture for
-// reading until Done: keep it short.
+// Resolver finds assets by the names that devices use for them. It holds the picture for reading until Done: keep it short.
 type Resolver struct {
 	p     *Picture
 	names *names
 	only  string
 }
 
-// Resolve begins to look up names among an organization's assets, or the one asset only.
+// Resolve begins to look up names among an organization's assets, or only the one asset.
 func (p *Picture) Resolve(organizationID, only string) Resolver {
 	p.mu.RLock()
 	r := Resolver{p: p, only: only}
@@ -267,5 +265,5 @@ func (r Resolver) Shared(name string) bool {
 	return r.names != nil && r.only == "" && len(r.names.shared[lower(name)]) > 1
 }
 
-// Done lets writers in again.
+// Done admits writers again.
 func (r Resolver) Done() { r.p.mu.RUnlock() }

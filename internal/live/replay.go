@@ -10,12 +10,10 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// replay applies the reports that the saved states lack: those received since
-// the instant up to which states are written. By its own clock none is older
-// than the margin before that, but for those that the journal has (late.go).
-// It reads in pages, in order only within one minute of one asset. That
-// suffices, because everything that involves several assets (incidents) was
-// written when it happened.
+// replay applies the reports that the saved states lack: those received since the instant up to which states are written. By its
+// own clock no report is older than the margin before that, except those in the journal (late.go). It reads in pages, in order only
+// within one minute of one asset. That suffices, because everything that involves several assets (incidents) was written when it
+// happened.
 func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	r := p.store.Reader()
 	to, err := store.SavedTo(ctx, r)
@@ -27,7 +25,7 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 		return err
 	}
 	since := to.Add(-max(margin, replayMargin))
-	if to == 0 { // the database does not say: judge by the newest state
+	if to == 0 { // the database does not have it: judge by the newest state
 		since = states.newest.Add(-2*saveEvery - margin)
 	}
 	if since == 0 {
@@ -60,9 +58,8 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	return p.store.Write(ctx, func(tx *store.Tx) error { return tx.PutReplayMargin(ctx, replayMargin) })
 }
 
-// again applies the reports of one asset in one minute, ordered by instant,
-// except those that its state already has and those of the journal, which come
-// between them as they came.
+// again applies the reports of one asset in one minute, ordered by instant, except those that its state already has and those of
+// the journal, which are inserted in their order of arrival.
 func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states savedStates, late *lateReports) {
 	has := func(no int64, received fleet.Instant) bool {
 		slot, ok := c.p.byNo[no]

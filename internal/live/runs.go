@@ -13,15 +13,14 @@ import (
 type again struct {
 	*touched
 	span
-	owned   fleet.Instant // the runs of earlier owners ended before
+	owned   fleet.Instant // the runs of earlier owners ended before it
 	earlier []fleet.Run
 	runs    []fleet.Run
 }
 
-// recompute computes the runs of periods again from stored points. The state
-// alone cannot decide them: a late report about alerting, a late point in an
-// older run, a stay at an incident. It asks for all assets together: in a batch
-// of late reports they are many, and the writer waits for each answer.
+// recompute computes the runs of periods again from stored points. The state alone cannot decide them: a late report about
+// alerting, a late point in an older run, a stay at an incident. It queries all assets together: in a batch of late reports they
+// are many, and the writer waits for each answer.
 func (c *Change) recompute(ctx context.Context, tx *store.Tx) error {
 	work, err := c.toRecompute(ctx, tx)
 	if len(work) == 0 || err != nil {
@@ -49,7 +48,7 @@ func (c *Change) recompute(ctx context.Context, tx *store.Tx) error {
 	return c.newest(ctx, tx, work)
 }
 
-// toRecompute finds the assets, with the runs that their periods touch, and makes the periods as long as these.
+// toRecompute finds the assets, with the runs that their periods touch, and extends the periods to cover these.
 func (c *Change) toRecompute(ctx context.Context, tx *store.Tx) (work []again, err error) {
 	var present []fleet.Run
 	var asked []points.Stretch
@@ -150,9 +149,8 @@ func (c *Change) newest(ctx context.Context, tx *store.Tx, work []again) error {
 	return nil
 }
 
-// alertingBefore reports whether the asset's last word before its period was that
-// it alerts. first is its first point after that which depends on the answer.
-// Only if the state cannot tell are a month of reports searched.
+// alertingBefore reports whether the asset's last report before its period was that it alerts. first is its first point after that
+// which depends on the answer. Only if the state cannot decide it, a month of reports is searched.
 func (c *Change) alertingBefore(ctx context.Context, r store.Reader, a *again, first fleet.Instant) (bool, error) {
 	s, from := &a.state, a.span.from
 	switch {

@@ -9,52 +9,48 @@ import (
 	"lightbar/internal/store"
 )
 
-// How states reach the database. A change that a restart could not reconstruct
-// saves the states with it (changeMatters). A state is otherwise a cache of
-// reports, and is saved lazily, at a pace that follows from what a start may
-// replay: in the transactions of reports each asset has its turn once in
-// saveEvery, so that no commit carries much; and on a timer when no reports
-// come. With them the database records how far states are saved: the saved
-// states contain every report received before that instant, and a start replays
-// the later ones (Load). Each state also says which of these it contains: all
-// received up to State.TakenAt. Reports that a start would not find so, or not
-// in the order in which they came, are noted in a journal (late.go) until the
-// states of their assets are written.
+// How states reach the database. A change that a restart could not reconstruct saves the states with it (changeMatters). A state is
+// otherwise a cache of reports, and is saved lazily, at a pace that follows from how much may be replayed at startup: in the
+// transactions of reports each asset has its turn once in saveEvery, so that no commit carries much; and on a timer when no reports
+// come. With them the database records how far states are saved: the saved states contain every report received before that
+// instant, and a start replays the later ones (Load). Each state also records which of these it contains: all received up to
+// State.TakenAt. Reports that a start would not find like this, or not in the order in which they came, are noted in a journal
+// (late.go) until the states of their assets are written.
 
 const (
-	// saveEvery is how long a changed state waits for its row: about what a start replays.
+	// saveEvery is how long a changed state waits for its row: about what is replayed at startup.
 	saveEvery = 30 * time.Second
 	// leaveAfter is how long the clock leaves states to the commits of ingest while these write some.
 	leaveAfter = saveEvery + 10*time.Second
 	// commitWait is how long a report waits for its commit at most, as a rule.
 	commitWait = 5 * time.Second
-	// paceSlack is how much faster than the whole fleet in saveEvery assets have their turn, to catch up.
+	// paceSlack is by how much assets have their turns faster than the whole fleet in saveEvery, to catch up.
 	paceSlack = 1.25
 	// A commit gives the turns of paceKept at most, and writes at most what the pace gives for quotaKept, but
 	// leastQuota states where these are due.
 	paceKept   = 2 * time.Second
 	quotaKept  = 200 * time.Millisecond
 	leastQuota = 64
-	// flushAtOnce bounds the states of a transaction of their own, so that ingest waits little for it; flushAlone where no ingest is.
+	// flushAtOnce limits the states in a transaction of their own, so that ingest waits little for it; flushAlone where no ingest
+	// is.
 	flushAtOnce = 200
 	flushAlone  = 5000
 )
 
-// changeMatters is what a restart could not reconstruct from stored reports:
-// only reports in order open and close incidents, the log of visits is written as it happens, and what was refused, and that it was cut, is
-// stored nowhere else.
-// Everything else follows from the reports since the saved state, and from the clock.
+// changeMatters is what a restart could not reconstruct from stored reports: only reports in order open and close incidents, the
+// log of visits is written as it happens, and refused reports and cut connections are stored nowhere else. Everything else follows
+// from the reports since the saved state, and from the clock.
 const changeMatters = fleet.ChangeIncident | fleet.ChangeStation | fleet.ChangeRefused | fleet.ChangeCut
 
-// saving is how far states are written. Only the writer uses it.
+// saving is up to when states are written. Only the writer uses it.
 type saving struct {
 	since       []fleet.Instant // beside entries: the receive instant of the oldest report that the row lacks, 0 = none
 	taken       []fleet.Instant // beside entries: TakenAt of the row, or later where a commit failed
-	to          fleet.Instant   // as the database says it, or later; 0 = it does not
+	to          fleet.Instant   // as in the database, or later; 0 = it has none
 	grew        bool            // a report has come since that was written
 	next        int32           // the asset whose turn is next
 	at          fleet.Instant   // when assets last had their turns beside a commit
-	turns       float64         // that may be given now
+	turns       float64         // turns that may be given now
 	savedInline bool            // a commit wrote some since the clock last looked
 	journal     journal
 }

@@ -2,8 +2,7 @@ package live
 
 import "lightbar/internal/fleet"
 
-// IsShared reports whether an asset of an organization (empty = any) has a
-// relation of its own to another one.
+// IsShared reports whether an asset of an organization (empty = any) has a relation of its own to another one.
 func IsShared(t *fleet.Thing, organizationID, otherID string) bool {
 	if organizationID != "" && t.OrganizationID != organizationID {
 		return false

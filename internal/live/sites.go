@@ -24,8 +24,8 @@ type place struct {
 	shapes    []*fleet.Shape
 }
 
-// siteIndex finds places near a position. It is never changed, only replaced by
-// one that shares what stayed: readers wait for nobody.
+// siteIndex finds places near a position. It is never changed, only replaced by one that shares the unchanged parts: readers never
+// wait.
 type siteIndex struct{ byOwner map[string]*siteTree }
 
 func newSiteIndex() *siteIndex { return &siteIndex{byOwner: map[string]*siteTree{}} }
@@ -47,7 +47,7 @@ func (x *siteIndex) add(p *place) {
 	}
 }
 
-// boxOf is the box of what a shape holds.
+// boxOf is the box around a shape.
 func boxOf(shape *fleet.Shape) (lo, hi [2]float32) {
 	l, h := fleet.HoldsBox(shape)
 	return narrow(l), narrow(h)

@@ -9,22 +9,20 @@ import (
 	"lightbar/internal/wire"
 )
 
-// snapshotAtOnce bounds how many assets are copied while holding the picture,
-// so that ingest never waits long for a large answer.
+// snapshotAtOnce limits how many assets are copied while holding the picture, so that ingest never waits long for a large answer.
 const snapshotAtOnce = 2000
 
-// Columns asks for what organizations see, in columns.
+// Columns requests what organizations see, in columns.
 type Columns struct {
 	Organizations []string
-	Since         fleet.Instant // 0 = all; else what changed at or after it, with what has gone
-	// Told leaves of the relations of an owner's asset those that the asker may know of.
+	Since         fleet.Instant // 0 = all; else what changed at or after it, including what is gone
+	// Told filters the relations of an owner's asset to those that the caller may know.
 	Told func(owner string, list []wire.Relationship) []wire.Relationship
 }
 
-// Snapshot answers in columns. Its rows may be from different instants, but
-// none is older than AsOf. It cannot tell by level what changed before this
-// picture was loaded, and a restored database does not know what it has sent:
-// in both cases the answer is full.
+// Snapshot answers in columns. Its rows may be from different instants, but none is older than AsOf. For changes from before this
+// picture was loaded it does not know the level, and a restored database does not know what it has sent: in both cases the answer
+// is full.
 func (p *Picture) Snapshot(q Columns) *wire.Snapshot {
 	p.mu.RLock()
 	asOf, large := p.asOf(), p.anyLarge(q.Organizations)
@@ -66,7 +64,7 @@ func (p *Picture) leveled(slots []int32, since fleet.Instant) (by [same][]int32)
 	return by
 }
 
-// visit reads the assets that the organizations still see, some at a time.
+// visit reads the assets that the organizations still see, a few at a time.
 func (p *Picture) visit(slots []int32, organizations []string, read func(*entry)) {
 	seen := func(e *entry) bool {
 		return e.live && slices.ContainsFunc(organizations, func(id string) bool { return slices.Contains(e.audience, id) })

@@ -8,9 +8,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// stays finds the incidents that assets are or were at among those that the
-// picture holds: a question to the database for each asset of a commit would
-// hold up the writer. Only the writer uses it.
+// stays finds the incidents that assets are or were at among those that the picture holds: a query to the database for each asset
+// of a commit would hold up the writer. Only the writer uses it.
 type stays struct {
 	at map[string][]string // by asset: incidents of Picture.locations
 	// The latest change of any incident that the picture no longer holds.
@@ -36,7 +35,7 @@ func (s *stays) forget(l *fleet.Location) {
 	}
 }
 
-// staysNow is what the picture knows of stays with what the change makes of them.
+// staysNow is the picture's stays together with those of the change.
 type staysNow struct {
 	c     *Change
 	fresh stays // incidents of the change
@@ -50,7 +49,7 @@ func (c *Change) staysNow() *staysNow {
 	return n
 }
 
-// of is an asset's stays that touch a span, as they are stored once the change is.
+// of returns an asset's stays that touch a span, as they will be stored with the change.
 func (n *staysNow) of(ctx context.Context, tx *store.Tx, a span) (out []fleet.Presence, err error) {
 	p := n.c.p
 	if a.from <= p.stays.gone.Add(fleet.MaxReportAhead()) { // a stay may end that far after the change that ended it

@@ -13,17 +13,16 @@ import (
 	"lightbar/internal/store"
 )
 
-// Traffic that stands does not let anybody through: where a unit drives at
-// speed, the queue has gone. The picture holds the stopped traffic that is
-// active, found by position, and which unit was seen driving in which of it.
+// Stopped traffic does not let anybody through: where a unit drives at speed, the queue is gone. The picture holds the active
+// stopped traffic, indexed by position, and which units were seen driving in it.
 
 // stoppedTree finds one organization's stopped traffic by its place.
 type stoppedTree = rtree.RTreeGN[float64, *fleet.Hazard]
 
-// stopped has a lock of its own; an organization without stopped traffic costs a look into a map.
+// stopped has a lock of its own; an organization without stopped traffic costs only a lookup in a map.
 type stopped struct {
 	idle
-	next   []*fleet.Hazard // of the open change: as they are after it
+	next   []*fleet.Hazard // of the current change: as they are after it
 	some   atomic.Bool     // whether there is any at all
 	mu     sync.Mutex
 	trees  map[string]*stoppedTree // by organization
@@ -61,7 +60,7 @@ func (s *stopped) keep(*Change) {
 	}
 }
 
-// PutHazard tells the picture of a hazard as it is after the change.
+// PutHazard gives the picture a hazard as it is after the change.
 func (c *Change) PutHazard(h *fleet.Hazard) {
 	own := *h
 	c.p.stopped.next = append(c.p.stopped.next, &own)
@@ -104,8 +103,8 @@ func (s *stopped) put(h *fleet.Hazard) {
 	s.some.Store(len(s.byID) > 0)
 }
 
-// Drives finds the units that drove through stopped traffic of their owner or
-// managers, by points that are stored; skip tells which of them are repeats.
+// Drives finds the units that drove through stopped traffic of their owner or managers, by points that are stored; skip reports
+// which of them are repeats.
 func (p *Picture) Drives(points []fleet.Point, skip func(i int) bool) (out []Drive) {
 	s := &p.stopped
 	if !s.some.Load() {
@@ -138,7 +137,7 @@ func (p *Picture) Drives(points []fleet.Point, skip func(i int) bool) (out []Dri
 	return out
 }
 
-// newest is the unit's newest point before this one, which takes its place; the point itself when it is late or the first.
+// newest is the unit's newest point before this one, which replaces it; the point itself when it is late or the first.
 func (s *stopped) newest(pt *fleet.Point) *fleet.Point {
 	before, known := s.before[pt.ThingNo]
 	if known && before.EffectiveAt() >= pt.EffectiveAt() {
@@ -167,7 +166,7 @@ func Manages(t *fleet.Thing, organizationID string) bool {
 	return false
 }
 
-// pass looks at one point, and the way to it, among stopped traffic.
+// pass checks one point, and the way to it, against stopped traffic.
 func (s *stopped) pass(out []Drive, tree *stoppedTree, t *fleet.Thing, before, pt *fleet.Point) []Drive {
 	by := fleet.HazardHand{Kind: "thing", ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), OrganizationID: t.OrganizationID,
 		SpeedMS: pt.SpeedMS}

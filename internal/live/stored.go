@@ -6,15 +6,13 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Rows of nouns that stand in the store alone are stamped before their commit,
-// at the begin of their change, so a list must not carry an instant later than
-// the stamp of a change that is still open: its rows would never be told.
+// Rows of nouns that only the store holds are stamped before their commit, at the beginning of their change. So a list must not
+// carry an instant later than the stamp of a change that has not been committed: its rows would never be sent.
 
-// stamping says in Picture.opened that a change is choosing its stamp.
+// stamping in Picture.opened means that a change is choosing its stamp.
 const stamping = 1
 
-// open notes that a change has begun, and answers its stamp: not before any
-// instant that a list has carried.
+// open notes that a change has begun, and returns its stamp: not before any instant that a list has carried.
 func (p *Picture) open() fleet.Instant {
 	p.opened.Store(stamping)
 	stamp := p.asOf()
@@ -22,13 +20,12 @@ func (p *Picture) open() fleet.Instant {
 	return stamp
 }
 
-// Stamp is what the rows of the store that the change writes carry as updated_at.
+// Stamp is the updated_at of the store's rows that the change writes.
 func (c *Change) Stamp() fleet.Instant { return c.stamp }
 
-// AsOfStored is the instant that a list read from the store after this call may
-// carry: whatever it does not show yet has the same or a later stamp. since is
-// what the list was asked for, made 1 (everything) when it is later than any
-// instant that was given: then the clock was set back.
+// AsOfStored is the instant that a list read from the store after this call may carry: whatever it does not show yet has the same
+// or a later stamp. since is the instant of the request; from is the same, or 1 (everything) if since is later than any instant
+// that was given: then the clock was set back.
 func (p *Picture) AsOfStored(since fleet.Instant) (asOf, from fleet.Instant) {
 	asOf = p.asOf()
 	from = sinceOf(since, asOf)

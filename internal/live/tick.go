@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Age applies the passing of time to every asset and incident that is due.
+// Age applies the passage of time to every asset and incident that is due.
 func (p *Picture) Age(ctx context.Context, publish func([]fleet.Message)) error {
 	for {
 		more, err := p.ageSome(ctx, publish)
@@ -48,7 +48,7 @@ func (p *Picture) ageSome(ctx context.Context, publish func([]fleet.Message)) (m
 	return more, c.commit(ctx, publish)
 }
 
-// expire ends incidents that are 8 h old, and forgets those that ended long ago.
+// expire ends incidents that are 8 h old, and drops those that ended long ago.
 func (c *Change) expire() {
 	var ended, old []string
 	for id, l := range c.p.locations {

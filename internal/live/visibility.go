@@ -19,7 +19,7 @@ type visibility struct {
 	altered      bool // an asset of the incident became visible or invisible
 }
 
-// audienceChange is a change of those who see an asset.
+// audienceChange is a change in which organizations see an asset.
 type audienceChange struct {
 	before, after []string
 	handed        bool // to another owner
@@ -49,9 +49,8 @@ func (c *Change) audienceChanges() map[string]audienceChange {
 	return found
 }
 
-// visibilities records, before the change is applied, who sees the incidents of
-// assets whose audience changes. The incident's own organization is left out:
-// it sees the same as before. Callers hold mu.
+// visibilities records, before the change is applied, which organizations see the incidents of assets whose audience changes. The
+// incident's own organization is left out: it sees the same as before. Callers hold mu.
 func (c *Change) visibilities() (out []visibility) {
 	changes := c.audienceChanges()
 	if len(changes) == 0 {
@@ -92,9 +91,8 @@ func (c *Change) markVisibilityChanges(stamp fleet.Instant) {
 	}
 }
 
-// visibilityMessages tells organizations which incidents they no longer see,
-// newly see, or see with other assets than before. Incidents that the change
-// itself altered are sent to everybody who sees them anyway.
+// visibilityMessages notifies organizations of the incidents that they no longer see, newly see, or see with other assets than
+// before. Incidents that the change itself altered are sent to everybody who sees them anyway.
 func (c *Change) visibilityMessages(at fleet.Instant) (out []fleet.Message) {
 	for i := range c.seen {
 		s := &c.seen[i]
@@ -114,8 +112,7 @@ func (c *Change) visibilityMessages(at fleet.Instant) (out []fleet.Message) {
 	return out
 }
 
-// loss says that an organization stopped seeing an asset, and who owned it
-// then.
+// loss records that an organization stopped seeing an asset, and who owned it then.
 type loss struct {
 	owner string
 	at    fleet.Instant

@@ -7,9 +7,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// Who was at which station, and when, is written when the station of a state
-// changes, in the same transaction, and so is the state (changeMatters): after a
-// crash the log ends where the states begin.
+// The visits of stations are written when the station of a state changes, in the same transaction, and so is the state
+// (changeMatters): after a crash the log ends where the states begin.
 
 // stationed notes the stay that ended and the one that begins.
 func (f *stations) stationed(_ *Change, t *touched, left string, at fleet.Instant) {
@@ -38,9 +37,8 @@ func (f *stations) save(ctx context.Context, _ *Change, tx *store.Tx) error {
 	return nil
 }
 
-// start makes the stays that the log holds open those of the assets that
-// are at stations now: one without its asset ends here, and of an asset whose
-// arrival nobody wrote (its state is older than the log) one begins.
+// start corrects the open stays of the log to the assets that are at stations now: a stay without its asset ends here, and for an
+// asset whose arrival was not written (its state is older than the log) one begins.
 func (f *stations) start(ctx context.Context, c *Change) error {
 	p := f.p
 	open, err := store.OpenVisits(ctx, p.store.Reader())
@@ -78,15 +76,15 @@ func (p *Picture) entryOf(slot int32, known bool) *entry {
 	return p.entries[slot]
 }
 
-// Unit is an asset at a station, as far as it counts for the station's cover.
+// Unit is an asset at a station, with what counts for the station's cover.
 type Unit struct {
 	AreaID, TypeID string
-	// Counts tells that it is in service and heard of; else OutSince tells since when it does not count, 0 = not since it came.
+	// Counts reports that it is in service and reporting; else OutSince is since when it does not count, 0 = not since it arrived.
 	Counts   bool
 	OutSince fleet.Instant
 }
 
-// UnitsAtStations lists what an organization owns that is at its stations.
+// UnitsAtStations lists the assets of an organization that are at its stations.
 func (p *Picture) UnitsAtStations(organizationID string) (units []Unit) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -100,8 +98,7 @@ func (p *Picture) UnitsAtStations(organizationID string) (units []Unit) {
 	return units
 }
 
-// ThingOf finds an asset as an organization knows it: what it owns as it is now,
-// what it owned as it was then.
+// ThingOf finds an asset as an organization knows it: one that it owns as it is now, one that it owned as it was then.
 func (p *Picture) ThingOf(organizationID, thingID string) (*fleet.Thing, bool) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

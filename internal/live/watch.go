@@ -6,12 +6,11 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// watchAtOnce is how many assets are looked at before those who change the picture get their turn.
+// watchAtOnce is how many assets are checked before writers get their turn.
 const watchAtOnce = 2048
 
-// Watch shows visit each asset with its place in the picture, which it keeps, and the closure that it makes stand now
-// ("" = none). visit keeps neither asset nor state and asks the picture nothing. What changes meanwhile is seen before or
-// after.
+// Watch calls visit for each asset with its place in the picture, which stays the same, and the closure that it makes active now
+// ("" = none). visit must not keep asset or state, nor call the picture. Concurrent changes are seen before or after.
 func (p *Picture) Watch(now fleet.Instant, visit func(slot int, t *fleet.Thing, s *fleet.State, closure string)) {
 	for first, more := 0, true; more; first += watchAtOnce {
 		more = p.watchSome(now, first, visit)
@@ -39,7 +38,7 @@ func (p *Picture) watchSome(now fleet.Instant, first int, visit func(int, *fleet
 	return end < len(p.entries)
 }
 
-// Spots are the open incidents of each organization that assets are at.
+// Spots are the open incidents of each organization that have assets.
 func (p *Picture) Spots() map[string][]fleet.Spot {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -52,7 +51,7 @@ func (p *Picture) Spots() map[string][]fleet.Spot {
 	return out
 }
 
-// StationsOf finds the stations of an organization; it may be asked while the picture is read.
+// StationsOf finds the stations of an organization; it may be called while the picture is read.
 func (p *Picture) StationsOf(organizationID string) func(lat, lng float64) string {
 	tree := p.areas.Load().byOwner[organizationID]
 	if tree == nil {
@@ -62,8 +61,8 @@ func (p *Picture) StationsOf(organizationID string) func(lat, lng float64) strin
 	return a.station
 }
 
-// NameOf is what people call an incident, a closure that follows its asset, or a station that is there now, or the version
-// of the configuration that an asset should have; empty = unknown.
+// NameOf is the name that people know for an incident, a closure that follows its asset, or a station that exists now, or the
+// version of the configuration that an asset should have; empty = unknown.
 func (p *Picture) NameOf(about fleet.FindingAbout) string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

@@ -12,20 +12,18 @@ import (
 	"lightbar/internal/wire"
 )
 
-// An alerting zone is active while an asset of its organization alerts in it,
-// and for a while after the last one. An asset counts as long as its position
-// is live (fleet.StaleAt). Each report is followed, so a zone that an asset only
-// crosses within one batch becomes active, too. What changes is written and
-// told with the commit that changed it; the clock tells what ends by itself.
+// An alerting zone is active while an asset of its organization alerts in it, and for a while after the last one. An asset counts
+// as long as its position is live (fleet.StaleAt). Each report is followed, so a zone that an asset only crosses within one batch
+// becomes active, too. What changes is written and published with the commit that changed it; the clock publishes what ends by
+// itself.
 
-// zone is an alerting zone as the picture holds it. It is never changed in
-// place: a change works on a copy.
+// zone is an alerting zone as the picture holds it. It is never changed in place: a change works on a copy.
 type zone struct {
 	fleet.Zone
 	place  place
 	inside map[int32]fleet.Instant // slots of the assets that alert in it, and since when
-	again  bool                    // of a change: told even if no asset changed it
-	tell   bool                    // of a change: it goes to the listeners
+	again  bool                    // of a change: published even if no asset changed it
+	tell   bool                    // of a change: it is sent to the listeners
 }
 
 // zones follows the alerting zones.
@@ -35,8 +33,8 @@ type zones struct {
 	byID  map[string]*zone
 	index *siteIndex // where they lie
 
-	// of the open change
-	next      map[string]*zone   // as it leaves them; nil = removed
+	// of the current change
+	next      map[string]*zone   // after the change; nil = removed
 	order     []string           // their ids, in order of change
 	nextIndex *siteIndex         // index after it
 	alerting  map[int32][]string // by slot, the zones that assets alert in after it
@@ -68,8 +66,7 @@ func newZone(row *fleet.Zone) (*zone, error) {
 	return &zone{Zone: *row, place: place{row.OrganizationID, row.ID, shapes}, inside: map[int32]fleet.Instant{}}, err
 }
 
-// start finds what alerts in zones. Listeners may know another activity of those
-// that were active, so these count as changed.
+// start finds what alerts in zones. Listeners may know another activity of those that were active, so these count as changed.
 func (f *zones) start(_ context.Context, c *Change) error {
 	for owner := range f.index.byOwner {
 		f.p.eachOwned(owner, func(slot int32, e *entry) {
@@ -113,7 +110,7 @@ func (f *zones) set(c *Change, id string, z *zone) {
 	f.next[id], c.followed = z, true
 }
 
-// of are the zones that an asset alerts in, as the change leaves it.
+// of returns the zones that an asset alerts in, after the change.
 func (f *zones) of(slot int32) []string {
 	if len(f.alerting) > 0 {
 		if ids, changed := f.alerting[slot]; changed {
@@ -130,9 +127,8 @@ func (f *zones) setOf(slot int32, ids []string) {
 	f.alerting[slot] = ids
 }
 
-// PutZone adds or replaces an alerting zone, or removes one that has been
-// deleted. In another place or of another organization it begins again with what
-// alerts there now; else it goes on. Save and Apply write and tell it.
+// PutZone adds or replaces an alerting zone, or removes a deleted one. If its place or organization changes, it begins again with
+// what alerts there now; else it continues. Save and Apply write and publish it.
 func (c *Change) PutZone(row *fleet.Zone) error {
 	f := &c.p.zones
 	old := f.edit(c, row.ID)
@@ -171,7 +167,7 @@ func (c *Change) PutZone(row *fleet.Zone) error {
 	return nil
 }
 
-// empty takes the assets out of a zone of the change.
+// empty removes all assets from a zone of the change.
 func (f *zones) empty(z *zone) {
 	for slot := range z.inside {
 		f.setOf(slot, without(f.of(slot), z.ID))
@@ -183,7 +179,7 @@ func without(ids []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(have string) bool { return have == id })
 }
 
-// reported looks where an asset stands after a report. Its zones counted on it while its position was live.
+// reported checks where an asset is after a report. Its zones counted it while its position was live.
 func (f *zones) reported(c *Change, t *touched, was before) {
 	if len(f.nextIndex.byOwner) == 0 {
 		return
@@ -195,7 +191,7 @@ func (f *zones) reported(c *Change, t *touched, was before) {
 	f.stand(c, t, f.p.entries[t.slot].thing, min(c.now, was.staleAt, max(s.At, s.AlertingAt)))
 }
 
-// replaced looks again where an asset stands whose profile or owner changes.
+// replaced checks again where an asset is whose profile or owner changes.
 func (f *zones) replaced(c *Change, thing *fleet.Thing) {
 	slot, known := f.p.byID[thing.ID]
 	if !known || len(f.nextIndex.byOwner) == 0 {
@@ -211,13 +207,12 @@ func (f *zones) replaced(c *Change, thing *fleet.Thing) {
 		live = min(live, fleet.StaleAt(&e.state))
 	}
 	f.stand(c, t, thing, live)
-	for _, id := range f.of(slot) { // perhaps it has another name
+	for _, id := range f.of(slot) { // it may have another name now
 		f.edit(c, id).again = true
 	}
 }
 
-// stand puts an asset into the zones that it alerts in, and takes it out of the
-// others: those it left at an instant.
+// stand puts an asset into the zones that it alerts in, and removes it from the others: it left those at an instant.
 func (f *zones) stand(c *Change, t *touched, thing *fleet.Thing, left fleet.Instant) {
 	s, was := &t.state, f.of(t.slot)
 	in, stale := f.holding(thing, s), fleet.StaleAt(s)
@@ -261,7 +256,7 @@ func (f *zones) leave(c *Change, id string, slot int32, at fleet.Instant) {
 	z.LeftAt = max(z.LeftAt, at)
 }
 
-// holding are the zones that an asset alerts in, as its state says. The next call reuses them.
+// holding returns the zones that an asset alerts in, according to its state. The next call reuses the slice.
 func (f *zones) holding(thing *fleet.Thing, s *fleet.State) []string {
 	f.found = f.found[:0]
 	tree := f.nextIndex.byOwner[thing.OrganizationID]
@@ -282,7 +277,7 @@ func (f *zones) holding(thing *fleet.Thing, s *fleet.State) []string {
 	return f.found
 }
 
-// age takes assets out of zones that are not heard anymore, and ends the time after the last one.
+// age removes assets from zones when they are no longer live, and ends the time after the last one.
 func (f *zones) age(c *Change) {
 	for id, z := range f.byID {
 		for slot := range z.inside {
@@ -310,7 +305,7 @@ func (f *zones) save(ctx context.Context, c *Change, tx *store.Tx) error {
 		switch {
 		case !active:
 			z.BeganAt = 0
-		case !z.Active, z.BeganAt == 0, old != nil && !old.IsActive(len(old.inside), c.now): // it was over, if nobody had told
+		case !z.Active, z.BeganAt == 0, old != nil && !old.IsActive(len(old.inside), c.now): // it was over, even if nobody was notified
 			z.BeganAt = c.now
 		}
 		z.Active, z.UpdatedAt, z.tell = active, c.stamp, true
@@ -333,7 +328,7 @@ func (f *zones) keep(*Change) {
 	f.index = f.nextIndex
 }
 
-// messages tells the zones' organizations what they are now.
+// messages publishes their current state to the zones' organizations.
 func (f *zones) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
 	for _, id := range f.order {
 		if z := f.next[id]; z != nil && z.tell {
@@ -344,8 +339,8 @@ func (f *zones) messages(_ *Change, at fleet.Instant) (out []fleet.Message) {
 	return out
 }
 
-// VisitInZones shows visit each asset of an organization that alerts in one of its zones. It must not keep what it
-// sees, nor call the picture.
+// VisitInZones calls visit for each asset of an organization that alerts in one of its zones. visit must not keep its arguments,
+// nor call the picture.
 func (p *Picture) VisitInZones(organizationID string, visit func(z *fleet.Zone, t *fleet.Thing, s *fleet.State)) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

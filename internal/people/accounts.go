@@ -14,21 +14,20 @@ import (
 	"lightbar/internal/sso"
 )
 
-// Options are what verbs need. They are set once, before the first call.
+// Options are what the verbs need. They are set once, before the first call.
 type Options struct {
 	record.Base
-	// ExportFolder is where files of exports lie; "" makes none.
+	// ExportFolder is the folder for files of exports; "" makes none.
 	ExportFolder string
-	// AuditHeadPath is the file that keeps the head of the audit beside the database; "" keeps it in memory alone.
+	// AuditHeadPath is the file that stores the head of the audit beside the database; "" holds it only in memory.
 	AuditHeadPath string
 	// PublicURL is the address users know, without a trailing slash.
 	PublicURL string
-	// Configured are settings of the configuration ("brand.name", "map.providers");
-	// they win over the settings table.
+	// Configured are settings from the configuration ("brand.name", "map.providers"); they take precedence over the settings table.
 	Configured map[string]string
 	// Providers are the identity providers for single sign-on.
 	Providers []*sso.Client
-	// Post hands mails on; nil leaves them in the outbox.
+	// Post sends mails; nil leaves them in the outbox.
 	Post mail.Sender
 	// Passwords is the profile of the password rules; the zero value is that of the requirements.
 	Passwords PasswordProfile
@@ -38,18 +37,18 @@ type Options struct {
 	LinkConfirmation bool
 }
 
-// Accounts holds the verbs about people; make one with New.
+// Accounts holds the verbs about people; create one with New.
 type Accounts struct {
 	Options
-	// StillAsked reports whether the question of a letter still waits for its receiver; nil = it does.
+	// StillAsked reports whether the question of a mail is still open for its recipient; nil = it is.
 	StillAsked func(ctx context.Context, mailID string) (bool, error)
-	// StillReads reports whether the receiver of a monthly report's letter may still read it; nil = they may.
+	// StillReads reports whether the recipient of a monthly report's mail may still read it; nil = they may.
 	StillReads func(ctx context.Context, mailID string) (bool, error)
 
 	memory memory // sessions, attempts and refusals held in memory; the zero value works
 }
 
-// New makes the verbs over what they need.
+// New creates the verbs from what they need.
 func New(o Options) *Accounts {
 	a := &Accounts{Options: o}
 	a.Audit = &audit.Trail{Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, ServerKey: o.ServerKey, HeadPath: o.AuditHeadPath,

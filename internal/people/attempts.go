@@ -42,11 +42,10 @@ func (f attemptFrom) source() string {
 	return f.network
 }
 
-// queue is the name under which attempts run one at a time, so that parallel
-// guesses cannot outrun a counter. All attempts on an account share one queue,
-// because the limit of 50 counts them from everywhere. A known device has its
-// own counter and queue, and waits for nobody. So has a known network its queue:
-// what it guesses at once beside the others' is one more than their 50.
+// queue is the name under which attempts run one at a time, so that parallel guesses cannot outrun a counter. All attempts on an
+// account share one queue, because the limit of 50 counts them from everywhere. A known device has its own counter and queue, and
+// waits for nobody. A known network has its own queue too: at most one guess from it runs beside the others and can exceed their
+// 50.
 func (f attemptFrom) queue() string {
 	switch f.standing() {
 	case knownDevice:
@@ -76,11 +75,9 @@ func (a *Accounts) mayAttempt(ctx context.Context, from attemptFrom) error {
 	return nil
 }
 
-// lockedUntil computes the limits: five wrong passwords from one network make
-// that account and network wait until 10 minutes after the last one; 50 within
-// an hour from anywhere keep every unknown device out. rows are the attempts of
-// the last hour, newest first. A known device is limited only by its own
-// attempts.
+// lockedUntil computes the limits: after five wrong passwords from one network, that account and network wait until 10 minutes
+// after the last one; 50 within an hour from anywhere lock out every unknown device. rows are the attempts of the last hour, newest
+// first. A known device is limited only by its own attempts.
 func lockedUntil(rows []store.Attempt, from attemptFrom, now fleet.Instant) fleet.Instant {
 	var mine, others []fleet.Instant
 	for _, r := range rows {
@@ -128,8 +125,7 @@ func (a *Accounts) wrongPassword(ctx context.Context, u fleet.User, from attempt
 	return refuseCredentials()
 }
 
-// unlock clears the wrong passwords of an account when the token of its unlock
-// mail is shown, and leaves an audit row.
+// unlock clears the wrong passwords of an account when the token of its unlock mail is presented, and leaves an audit row.
 func (a *Accounts) unlock(ctx context.Context, token string, u fleet.User, c Caller) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := store.OneTimeByHash(ctx, tx, secret.Hash(token), "unlock")

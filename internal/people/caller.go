@@ -12,7 +12,7 @@ type Caller struct {
 	Network   string // address of the client, as text
 	UserAgent string
 	RequestID string
-	// Device is the cookie that marks a device known from earlier sign-ins: the tokens of its users.
+	// Device is the cookie of a device known from earlier sign-ins: it holds the tokens of its users.
 	Device string
 }
 

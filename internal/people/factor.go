@@ -23,17 +23,17 @@ var (
 	passkeysMost  = int(catalog.LimitInt("session", "passkeysPerUser"))
 )
 
-// recoveryBytes makes 16 letters and digits: 80 bits, so that a plain hash keeps them.
+// recoveryBytes gives 16 letters and digits: 80 bits, enough for storing only a plain hash.
 const recoveryBytes = 10
 
 // factors are a user's second factors.
 type factors struct {
-	totp     store.TOTP // without UserID: none
+	totp     store.TOTP // without UserID: there is none
 	passkeys []store.Passkey
 	codes    int // recovery codes left
 }
 
-// any reports whether there is a second factor; recovery codes alone are none.
+// any reports whether there is a second factor; recovery codes alone do not count.
 func (f factors) any() bool { return f.totp.UserID != "" || len(f.passkeys) > 0 }
 
 func (a *Accounts) factorsOf(ctx context.Context, r store.Reader, userID string) (factors, error) {
@@ -52,7 +52,7 @@ func (a *Accounts) factorsOf(ctx context.Context, r store.Reader, userID string)
 	return f, err
 }
 
-// answer is what somebody offers as proof.
+// answer is a proof that somebody offers.
 type answer struct {
 	method     string // password, totp, recovery, passkey
 	code       string
@@ -61,12 +61,11 @@ type answer struct {
 	caller     Caller
 }
 
-// proof is a correct answer that has not been consumed yet. It is consumed in
-// the transaction of what it allows; false when somebody else consumed it
-// first.
+// proof is a correct answer that has not been consumed yet. It is consumed in the transaction that it permits; false when another
+// request consumed it first.
 type proof func(ctx context.Context, tx *store.Tx) (bool, error)
 
-// errNotProved undoes a transaction whose proof was consumed by somebody else.
+// errNotProved undoes a transaction whose proof was consumed by another request.
 var errNotProved = errors.New("the proof has been used")
 
 // prove checks an answer against a user's second factors; nil for a wrong one.
@@ -111,8 +110,8 @@ func (a *Accounts) proveTOTP(u fleet.User, f factors, code string) (proof, error
 	return func(ctx context.Context, tx *store.Tx) (bool, error) { return tx.UseTOTPStep(ctx, f.totp, step) }, nil
 }
 
-// factorFrom is the counter for second factors and step-ups. It is separate
-// from the one for passwords, so that neither can lock out the other.
+// factorFrom is the counter for second factors and step-ups. It is separate from the one for passwords, so that neither can lock
+// out the other.
 func (a *Accounts) factorFrom(ctx context.Context, u fleet.User, c Caller) (attemptFrom, error) {
 	device, err := a.knownDevice(ctx, c.Device, u.ID)
 	return attemptFrom{account: "factor " + u.ID, network: fleet.LimitNetwork(c.Network), device: device}, err
@@ -131,7 +130,7 @@ func (a *Accounts) wrongFactor(ctx context.Context, u fleet.User, from attemptFr
 	})
 }
 
-// newRecoveryCodes makes codes for reading and typing, four letters at a time, and their hashes.
+// newRecoveryCodes makes codes that are easy to read and type, in groups of four letters, and their hashes.
 func newRecoveryCodes(userID string) (codes, hashes []string) {
 	for range recoveryCount {
 		raw := make([]byte, recoveryBytes)

@@ -34,8 +34,7 @@ func (a *Accounts) ownUser(ctx context.Context, r store.Reader, actor *access.Ac
 	return u, o, err
 }
 
-// changingFactors begins every change of one's own second factors: it requires
-// a signed-in user with a fresh proof of identity.
+// changingFactors begins every change of one's own second factors: it requires a signed-in user with a fresh proof of identity.
 func (a *Accounts) changingFactors(ctx context.Context, actor *access.Actor) (fleet.User, fleet.Organization, error) {
 	if err := mustBePerson(actor); err != nil {
 		return fleet.User{}, fleet.Organization{}, err
@@ -46,8 +45,7 @@ func (a *Accounts) changingFactors(ctx context.Context, actor *access.Actor) (fl
 	return a.ownUser(ctx, a.Store.Reader(), actor)
 }
 
-// SecondFactor answers what is set up. It needs no permission: everybody has
-// their own.
+// SecondFactor returns what is set up. It needs no permission: everybody can read their own.
 func (a *Accounts) SecondFactor(ctx context.Context, actor *access.Actor) (wire.SecondFactor, error) {
 	if err := mustBePerson(actor); err != nil {
 		return wire.SecondFactor{}, err
@@ -69,8 +67,8 @@ func passkeyWire(p store.Passkey) wire.Passkey {
 	return wire.Passkey{ID: p.ID, Name: p.Name, CreatedAt: p.CreatedAt, LastUsedAt: p.LastUsedAt}
 }
 
-// BeginTOTP makes the secret of an authenticator app; it counts from
-// ConfirmTOTP on, and an older one stays until then. Refusals: step_up_required.
+// BeginTOTP makes the secret of an authenticator app; it becomes valid with ConfirmTOTP, and an older one stays until then.
+// Refusals: step_up_required.
 func (a *Accounts) BeginTOTP(ctx context.Context, actor *access.Actor) (wire.TOTPSecret, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
@@ -89,9 +87,8 @@ func (a *Accounts) BeginTOTP(ctx context.Context, actor *access.Actor) (wire.TOT
 	return *shown, err
 }
 
-// ConfirmTOTP sets the authenticator app up with its first code and answers
-// ten recovery codes, told once; older ones stop working. Refusals:
-// step_up_required, validation_failed.
+// ConfirmTOTP sets up the authenticator app with its first code and returns ten recovery codes, shown only once; older ones stop
+// working. Refusals: step_up_required, validation_failed.
 func (a *Accounts) ConfirmTOTP(ctx context.Context, actor *access.Actor, code string) (wire.RecoveryCodes, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
@@ -147,8 +144,7 @@ func (a *Accounts) installTOTP(ctx context.Context, tx *store.Tx, u fleet.User, 
 	return a.tellFactorChanged(ctx, tx, u, "an authenticator app was set up")
 }
 
-// RemoveTOTP takes the authenticator app away. Refusals: step_up_required,
-// not_found, last_factor.
+// RemoveTOTP removes the authenticator app. Refusals: step_up_required, not_found, last_factor.
 func (a *Accounts) RemoveTOTP(ctx context.Context, actor *access.Actor) error {
 	u, o, err := a.changingFactors(ctx, actor)
 	if err != nil {
@@ -190,8 +186,8 @@ func (a *Accounts) factorRemoved(ctx context.Context, tx *store.Tx, actor *acces
 	return a.tellFactorChanged(ctx, tx, u, what)
 }
 
-// NewRecoveryCodes replaces the recovery codes by ten new ones, told once.
-// Refusals: step_up_required, validation_failed (no second factor).
+// NewRecoveryCodes replaces the recovery codes by ten new ones, shown only once. Refusals: step_up_required, validation_failed (no
+// second factor).
 func (a *Accounts) NewRecoveryCodes(ctx context.Context, actor *access.Actor) (wire.RecoveryCodes, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
@@ -221,7 +217,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, actor *access.Actor) (w
 	return wire.RecoveryCodes{RecoveryCodes: codes}, nil
 }
 
-// tellFactorChanged mails the user what has become of their second factor.
+// tellFactorChanged mails the user what changed in their second factor.
 func (a *Accounts) tellFactorChanged(ctx context.Context, tx *store.Tx, u fleet.User, what string) error {
 	return a.QueueMail(ctx, tx, Mail{Kind: "second_factor_changed", UserID: u.ID, To: u.Email, Data: map[string]string{"what": what}})
 }

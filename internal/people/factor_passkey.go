@@ -31,9 +31,8 @@ func refusePasskey(field, sentence string) *fleet.Refusal {
 	return fleet.Refuse("validation_failed", field, sentence)
 }
 
-// BeginPasskey begins the registration of a passkey: the creation options for
-// navigator.credentials, and the challenge that AddPasskey wants back within
-// five minutes. Refusals: step_up_required, validation_failed.
+// BeginPasskey begins the registration of a passkey: it returns the creation options for navigator.credentials, and the challenge
+// that AddPasskey needs within five minutes. Refusals: step_up_required, validation_failed.
 func (a *Accounts) BeginPasskey(ctx context.Context, actor *access.Actor) (wire.PasskeyChallenge, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {

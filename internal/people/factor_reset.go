@@ -10,8 +10,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// managedUser reads a user for somebody who looks after users: within full
-// reach, and holding nothing that the actor does not. Refusals:
+// managedUser reads a user for somebody who manages users: in full reach, and with no permission that the actor lacks. Refusals:
 // user_not_found (also out of reach), forbidden.
 func (a *Accounts) managedUser(ctx context.Context, r store.Reader, actor *access.Actor, userID string) (fleet.User, error) {
 	u, err := store.UserByID(ctx, r, userID)
@@ -29,10 +28,9 @@ func (a *Accounts) managedUser(ctx context.Context, r store.Reader, actor *acces
 	return u, nil
 }
 
-// ResetSecondFactor takes every second factor of a user away and ends the
-// user's sessions: for a lost phone or key. Where the organization requires a
-// second factor the next sign-in sets up a new one. Requires EDIT_USER and full
-// reach. Refusals: step_up_required, user_not_found, forbidden.
+// ResetSecondFactor removes all second factors of a user and ends the user's sessions: for a lost phone or key. Where the
+// organization requires a second factor, the next sign-in sets up a new one. Requires EDIT_USER and full reach. Refusals:
+// step_up_required, user_not_found, forbidden.
 func (a *Accounts) ResetSecondFactor(ctx context.Context, actor *access.Actor, userID string) error {
 	if err := actor.Must("EDIT_USER"); err != nil {
 		return err

@@ -15,10 +15,8 @@ import (
 
 var setupLinkLife = catalog.LimitMs("session", "setupLinkMs")
 
-// FirstAdministratorLink makes the one-time link that creates the first
-// organization and its administrator, and answers its address; empty when the
-// installation has users already. The newest link makes older ones useless.
-// Requires MANAGE_PLATFORM.
+// FirstAdministratorLink makes the one-time link that creates the first organization and its administrator, and returns its
+// address; empty when the installation already has users. The newest link invalidates older ones. Requires MANAGE_PLATFORM.
 func (a *Accounts) FirstAdministratorLink(ctx context.Context, actor *access.Actor) (string, error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return "", err
@@ -47,7 +45,7 @@ func (a *Accounts) FirstAdministratorLink(ctx context.Context, actor *access.Act
 	return a.PublicURL + "/setup#" + token, nil // a fragment, as in mailLink
 }
 
-// Setup is what the first administrator fills in.
+// Setup is the form of the first administrator.
 type Setup struct {
 	OrganizationName string
 	Timezone         string
@@ -62,7 +60,7 @@ func refuseSetup() error {
 	return fleet.Refuse("setup_link_expired", "", "This link was already used or has expired. Start the server again for a new one.")
 }
 
-// SetupDue refuses (setup_link_expired) when the installation has users already.
+// SetupDue refuses (setup_link_expired) when the installation already has users.
 func (a *Accounts) SetupDue(ctx context.Context) error {
 	n, err := store.CountUsers(ctx, a.Store.Reader())
 	if err == nil && n > 0 {
@@ -83,9 +81,8 @@ func (a *Accounts) SetupOpen(ctx context.Context, token string) error {
 	return err
 }
 
-// CompleteSetup makes the first organization and its administrator and
-// consumes the link: all or nothing. Refusals: setup_link_expired,
-// validation_failed, password_rules, password_common.
+// CompleteSetup creates the first organization and its administrator and consumes the link: all or nothing. Refusals:
+// setup_link_expired, validation_failed, password_rules, password_common.
 func (a *Accounts) CompleteSetup(ctx context.Context, token string, in Setup, c Caller) error {
 	if err := a.SetupOpen(ctx, token); err != nil {
 		return err

@@ -19,9 +19,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// touchKeyEvery is how often the row of a key in use is written: a write for
-// each use would cost more than the reports. Memory has the exact time
-// (keyUses).
+// touchKeyEvery is how often the row of a key in use is written: a write for each use would cost more than the reports. The exact
+// time is in memory (keyUses).
 const touchKeyEvery = 10 * time.Minute
 
 var (
@@ -45,18 +44,16 @@ var keys = record.Noun[*Accounts, fleet.Key, wire.Key]{
 	Doc: func(k *fleet.Key) any { return KeyDoc(*k) },
 }
 
-// CreateKey makes an API key and answers it as lists show it, with its secret:
-// the only time that is shown. A key of one asset is made for assets of
-// organizations in full reach. It ends when whoever makes it says, or never; if
-// they don't say, a user's ends after a year, and one made on the server never. Requires ADD_KEY and a fresh proof. A request that is
-// repeated under its Idempotency-Key within a day makes no second one. Refusals:
-// key_made, idempotency_key_reused, key_limit, organization_not_found,
-// thing_not_found, validation_failed, step_up_required.
+// CreateKey creates an API key and returns it as lists show it, with its secret: the only time that it is shown. A key of one asset
+// can be created for assets of organizations in full reach. The request sets when the key ends, or that it never does; without
+// either, a user's key ends after a year, and one created on the server never. Requires ADD_KEY and a fresh proof. A request
+// repeated with the same Idempotency-Key within a day creates no second one. Refusals: key_made, idempotency_key_reused, key_limit,
+// organization_not_found, thing_not_found, validation_failed, step_up_required.
 func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in wire.KeyCreate) (wire.Key, string, error) {
 	var once *madeKey
 	secret := ""
 	k, err := record.Create(ctx, a, actor, &keys, func(e *record.Editing[*Accounts, fleet.Key]) (err error) {
-		if err := e.Prove(); err != nil { // before a look at what an earlier request made
+		if err := e.Prove(); err != nil { // before looking at what an earlier request created
 			return err
 		}
 		if once, err = a.keyRequest(actor, in); err != nil {
@@ -95,7 +92,7 @@ func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in wire.K
 	return shown, secret, err
 }
 
-// keyNow is a key as it stands, for the answers of verbs that have checked already.
+// keyNow is the current key, for the answers of verbs that have already checked access.
 func (a *Accounts) keyNow(ctx context.Context, id string) (wire.Key, error) {
 	r := a.Store.Reader()
 	row, err := store.KeyRowByID(ctx, r, id)
@@ -105,7 +102,7 @@ func (a *Accounts) keyNow(ctx context.Context, id string) (wire.Key, error) {
 	return a.keyWire(ctx, r, row, map[string]*access.Actor{})
 }
 
-// mailKey tells a user that a key was made under their name.
+// mailKey notifies a user that a key was created under their name.
 func (a *Accounts) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error {
 	if k.UserID == "" {
 		return nil
@@ -157,8 +154,7 @@ func (a *Accounts) newKey(actor *access.Actor, in wire.KeyCreate) (fleet.Key, st
 	return k, secret, nil
 }
 
-// placeKey finds the key's organization and refuses what is out of reach, as
-// if it did not exist.
+// placeKey finds the key's organization and refuses what is out of reach, as if it did not exist.
 func placeKey(ctx context.Context, tx *store.Tx, actor *access.Actor, k *fleet.Key) error {
 	owner := ""
 	if k.ThingID != "" {
@@ -200,9 +196,8 @@ func (a *Accounts) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *
 	return fleet.Refuse("key_limit", "", "Your User has reached the API Key limit")
 }
 
-// ListKeys answers the API keys of organizations, newest first, never a
-// secret; revoked ones for a month. Requires VIEW_KEYS and full reach: keys
-// are not among what an accessor may read. Refusals: not_found.
+// ListKeys returns the API keys of organizations, newest first, without their secrets; revoked ones for a month. Requires VIEW_KEYS
+// and full reach: keys are not among what an accessor may read. Refusals: not_found.
 func (a *Accounts) ListKeys(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Key, wire.Meta, error) {
 	if err := actor.Must("VIEW_KEYS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -247,7 +242,7 @@ func (a *Accounts) ListKeys(ctx context.Context, actor *access.Actor, organizati
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// keyWire is a key as lists show it; makers remembers who was looked up.
+// keyWire is a key as lists show it; makers caches the users that were looked up.
 func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*access.Actor) (wire.Key, error) {
 	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName,
 		UserName:       k.UserName,
@@ -288,23 +283,21 @@ func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string
 		}
 		e.Afterwards(func() error {
 			a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
-			a.Bus.AccessChanged("", e.Old.OrganizationID) // who follows alerts with it is to end at once
+			a.Bus.AccessChanged("", e.Old.OrganizationID) // followers of alerts with this key are disconnected at once
 			return nil
 		})
 		return nil
 	})
 }
 
-// KeyDoc is what audit shows of a key: never the secret nor its hash.
+// KeyDoc is what the audit shows of a key: never the secret nor its hash.
 func KeyDoc(k fleet.Key) any {
 	return map[string]any{"description": k.Description, "prefix": k.Prefix, "scopes": k.Scopes, "thing_id": k.ThingID,
 		"expires_at": k.ExpiresAt}
 }
 
-// AuthenticateKey turns the secret of an API key into an actor that may do what
-// its scopes say for the assets of its organization (or report for its one
-// asset) and nothing else.
-// Refusals: invalid_key.
+// AuthenticateKey turns the secret of an API key into an actor that may do what its scopes allow for the assets of its organization
+// (or report for its one asset) and nothing else. Refusals: invalid_key.
 func (a *Accounts) AuthenticateKey(ctx context.Context, token, network string) (*access.Actor, error) {
 	if !secret.WellFormed(prefixKey, token) {
 		return nil, refuseKey()
@@ -352,10 +345,9 @@ func (a *Accounts) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant
 		Permissions:    map[string]bool{}, Organizations: map[string]access.Reach{k.OrganizationID: access.Full}}}, nil
 }
 
-// mayUseKey refuses (invalid_key) a key that was revoked or has expired, whose
-// organization has gone, whose asset went to another organization, or whose
-// maker could not make it any more: removed, suspended, without the permission
-// or without reach. Keys made on the server itself have no maker.
+// mayUseKey refuses (invalid_key) a key that was revoked or has expired, whose organization is gone, whose asset went to another
+// organization, or whose creator could no longer create it: removed, suspended, without the permission or without reach. Keys
+// created on the server itself have no creator.
 func (a *Accounts) mayUseKey(ctx context.Context, r store.Reader, k fleet.Key) error {
 	if k.RevokedAt != 0 || (k.ExpiresAt != 0 && a.now() >= k.ExpiresAt) {
 		return refuseKey()
@@ -386,8 +378,8 @@ func (a *Accounts) mayUseKey(ctx context.Context, r store.Reader, k fleet.Key) e
 	return nil
 }
 
-// keyMaker is the user behind a key as an actor; nil when the user has been
-// removed or suspended, the system for a key made on the server itself.
+// keyMaker is the user who created a key as an actor; nil when the user has been removed or suspended, the system for a key created
+// on the server itself.
 func keyMaker(ctx context.Context, r store.Reader, userID string) (*access.Actor, error) {
 	if userID == "" {
 		return access.System(), nil
@@ -406,7 +398,7 @@ func keyMaker(ctx context.Context, r store.Reader, userID string) (*access.Actor
 	return access.Of(u, "", relations), nil
 }
 
-// mayKeep reports whether the maker of a key could still make such a key.
+// mayKeep reports whether the creator of a key could still create such a key.
 func mayKeep(maker *access.Actor, k fleet.Key) bool {
 	return maker != nil && maker.Meets("ADD_KEY") && maker.Reach(k.OrganizationID) == access.Full
 }

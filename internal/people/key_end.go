@@ -10,14 +10,14 @@ import (
 	"lightbar/internal/store"
 )
 
-// A key that ends stops every gateway that uses it, so people are told twice before.
+// A key that ends stops every gateway that uses it, so people are notified twice beforehand.
 var (
 	keyNotice     = catalog.LimitMs("session", "keyNoticeMs")
 	keyLastNotice = catalog.LimitMs("session", "keyLastNoticeMs")
 	keyNoticeRows = int(catalog.LimitInt("session", "keyNoticeRows"))
 )
 
-// NoticeKeys tells, 30 and 7 days before an API key ends, those of its organization who may make another: one letter a
+// NoticeKeys mails, 30 and 7 days before an API key ends, the people of its organization who may create another: one mail per
 // person for all keys of a pass. The server's own clock calls it every few minutes.
 func (a *Accounts) NoticeKeys(ctx context.Context) error {
 	due, err := store.KeysToTellOf(ctx, a.Store.Reader(), a.now(), keyNotice, keyLastNotice, noticeBatch)
@@ -41,7 +41,7 @@ func (a *Accounts) EndingKeys(ctx context.Context) (int64, error) {
 	return store.CountEndingKeys(ctx, a.Store.Reader(), now, now.Add(keyNotice))
 }
 
-// noticeKeysOf tells of keys of one organization.
+// noticeKeysOf sends the notices about keys of one organization.
 func (a *Accounts) noticeKeysOf(ctx context.Context, due []fleet.Key) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		var keys []fleet.Key

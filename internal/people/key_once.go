@@ -14,14 +14,13 @@ import (
 	"lightbar/internal/wire"
 )
 
-// madeKey is what is kept about a request that made an API key. It never
-// contains the secret, so a repeat cannot get the first answer again; it only
-// learns which key was made.
+// madeKey is what is stored about a request that created an API key. It never contains the secret, so repeating the request cannot
+// return the first answer again; it only returns which key was created.
 type madeKey struct {
 	name, digest string
 }
 
-// keyRequest names a request for a key by its Idempotency-Key; none without one.
+// keyRequest identifies a request for a key by its Idempotency-Key; nil without one.
 func (a *Accounts) keyRequest(actor *access.Actor, in wire.KeyCreate) (*madeKey, error) {
 	if in.Once == "" || actor.UserID == "" {
 		return nil, nil
@@ -36,8 +35,8 @@ func (a *Accounts) keyRequest(actor *access.Actor, in wire.KeyCreate) (*madeKey,
 	return &madeKey{name: record.AnswerName(actor.UserID, in.Once), digest: a.DigestRequest("key", string(text))}, nil
 }
 
-// mustBeNew refuses a request that made a key before: key_made names it.
-// Another request under the same name is refused (idempotency_key_reused).
+// mustBeNew refuses a request that created a key before: key_made names it. A different request with the same Idempotency-Key is
+// refused (idempotency_key_reused).
 func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKey) error {
 	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), m.name, a.now().Add(-record.AnswersKept))
 	if errors.Is(err, store.ErrNotFound) {
@@ -64,7 +63,7 @@ func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKe
 	return refusal
 }
 
-// keepIn remembers in the transaction that makes a key which one the request has made.
+// keepIn stores, in the transaction that creates a key, which one the request has created.
 func (m *madeKey) keepIn(ctx context.Context, tx *store.Tx, actor *access.Actor, keyID string, now fleet.Instant) error {
 	again, _ := catalog.ErrorByCode("key_made")
 	return tx.PutAnswer(ctx, store.Answer{Key: m.name, ActorID: actor.UserID, Digest: m.digest, Status: again.Status, Body: keyID, At: now})

@@ -20,10 +20,9 @@ var (
 	invitationsPerSender = catalog.Setting("session", "invitationsPerSenderHour")
 )
 
-// ForgotPassword sends the link with which a person chooses a new password
-// (requirements 7.auth). Refusals: rate_limited,
-// and, unless HideUnknownEmail, user_not_known and not_authorized_method (the
-// organization signs in by its provider: there is no letter in either case).
+// ForgotPassword sends the link with which a person chooses a new password (requirements 7.auth). Refusals: rate_limited, and,
+// unless HideUnknownEmail, user_not_known and not_authorized_method (the organization signs in through its provider: no mail is
+// sent in either case).
 func (a *Accounts) ForgotPassword(ctx context.Context, email string, c Caller) error {
 	return a.mailLinkTo(ctx, email, letterReset, c)
 }
@@ -34,10 +33,9 @@ func (a *Accounts) UnlockAccount(ctx context.Context, email string, c Caller) er
 	return a.mailLinkTo(ctx, email, letterUnlock, c)
 }
 
-// mailLinkTo does the same work whether or not the account exists: the same
-// lookups, counters, token and mail, and one commit; the mail is sent later.
-// For an unknown account everything is rolled back before the commit. A user of
-// single sign-on without a password gets a mail that says so.
+// mailLinkTo does the same work whether or not the account exists: the same lookups, counters, token and mail, and one commit; the
+// mail is sent later. For an unknown account everything is rolled back before the commit. A user of single sign-on without a
+// password gets a mail that explains this.
 func (a *Accounts) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
 	key := fleet.EmailKey(email)
 	if !fleet.ValidEmail(key) {
@@ -83,12 +81,11 @@ func (a *Accounts) mailLinkTo(ctx context.Context, email string, l linkLetter, c
 	return nil
 }
 
-// mailsTo names the counter of the letters of a purpose to an address, known or not.
+// mailsTo names the counter of the mails of one purpose to an address, known or not.
 func mailsTo(l linkLetter, key string) string { return "mail " + l.purpose + " " + secret.Hash(key) }
 
-// linkOrWords queues the mail with a link, or the one that tells a user of
-// single sign-on that there is no password. If no mail may be sent, everything
-// is rolled back.
+// linkOrWords queues the mail with a link, or the mail that explains to a user of single sign-on that there is no password. If no
+// mail may be sent, everything is rolled back.
 func (a *Accounts) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, letter, byProvider bool) error {
 	if letter && byProvider {
 		return a.mailOfProvider(ctx, tx, u)
@@ -100,9 +97,8 @@ func (a *Accounts) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, 
 	return errors.Join(tx.DropOneTime(ctx, hash), tx.DropMail(ctx, mailID))
 }
 
-// isManaged reports whether a user's organization uses single sign-on, so that a
-// password opens nothing, except for break-glass users. For an unknown user it
-// makes the same query, so that the answer takes as long.
+// isManaged reports whether a user's organization uses single sign-on, so that passwords are refused, except for break-glass users.
+// For an unknown user it makes the same query, so that the answer takes as long.
 func (a *Accounts) isManaged(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
 	o, err := store.OrganizationByID(ctx, r, u.OrganizationID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -111,14 +107,14 @@ func (a *Accounts) isManaged(ctx context.Context, r store.Reader, u fleet.User) 
 	return o.SSOOnly && !u.BreakGlass, err
 }
 
-// mailCount is one of the counters of a letter: how many an hour it allows.
+// mailCount is one of the counters of a mail, and how many per hour it allows.
 type mailCount struct {
 	name string
 	most int
 }
 
-// countMail counts a letter under each of its counters, or refuses it
-// (rate_limited) when one of them had its share of the last hour.
+// countMail counts a mail in each of its counters, or refuses it (rate_limited) when one of them has reached its limit for the last
+// hour.
 func (a *Accounts) countMail(ctx context.Context, tx *store.Tx, counts ...mailCount) error {
 	now := a.now()
 	if err := tx.PurgeAttempts(ctx, now.Add(-2*time.Hour)); err != nil {
@@ -160,14 +156,12 @@ type choice struct {
 	letter           linkLetter
 	verb             string
 	unknown, expired func() error
-	tell             bool // a letter tells the user
+	tell             bool // a mail notifies the user
 }
 
-// ResetPassword consumes the link of ForgotPassword and replaces the password:
-// all sessions end, a letter tells the user, nobody is signed in, and the
-// second factor stays as it is (requirements 7.auth).
-// Refusals: reset_token_unknown, reset_token_expired, user_suspended,
-// not_authorized_method, password_rules, password_common, password_reused.
+// ResetPassword consumes the link of ForgotPassword and replaces the password: all sessions end, a mail notifies the user, nobody
+// is signed in, and the second factor stays as it is (requirements 7.auth). Refusals: reset_token_unknown, reset_token_expired,
+// user_suspended, not_authorized_method, password_rules, password_common, password_reused.
 func (a *Accounts) ResetPassword(ctx context.Context, token, password string, c Caller) error {
 	return a.choosePassword(ctx, token, password, choice{letterReset, "reset_password", refuseResetUnknown, refuseResetExpired, true}, c)
 }

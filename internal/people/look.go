@@ -13,13 +13,14 @@ import (
 	"lightbar/internal/store"
 )
 
-// looks remembers what reading was already audited: of foreign organizations by a super user, of where somebody was by anybody.
+// looks remembers which reads were already audited: of other organizations by a super user, and of an asset's past positions by
+// anybody.
 type looks struct {
 	mu sync.Mutex
 	at map[string]fleet.Instant
 }
 
-// isFresh reports whether a look is to be audited, and notes it.
+// isFresh reports whether a look must be audited, and notes it.
 func (l *looks) isFresh(key string, now fleet.Instant, every time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -40,11 +41,9 @@ func (l *looks) forget(key string) {
 }
 
 const (
-	// superLookEvery bounds the audit of a screen that polls: one row for each
-	// session, organization and noun in this time.
+	// superLookEvery limits the audit of a screen that polls: one row for each session, organization and noun in this time.
 	superLookEvery = 15 * time.Minute
-	// superNamesEvery is the same of the lists that name every organization
-	// there is: each reload of the page asks for them.
+	// superNamesEvery is the same limit for the lists that name every organization: each reload of the page requests them.
 	superNamesEvery = 24 * time.Hour
 	superNames      = "organizations"
 
@@ -92,9 +91,8 @@ func (a *Accounts) NoteSuperAccess(ctx context.Context, actor *access.Actor, nou
 	}
 }
 
-// NoteRead audits that an actor read what is told of only with a name beside it:
-// where somebody was. One row for each session, resource and question in a
-// quarter of an hour. As with NoteLooks, a full disk must not stop reading.
+// NoteRead audits that an actor read something whose every reader is recorded by name: where somebody was. One row for each
+// session, resource and question in a quarter of an hour. As with NoteLooks, a full disk must not stop reading.
 func (a *Accounts) NoteRead(ctx context.Context, actor *access.Actor, noun, id, organizationID string, asked any) {
 	key := fmt.Sprintf("%s|%s|%s|%s|%s|%v", actor.SessionID, actor.KeyID, noun, id, organizationID, asked)
 	if !a.memory.looks.isFresh(key, a.now(), superLookEvery) {

@@ -23,11 +23,11 @@ import (
 type Mail struct {
 	// Kind is one of mail.Kinds: reset, unlock, invitation, password_changed, …
 	Kind string
-	// UserID is whom it is for; the first name and the time zone come from there.
+	// UserID is the recipient; the first name and the time zone come from there.
 	UserID string
 	To     string // the address
-	// Data fills the letter: "what" (a sentence part) for second_factor_changed
-	// and new_key, "organization" for an invitation. "at" and "until" are filled here.
+	// Data fills the mail's text: "what" (part of a sentence) for second_factor_changed and new_key, "organization" for an
+	// invitation. "at" and "until" are filled in here.
 	Data map[string]string
 
 	Link  string        // where the button leads
@@ -40,13 +40,13 @@ var (
 	invitationLife = catalog.LimitMs("session", "invitationMs")
 )
 
-// MonthlyKind is the letter that tells of a monthly report.
+// MonthlyKind is the mail about a monthly report.
 const MonthlyKind = "monthly_report"
 
 const (
-	mailLife  = 24 * time.Hour      // letters without a link are tried this long
-	mailKept  = 30 * 24 * time.Hour // the links of letters are known this long after they ended
-	mailBatch = 50                  // letters in one pass
+	mailLife  = 24 * time.Hour      // mails without a link are tried this long
+	mailKept  = 30 * 24 * time.Hour // the links of mails are stored this long after they ended
+	mailBatch = 50                  // mails in one pass
 )
 
 // mailWaits is how long the next attempt waits after the first, second, …; the last one repeats.
@@ -58,7 +58,7 @@ func (a *Accounts) QueueMail(ctx context.Context, tx *store.Tx, m Mail) error {
 	return err
 }
 
-// QueueMailID is QueueMail, and answers the id of the letter.
+// QueueMailID is QueueMail, and returns the id of the mail.
 func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (string, error) {
 	name, zone, err := a.greeting(ctx, tx, m.UserID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 	return row.ID, tx.InsertMail(ctx, row)
 }
 
-// mailFault queues a letter about a fault of the audit for each super user.
+// mailFault queues a mail about a fault of the audit for each super user.
 func (a *Accounts) mailFault(ctx context.Context, tx *store.Tx, found *audit.Fault) error {
 	supers, err := store.MembersOfRole(ctx, tx, access.SuperRole, a.now())
 	if err != nil {
@@ -130,25 +130,24 @@ func (a *Accounts) greeting(ctx context.Context, r store.Reader, userID string) 
 	return u.FirstName, zone, nil
 }
 
-// mailTime is an instant in a letter, with its zone.
+// mailTime is an instant in a mail, with its time zone.
 func mailTime(at fleet.Instant, zone *time.Location) string {
 	return at.Time().In(zone).Format("January 2, 2006, 3:04 PM MST")
 }
 
-// mailLink is the address of a public screen, made of the public address alone.
-// The token is a fragment: it stays in the browser and stands in no log of a proxy.
+// mailLink is the address of a public screen, built only from the public address. The token is a fragment: it stays in the browser
+// and appears in no proxy's log.
 func (a *Accounts) mailLink(screen, email, token string) string {
 	return fmt.Sprintf("%s/welcome/%s/%s#%s", a.PublicURL, screen, url.PathEscape(email), token)
 }
 
-// oneTimeLink makes a user's token of a purpose, which makes the older ones
-// useless, and queues the letter with its link.
+// oneTimeLink makes a user's token for a purpose, which invalidates the older ones, and queues the mail with its link.
 func (a *Accounts) oneTimeLink(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) error {
 	_, _, err := a.oneTimeLinkIDs(ctx, tx, l, u, data)
 	return err
 }
 
-// linkLetter says what a letter with a link needs.
+// linkLetter has what a mail with a link needs.
 type linkLetter struct {
 	purpose, prefix, screen, kind string
 	life                          time.Duration
@@ -176,7 +175,7 @@ type newLink struct {
 	until         fleet.Instant
 }
 
-// newLink makes a user's link of a purpose: older ones, and the letters with them that wait, are worth nothing anymore.
+// newLink makes a user's link for a purpose: older ones become invalid, and so do waiting mails with them.
 func (a *Accounts) newLink(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User) (newLink, error) {
 	now := a.now()
 	token := secret.RandomToken(l.prefix, secretBytes)
@@ -195,14 +194,14 @@ func (a *Accounts) mailNewLink(ctx context.Context, tx *store.Tx, l linkLetter, 
 	return a.QueueMailID(ctx, tx, Mail{Kind: l.kind, UserID: u.ID, To: u.Email, Data: data, Link: link.address, Until: link.until})
 }
 
-// mailBody is what a row of the outbox keeps of a letter, sealed.
+// mailBody is the sealed part of a mail in the outbox.
 type mailBody struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 	HTML string `json:"html"`
 }
 
-// mailPurpose derives the key that seals letters.
+// mailPurpose is the purpose for which the key that seals mails is derived.
 const mailPurpose = "lightbar mail 1"
 
 // sealMail encrypts a mail, because it may contain a working link and the

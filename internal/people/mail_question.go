@@ -13,20 +13,20 @@ import (
 	"lightbar/internal/wire"
 )
 
-// questionKind is the letter that asks whether a closure is still there.
+// questionKind is the mail that asks whether a closure is still active.
 const questionKind = "closure_asked"
 
-// questionKept is how long a link still tells what became of its closure, after the question is over.
+// questionKept is how long a link still shows what happened to its closure, after the question is over.
 const questionKept = 24 * time.Hour
 
-// questionsPerHour is how many such letters a user gets in an hour: whoever makes many closures must not flood a mailbox.
+// questionsPerHour is how many such mails a user gets in an hour: creating many closures must not flood a mailbox.
 var questionsPerHour = int(catalog.LimitInt("closure", "lettersPerHour"))
 
 // questionLife is how long a question can wait at most.
 var questionLife = catalog.LimitMs("closure", "answerWaitMs") + catalog.LimitMs("closure", "unansweredStaysMs")
 
-// ActorOfMail is the actor that an emailed link acts as: a user as they stand now,
-// without a session. Refusals: question_revoked, who was removed or may not come in anymore.
+// ActorOfMail is the actor that an emailed link acts as: the user in their current state, without a session. Refusals:
+// question_revoked, who was removed or may not come in anymore.
 func (a *Accounts) ActorOfMail(ctx context.Context, r store.Reader, userID string) (u fleet.User, actor *access.Actor, err error) {
 	if u, err = store.UserByID(ctx, r, userID); err != nil {
 		return u, nil, revokedIfGone(err)
@@ -42,7 +42,7 @@ func (a *Accounts) ActorOfMail(ctx context.Context, r store.Reader, userID strin
 	return u, access.Of(u, "", relations), err
 }
 
-// RefuseRevoked refuses an emailed link whose holder may not do any more what it was sent for.
+// RefuseRevoked refuses an emailed link whose holder no longer has the permission for what it was sent for.
 func RefuseRevoked() *fleet.Refusal {
 	return fleet.Refuse("question_revoked", "", "You can't answer for this closure anymore.")
 }
@@ -54,9 +54,9 @@ func revokedIfGone(err error) error {
 	return err
 }
 
-// AskByMail queues the letter that asks a user whether a closure is still there, and notes whom its link is for. q
-// says the closure, the question and its end; data fills the letter. Refusals: rate_limited, when the user had enough
-// such letters within the hour; the question still stands on the screen.
+// AskByMail queues the mail that asks a user whether a closure is still active, and notes whom its link is for. q has the closure,
+// the question and its end; data fills the mail's text. Refusals: rate_limited, when the user had enough such letters within the
+// hour; the question still stands on the screen.
 func (a *Accounts) AskByMail(ctx context.Context, tx *store.Tx, u fleet.User, q fleet.ClosureQuestion, data map[string]string) (err error) {
 	if err := a.countMail(ctx, tx, mailCount{"mail " + questionKind + " " + u.ID, questionsPerHour}); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (a *Accounts) AskByMail(ctx context.Context, tx *store.Tx, u fleet.User, q 
 	return tx.InsertClosureQuestion(ctx, q)
 }
 
-// QuestionByToken finds what an emailed link asks. Refusals: question_expired.
+// QuestionByToken finds the question of an emailed link. Refusals: question_expired.
 func (a *Accounts) QuestionByToken(ctx context.Context, r store.Reader, token string) (fleet.ClosureQuestion, error) {
 	if !secret.WellFormed(prefixQuestion, token) {
 		return fleet.ClosureQuestion{}, RefuseExpired()
@@ -88,10 +88,10 @@ func RefuseExpired() *fleet.Refusal {
 	return fleet.Refuse("question_expired", "", "This link doesn't work anymore. Sign in to see the closure.")
 }
 
-// MailTime is an instant as letters say it.
+// MailTime formats an instant for mails.
 func MailTime(at fleet.Instant, zone *time.Location) string { return mailTime(at, zone) }
 
-// Mails answers which mails about closures the caller wants. Requires EDIT_CLOSURE_ANYWHERE, of a user.
+// Mails returns which mails about closures the caller wants. Requires EDIT_CLOSURE_ANYWHERE, of a user.
 func (a *Accounts) Mails(ctx context.Context, actor *access.Actor) (wire.MailPreferences, error) {
 	if err := mustChooseMails(actor); err != nil {
 		return wire.MailPreferences{}, err
@@ -100,8 +100,8 @@ func (a *Accounts) Mails(ctx context.Context, actor *access.Actor) (wire.MailPre
 	return wire.MailPreferences{OwnClosures: choice.OwnClosures, OtherClosures: choice.OtherClosures}, err
 }
 
-// ChooseMails says which mails about closures the caller wants. Requires
-// EDIT_CLOSURE_ANYWHERE, of a user. It leaves no row in the audit: it is the user's own.
+// ChooseMails sets which mails about closures the caller wants. Requires EDIT_CLOSURE_ANYWHERE, of a user. It leaves no row in the
+// audit: the choice is the user's own.
 func (a *Accounts) ChooseMails(ctx context.Context, actor *access.Actor, in wire.MailPreferences) (wire.MailPreferences, error) {
 	if err := mustChooseMails(actor); err != nil {
 		return wire.MailPreferences{}, err
@@ -116,7 +116,7 @@ func (a *Accounts) ChooseMails(ctx context.Context, actor *access.Actor, in wire
 	})
 }
 
-// mustChooseMails lets users choose who can be asked; a key gets no mail.
+// mustChooseMails admits users who can be asked; a key gets no mail.
 func mustChooseMails(actor *access.Actor) error {
 	if err := actor.Must("EDIT_CLOSURE_ANYWHERE"); err != nil {
 		return err

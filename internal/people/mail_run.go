@@ -17,12 +17,12 @@ import (
 	"lightbar/internal/store"
 )
 
-// outbox is what handing on keeps in memory.
+// outbox is the state of sending that is held in memory.
 type outbox struct {
 	running sync.Mutex // one pass at a time
 	sent    atomic.Int64
 	failed  atomic.Int64
-	emptied bool // what lay in the folder, as long as there was no mail server, has been let go
+	emptied bool // the mails that lay in the folder while there was no mail server were sent
 	purged  fleet.Instant
 	swept   fleet.Instant
 }
@@ -53,8 +53,8 @@ func (a *Accounts) RunMail(ctx context.Context) error {
 	return cmp.Or(store.EachOf(ctx, due, func(m store.Mail) error { return a.handOn(ctx, m) }), ctx.Err())
 }
 
-// emptyFolder lets go, once there is a mail server, what was only written into the folder before: what still says something.
-// Each letter is judged again before it is handed on (isWanted).
+// emptyFolder sends, once there is a mail server, those mails that were only written into the folder before and are still relevant.
+// Each mail is checked again before it is sent (isWanted).
 func (a *Accounts) emptyFolder(ctx context.Context) error {
 	o := &a.memory.outbox
 	if o.emptied || !a.HasMailServer() {
@@ -100,7 +100,7 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	case errors.As(err, &refused):
 		return a.giveUpMail(ctx, m, refused.Error())
 	case ctx.Err() != nil:
-		return ctx.Err() // the server stops; the letter is still due
+		return ctx.Err() // the server stops; the mail is still due
 	}
 	next := a.now().Add(mailWaits[min(int(m.Attempts), len(mailWaits)-1)])
 	reason := mailReason(err.Error())
@@ -109,11 +109,11 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailLater(ctx, m.ID, min(next, m.UntilAt), reason) })
 }
 
-// linkLetters are the letters with a link that works once.
+// linkLetters are the mails with a link that works once.
 var linkLetters = []linkLetter{letterReset, letterUnlock, letterInvitation}
 
-// linkStands reports whether the link of a letter still leads anywhere: not one that was used (whoever read the letter in the
-// folder may have), nor that of a user who was removed, or whose organization takes no passwords anymore.
+// linkStands reports whether the link of a mail is still valid: not if it was used (somebody may have read the mail in the folder),
+// if the user was removed, or if the organization no longer accepts passwords.
 func (a *Accounts) linkStands(ctx context.Context, m store.Mail) (bool, error) {
 	i := slices.IndexFunc(linkLetters, func(l linkLetter) bool { return l.kind == m.Kind })
 	if i < 0 {
@@ -134,8 +134,8 @@ func (a *Accounts) linkStands(ctx context.Context, m store.Mail) (bool, error) {
 	return !managed, err
 }
 
-// isWanted reports whether a question that waited is still one, who gets a monthly report still may read it, and a link still
-// leads anywhere; else the letter is dropped.
+// isWanted reports whether a waiting question is still open, the recipient of a monthly report may still read it, and a link is
+// still valid; otherwise the mail is dropped.
 func (a *Accounts) isWanted(ctx context.Context, m store.Mail) (wanted bool, err error) {
 	switch {
 	case m.Kind == questionKind && a.StillAsked != nil:
@@ -151,7 +151,7 @@ func (a *Accounts) isWanted(ctx context.Context, m store.Mail) (wanted bool, err
 	return false, a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailSuperseded(ctx, m.ID, a.now()) })
 }
 
-// giveUpMail ends a letter that cannot be delivered, visibly.
+// giveUpMail ends a mail that cannot be delivered, visibly.
 func (a *Accounts) giveUpMail(ctx context.Context, m store.Mail, reason string) error {
 	reason = mailReason(reason)
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -190,8 +190,8 @@ func mailReason(s string) string {
 	return string(out)
 }
 
-// purgeMail forgets the links of letters that were finished long ago, once an hour; the letters themselves have a time of their own
-// (app.Purge).
+// purgeMail deletes the links of mails that were finished long ago, once an hour; the mails themselves have a retention of their
+// own (app.Purge).
 func (a *Accounts) purgeMail(ctx context.Context) error {
 	o, now := &a.memory.outbox, a.now()
 	if o.purged != 0 && now.Sub(o.purged) < time.Hour {
@@ -214,8 +214,8 @@ func (a *Accounts) purgeMail(ctx context.Context) error {
 	return err
 }
 
-// sweepFolder removes the letters in a folder whose link has expired, once a
-// minute. A file that cannot be removed keeps no other letter waiting.
+// sweepFolder removes the mails in a folder whose link has expired, once a minute. A file that cannot be removed holds up no other
+// mail.
 func (a *Accounts) sweepFolder() {
 	folder, ok := a.Post.(*mail.Folder)
 	o, now := &a.memory.outbox, a.now()

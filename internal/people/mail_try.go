@@ -13,12 +13,11 @@ import (
 	"lightbar/internal/wire"
 )
 
-// tryMost is how long a test mail may take: whoever asked for it looks at the screen.
+// tryMost is how long a test mail may take: the person who requested it waits at the screen.
 const tryMost = 20 * time.Second
 
-// SendTestMail sends the caller a mail at once, past the outbox, and answers what the mail server said. It is never
-// tried again. Requires MANAGE_PLATFORM, of a user: the answer tells of the server's settings. Refusals: forbidden,
-// rate_limited.
+// SendTestMail sends the caller a mail at once, bypassing the outbox, and returns the mail server's response. It is never tried
+// again. Requires MANAGE_PLATFORM, of a user: the answer tells of the server's settings. Refusals: forbidden, rate_limited.
 func (a *Accounts) SendTestMail(ctx context.Context, actor *access.Actor) (out wire.TestMail, err error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return out, err
@@ -52,13 +51,13 @@ func (a *Accounts) SendTestMail(ctx context.Context, actor *access.Actor) (out w
 	return out, ctx.Err()
 }
 
-// HasMailServer reports whether mails leave this machine, and not only into the outbox folder.
+// HasMailServer reports whether mails are really sent, and not only written into the outbox folder.
 func (a *Accounts) HasMailServer() bool {
 	_, isServer := a.Post.(mail.Asked)
 	return isServer
 }
 
-// testLetter is the letter of a test, as the outbox would make it.
+// testLetter is the mail of a test, as the outbox would make it.
 func (a *Accounts) testLetter(ctx context.Context, u fleet.User) (mail.Message, error) {
 	name, zone, err := a.greeting(ctx, a.Store.Reader(), u.ID)
 	if err != nil {
@@ -74,10 +73,10 @@ func (a *Accounts) testLetter(ctx context.Context, u fleet.User) (mail.Message, 
 	return letter.Message(a.NewID(), testKind, now.Time(), u.Email, name), err
 }
 
-// testKind is the letter of a test.
+// testKind is the mail of a test.
 const testKind = "test"
 
-// TryMail hands a message on and says how that went: the state as on the wire, and the mail server's words.
+// TryMail sends a message and returns the result: the state as in the API, and the mail server's response.
 func TryMail(ctx context.Context, post mail.Sender, m mail.Message) (state, answer string) {
 	asked, isServer := post.(mail.Asked)
 	if !isServer {

@@ -13,14 +13,14 @@ import (
 	"lightbar/internal/wire"
 )
 
-// MemberQuery asks for a page of users.
+// MemberQuery requests a page of users.
 type MemberQuery struct {
 	OrganizationIDs []string
 	Page, PerPage   int // from 1; 0 = defaults (1, 500)
 }
 
-// The relations of a user's organization to the one that was asked for; the
-// last two are the badges MANAGER and ACCESS (requirements 3.role).
+// The relations of a user's organization to the requested one; the last two are the badges MANAGER and ACCESS (requirements
+// 3.role).
 const (
 	memberOwn      = "own"
 	memberManager  = fleet.RelationManager
@@ -30,11 +30,9 @@ const (
 // memberRank is the order of a list: own users first.
 var memberRank = map[string]int{memberOwn: 0, memberManager: 1, memberAccessor: 2}
 
-// ListMembers answers the users of organizations. Where the actor has full
-// reach it adds the users of the organizations that manage or access them; of
-// those, and of organizations that the actor may only read, it shows only
-// names, addresses and roles. Every user appears once, under the closest
-// relation. Requires VIEW_USERS. Refusals: not_found.
+// ListMembers returns the users of organizations. Where the actor has full reach it adds the users of the organizations that manage
+// or access them; of those, and of organizations that the actor may only read, it shows only names, addresses and roles. Every user
+// appears once, under the closest relation. Requires VIEW_USERS. Refusals: not_found.
 func (a *Accounts) ListMembers(ctx context.Context, actor *access.Actor, q MemberQuery) ([]wire.Member, wire.Meta, error) {
 	if err := actor.Must("VIEW_USERS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -77,9 +75,8 @@ func byRelationAndName(x, y wire.Member) int {
 		cmp.Compare(strings.ToLower(x.FirstName), strings.ToLower(y.FirstName)), cmp.Compare(x.ID, y.ID))
 }
 
-// relationsToAsked tells how close the requested organizations are, and those
-// that manage or access one of them. Partners of an organization that the actor
-// may only read are left out.
+// relationsToAsked returns how close the requested organizations are, and those that manage or access one of them. Partners of an
+// organization that the actor may only read are left out.
 func relationsToAsked(ctx context.Context, r store.Reader, actor *access.Actor, asked []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, id := range asked {
@@ -105,7 +102,7 @@ func relationsToAsked(ctx context.Context, r store.Reader, actor *access.Actor, 
 	return out, nil
 }
 
-// Member answers one user of an organization in reach. Requires VIEW_USERS. Refusals: not_found.
+// Member returns one user of an organization in reach. Requires VIEW_USERS. Refusals: not_found.
 func (a *Accounts) Member(ctx context.Context, actor *access.Actor, id string) (wire.Member, error) {
 	if err := actor.Must("VIEW_USERS"); err != nil {
 		return wire.Member{}, err
@@ -129,7 +126,7 @@ func (a *Accounts) memberNow(ctx context.Context, actor *access.Actor, id string
 	return a.memberView(actor).wire(m, memberOwn), nil
 }
 
-// memberView shows users to one actor; what a role holds is looked up once.
+// memberView shows users to one actor; the permissions of a role are looked up once.
 type memberView struct {
 	app   *Accounts
 	actor *access.Actor

@@ -27,7 +27,7 @@ func (a *Accounts) CreateOrganization(ctx context.Context, actor *access.Actor, 
 	})
 }
 
-// OrganizationsChanged lets the live picture learn names; the command line has none.
+// OrganizationsChanged updates names in the live picture; the command line has none.
 func (a *Accounts) OrganizationsChanged(ctx context.Context) error {
 	if a.Live == nil {
 		return nil
@@ -35,7 +35,7 @@ func (a *Accounts) OrganizationsChanged(ctx context.Context) error {
 	return a.Live.LoadOrganizations(ctx, a.Store.Reader())
 }
 
-// isLarge reports whether an organization is to be polled: as set by hand, else by what it sees now.
+// isLarge reports whether an organization must be polled: as set by hand, else by how many assets it sees now.
 func (a *Accounts) isLarge(o fleet.Organization) bool { return fleet.IsLarge(o.Large, a.seenBy(o.ID)) }
 
 // seenBy is how many assets an organization sees; the command line does not know.
@@ -46,7 +46,7 @@ func (a *Accounts) seenBy(organizationID string) int {
 	return a.Live.Count([]string{organizationID})
 }
 
-// respondersOf is what an organization's assets are now; the command line does not know.
+// respondersOf is the kind of an organization's assets now; the command line does not know it.
 func (a *Accounts) respondersOf(organizationID string) string {
 	if a.Live == nil {
 		return fleet.RespondersType(0, 0)
@@ -118,8 +118,8 @@ const (
 	organizationAccessed = "accessed"
 )
 
-// ListOrganizations answers the organizations in reach with how much belongs
-// to them: the own one first, then managed and accessed ones by name. Requires VIEW_ORGANIZATION.
+// ListOrganizations returns the organizations in reach with how much belongs to them: first the actor's own, then managed and
+// accessed ones by name. Requires VIEW_ORGANIZATION.
 func (a *Accounts) ListOrganizations(ctx context.Context, actor *access.Actor) ([]wire.OrganizationRow, wire.Meta, error) {
 	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
 		return nil, wire.Meta{}, err
@@ -155,7 +155,7 @@ func (a *Accounts) ListOrganizations(ctx context.Context, actor *access.Actor) (
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// Organization answers one organization in reach (requirements 8.org). Requires VIEW_ORGANIZATION. Refusals: not_found.
+// Organization returns one organization in reach (requirements 8.org). Requires VIEW_ORGANIZATION. Refusals: not_found.
 func (a *Accounts) Organization(ctx context.Context, actor *access.Actor, id string) (wire.OrganizationRow, error) {
 	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
 		return wire.OrganizationRow{}, err
@@ -163,7 +163,7 @@ func (a *Accounts) Organization(ctx context.Context, actor *access.Actor, id str
 	return a.OrganizationNow(ctx, actor, id)
 }
 
-// RefuseNoOrganization is the answer where there is none, or none in reach.
+// RefuseNoOrganization is the refusal when an organization does not exist or is out of reach.
 func RefuseNoOrganization() error {
 	return fleet.Refuse("not_found", "", "Organization not found")
 }

@@ -14,10 +14,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// UpdateOrganization edits an organization in full reach (requirements 7.org); it acts on live sessions at once. Another
-// way of signing in, or a looser one, needs a fresh proof and is told to the
-// administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
-// organization_not_found, conflict, validation_failed, step_up_required.
+// UpdateOrganization edits an organization in full reach (requirements 7.org); it takes effect on live sessions at once. Another
+// way of signing in, or a less strict one, needs a fresh proof and is mailed to the administrators. Requires EDIT_ORGANIZATION.
+// Refusals: organization_not_found, conflict, validation_failed, step_up_required.
 func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, id string,
 	said wire.OrganizationWrite) (wire.OrganizationRow, error) {
 	seen := record.VersionSeen(said.IfMatch)
@@ -134,7 +133,7 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 	}
 }
 
-// setIcon takes the name of a shipped glyph: each thing type has one.
+// setIcon sets the name of a shipped glyph: each thing type has one.
 func setIcon(fields map[string]string, field string, target, sent *string) {
 	if sent == nil {
 		return

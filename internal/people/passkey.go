@@ -63,8 +63,8 @@ func (h *keyHolder) WebAuthnDisplayName() string { return h.user.FirstName + " "
 // WebAuthnCredentials are the registered keys.
 func (h *keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
 
-// askPasskey makes the request options for a user's keys and what has to be
-// remembered until the answer comes; nil options when no key can be asked for.
+// askPasskey makes the request options for a user's keys and the state that must be stored until the answer comes; nil options when
+// the user has no usable key.
 func (a *Accounts) askPasskey(u fleet.User, rows []store.Passkey) (options any, session *webauthn.SessionData, err error) {
 	rp := a.relyingParty()
 	if rp == nil || len(rows) == 0 {
@@ -81,7 +81,7 @@ func (a *Accounts) askPasskey(u fleet.User, rows []store.Passkey) (options any, 
 	return assertion, session, nil
 }
 
-// answered is a passkey's right answer: the row before, the credential after.
+// answered is a passkey's correct answer: the row before, the credential after.
 type answered struct {
 	before store.Passkey
 	after  string // the credential as JSON, with the new counter and flags
@@ -112,7 +112,7 @@ func (a *Accounts) checkPasskey(u fleet.User, rows []store.Passkey, session *web
 		return out, false, nil
 	}
 	out.regressed = got.Authenticator.CloneWarning
-	got.Authenticator.CloneWarning = false // of this use alone
+	got.Authenticator.CloneWarning = false // applies to this use only
 	text, err := json.Marshal(got)
 	if err != nil {
 		return out, false, err

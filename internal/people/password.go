@@ -25,7 +25,7 @@ var (
 // passwordSpecials are the special characters of requirements 5.password.
 const passwordSpecials = "*@!#%&()^~{}"
 
-// The words of our own, and those of leaked passwords by rank (scripts/passwords.mjs).
+// Our own words, and those of leaked passwords by rank (scripts/passwords.mjs).
 var (
 	//go:embed password_common.txt
 	commonText string
@@ -97,7 +97,7 @@ func isCommon(password string, own []string) bool {
 	return false
 }
 
-// hashPassword hashes a password for storing: who sets one has shown a session or a link.
+// hashPassword hashes a password for storing; its caller has checked a session or a link.
 func (a *Accounts) hashPassword(ctx context.Context, password string) (string, error) {
 	leave, err := a.memory.hashing.enter(ctx, knownDevice)
 	if err != nil {
@@ -111,8 +111,8 @@ func (a *Accounts) hashPassword(ctx context.Context, password string) (string, e
 // characters as different bytes (NIST SP 800-63B, section 5.1.1.2).
 func plainPassword(password string) string { return norm.NFKC.String(password) }
 
-// formsOf are the bytes under which a password may have been hashed: today's form, then those of a time when it was hashed
-// as it was sent.
+// formsOf returns the byte forms under which a password may have been hashed: today's, then the one as it was sent, which was
+// hashed in the past.
 func formsOf(password string) []string {
 	out := []string{plainPassword(password)}
 	for _, form := range []string{password, norm.NFC.String(password), norm.NFD.String(password)} {
@@ -123,9 +123,8 @@ func formsOf(password string) []string {
 	return out
 }
 
-// matchPassword compares at the same cost whether or not the account exists
-// (hash empty). stale says that the hash was made with other parameters, or of
-// another form of the password, than today's.
+// matchPassword compares at the same cost whether or not the account exists (hash empty). stale means that the hash was made with
+// other parameters, or from another form of the password, than today's.
 func (a *Accounts) matchPassword(ctx context.Context, by standing, password, hash string) (match, stale bool, err error) {
 	leave, err := a.memory.hashing.enter(ctx, by)
 	if err != nil {
@@ -136,7 +135,7 @@ func (a *Accounts) matchPassword(ctx context.Context, by standing, password, has
 	if !known {
 		hash = a.memory.hashing.dummy
 	}
-	for i, form := range formsOf(password) { // how many says the password alone, not the account
+	for i, form := range formsOf(password) { // their number depends on the password alone, not on the account
 		match, params, err := argon2id.CheckHash(form, hash)
 		if err != nil {
 			return false, false, err

@@ -11,10 +11,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// SetUserPassword gives a user a new password and ends all of the user's
-// sessions. Only the owner of the installation may: users change their own.
-// Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found,
-// password_rules, password_common, step_up_required.
+// SetUserPassword gives a user a new password and ends all of the user's sessions. Only the owner of the installation may do it:
+// users change their own. Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found, password_rules, password_common,
+// step_up_required.
 func (a *Accounts) SetUserPassword(ctx context.Context, actor *access.Actor, email, password string) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
@@ -60,11 +59,9 @@ func (a *Accounts) passwordStored(ended []string, err error) error {
 	return nil
 }
 
-// ChangePassword replaces the signed-in user's own password and ends the
-// user's other sessions; a letter tells the user. Everybody may. Wrong present
-// passwords count as wrong sign-ins do. Whoever has a second factor must have
-// proved lately who they are. Refusals: step_up_required, password_wrong,
-// rate_limited, password_rules, password_common, password_reused.
+// ChangePassword replaces the signed-in user's own password and ends the user's other sessions; a mail notifies the user. Everybody
+// may call it. A wrong current password counts like a wrong sign-in. A user with a second factor needs a fresh proof of identity.
+// Refusals: step_up_required, password_wrong, rate_limited, password_rules, password_common, password_reused.
 func (a *Accounts) ChangePassword(ctx context.Context, actor *access.Actor, current, password string) error {
 	if actor.UserID == "" || actor.SessionID == "" {
 		return fleet.Refuse("forbidden", "", "Only a signed-in user has a password.")
@@ -95,7 +92,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, actor *access.Actor, curr
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		now, err := store.UserByID(ctx, tx, u.ID)
 		if err != nil || now.PasswordHash != u.PasswordHash {
-			return cmp.Or[error](err, refuseWrongPassword()) // somebody else changed it meanwhile
+			return cmp.Or[error](err, refuseWrongPassword()) // another request changed it in the meantime
 		}
 		if ended, err = a.storePassword(ctx, tx, u, hash, actor.SessionID); err != nil {
 			return err
@@ -145,11 +142,10 @@ func (a *Accounts) mustKnowPassword(ctx context.Context, actor *access.Actor, u 
 	return refuseWrongPassword()
 }
 
-// noticeBatch bounds the letters of one pass.
+// noticeBatch limits the mails of one pass.
 const noticeBatch = 200
 
-// NoticePasswords tells users by mail, once, 14 days before their password
-// expires. The server's own clock calls it every minute.
+// NoticePasswords mails users once, 14 days before their password expires. The server's own clock calls it every minute.
 func (a *Accounts) NoticePasswords(ctx context.Context) error {
 	if a.Passwords == PasswordsNIST {
 		return nil
@@ -170,7 +166,7 @@ func (a *Accounts) noticePassword(ctx context.Context, u fleet.User) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		now, err := store.UserByID(ctx, tx, u.ID)
 		if errors.Is(err, store.ErrNotFound) || (err == nil && now.PasswordChangedAt != u.PasswordChangedAt) {
-			return nil // removed, or changed meanwhile
+			return nil // removed, or changed in the meantime
 		}
 		if err != nil {
 			return err

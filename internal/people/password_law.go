@@ -15,9 +15,8 @@ import (
 // PasswordProfile names a set of password rules.
 type PasswordProfile string
 
-// The profiles (decisions.md): the specified one (requirements 5.password, 90 days,
-// history of 10), and that of NIST SP 800-63B (15 characters, no composition,
-// no expiry). Both refuse the commonest passwords.
+// The profiles (decisions.md): the specified one (requirements 5.password, 90 days, history of 10), and that of NIST SP 800-63B (15
+// characters, no composition, no expiry). Both refuse the most common passwords.
 const (
 	PasswordsSpecified PasswordProfile = "specified"
 	PasswordsNIST      PasswordProfile = "nist"
@@ -30,8 +29,8 @@ var (
 	passwordNotice  = catalog.LimitMs("session", "passwordNoticeMs")
 )
 
-// checkPassword is the law for new passwords of this installation's profile.
-// own are names that must not be most of it. Refusals: password_rules, password_common.
+// checkPassword is the law for new passwords of this installation's profile. own are names that must not make up most of it.
+// Refusals: password_rules, password_common.
 func (a *Accounts) checkPassword(password string, own ...string) error {
 	if a.Passwords == PasswordsNIST {
 		return checkPasswordNIST(password, own...)
@@ -39,13 +38,13 @@ func (a *Accounts) checkPassword(password string, own ...string) error {
 	return checkPassword(password, own...)
 }
 
-// CheckSpecifiedPassword is the law of the profile "specified" for somebody who
-// is yet to be made. Refusals: password_rules, password_common.
+// CheckSpecifiedPassword is the law of the profile "specified" for a user who does not exist yet. Refusals: password_rules,
+// password_common.
 func CheckSpecifiedPassword(password string, in wire.UserCreate) error {
 	return checkPassword(password, ownNames(fleet.User{FirstName: in.FirstName, LastName: in.LastName, EmailKey: fleet.EmailKey(in.Email)})...)
 }
 
-// checkPasswordNIST asks for length alone, beside the list of the commonest.
+// checkPasswordNIST requires only length, and refuses the most common passwords.
 func checkPasswordNIST(password string, own ...string) error {
 	if len([]rune(password)) < passwordMinNIST || len(password) > passwordMax {
 		return fleet.Refuse("password_rules", "password", "Password does not fulfill password requirements.")
@@ -95,8 +94,7 @@ func refuseReused() error {
 	return fleet.Refuse("password_reused", "password", "Cannot be same as last 10 passwords.")
 }
 
-// mustBeNewPassword refuses (password_reused) the present password and, under
-// the required profile, the ten before it.
+// mustBeNewPassword refuses (password_reused) the current password and, under the required profile, the ten before it.
 func (a *Accounts) mustBeNewPassword(ctx context.Context, u fleet.User, password string) error {
 	var former []string
 	if a.Passwords != PasswordsNIST {

@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// standing is how well somebody is known who wants a password to be hashed.
+// standing is how well the person is known whose password must be hashed.
 type standing int
 
 const (
@@ -21,13 +21,12 @@ const (
 	standings
 )
 
-// mostStrangers is how many strangers may wait at once, for an account or for a
-// slot: about three seconds of hashing on two processors. Others come again.
+// mostStrangers is how many strangers may wait at once, for an account or for a slot: about three seconds of hashing on two
+// processors. Others must retry.
 const mostStrangers = 100
 
-// hashing bounds how many passwords are hashed at a time: without a bound,
-// sign-in itself would be the denial of service (40 at once took 760 MiB). Who is
-// known better comes first: a crowd of strangers keeps no dispatcher waiting.
+// hashing limits how many passwords are hashed at a time: without a limit, sign-in itself would be the denial of service (40 at
+// once took 760 MiB). Better known people go first: a crowd of strangers keeps no dispatcher waiting.
 type hashing struct {
 	once  sync.Once
 	dummy string
@@ -41,12 +40,12 @@ type hashing struct {
 func (h *hashing) begin() {
 	h.once.Do(func() {
 		h.free = max(2, runtime.GOMAXPROCS(0))
-		// Compared with for unknown accounts, so that their answer costs equal time.
+		// Compared with for unknown accounts, so that their answer takes the same time.
 		h.dummy, _ = argon2id.CreateHash("no account has this password", hashParams)
 	})
 }
 
-// admit lets a stranger wait at all, as long as few do. Refusals: busy.
+// admit lets a stranger wait, if only few do. Refusals: busy.
 func (h *hashing) admit(by standing) (leave func(), err error) {
 	if by != stranger {
 		return func() {}, nil
@@ -95,7 +94,7 @@ func (h *hashing) take(by standing) (turn chan struct{}) {
 	return turn
 }
 
-// next hands a slot on to the first of those who are known best.
+// next gives a free slot to the first of the best known people.
 func (h *hashing) next() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Profile answers who is signed in, with the organizations in reach
-// (requirements 7.user), as they are at one instant. It needs no permission.
+// Profile returns the signed-in user, with the organizations in reach (requirements 7.user), all as of one instant. It needs no
+// permission.
 func (a *Accounts) Profile(ctx context.Context, actor *access.Actor) (out wire.Profile, err error) {
 	if actor.UserID == "" {
 		return out, actor.Must("VIEW_THINGS") // keys have no profile
@@ -66,7 +66,7 @@ func (a *Accounts) profileIn(ctx context.Context, r store.Reader, actor *access.
 	return out, nil
 }
 
-// profileSession says of a profile how its user came in, and until when.
+// profileSession adds to a profile how its user signed in, and until when.
 func (a *Accounts) profileSession(ctx context.Context, r store.Reader, actor *access.Actor, out *wire.Profile, u fleet.User,
 	own fleet.Organization) error {
 	session, err := store.SessionByID(ctx, r, actor.SessionID)
@@ -107,7 +107,7 @@ func (a *Accounts) organizationsInReach(ctx context.Context, r store.Reader, act
 	out := reachable{byID: map[string]fleet.Organization{}}
 	for _, o := range all {
 		out.byID[o.ID] = o
-		if actor.Super || actor.Organizations[o.ID] != access.None { // not yet shown: who shows one asks Reach
+		if actor.Super || actor.Organizations[o.ID] != access.None { // no look yet: code that shows one calls Reach
 			out.ordered = append(out.ordered, o)
 		}
 	}
@@ -140,15 +140,14 @@ func userWire(u fleet.User, o fleet.Organization, actor *access.Actor) wire.User
 		Version: u.Version}
 }
 
-// sessionWire is the present session in the profile.
+// sessionWire is the current session in the profile.
 func sessionWire(s fleet.Session) wire.ProfileSession {
 	return wire.ProfileSession{ID: s.ID, CreatedAt: s.CreatedAt, EndsAt: s.AbsoluteAt, AwarenessMode: s.Awareness, Method: s.Method,
 		VerifiedAt: s.VerifiedAt}
 }
 
-// billed leaves out what only those who see the billing may read, of the own
-// organization and of those they manage: reading an organization's assets says
-// nothing about who pays for them.
+// billed leaves out what requires access to billing in the actor's own and managed organizations: reading an organization's assets
+// reveals nothing about who pays for them.
 func billed(actor *access.Actor, o wire.Organization) wire.Organization {
 	if !actor.Meets("VIEW_BILLING") || actor.Reach(o.ID) != access.Full {
 		o.BillingID = ""

@@ -81,19 +81,16 @@ func holdsMore(actor *access.Actor, roleID string) bool {
 	return false
 }
 
-// Administers reports whether a role runs its organization: by what it holds,
-// not by its name (requirements 6.model). Roles that cannot be assigned
-// belong to the installation and keep no organization alive.
+// Administers reports whether a role administers its organization: by its permissions, not by its name (requirements 6.model).
+// Roles that cannot be assigned belong to the installation and keep no organization alive.
 func Administers(roleID string) bool {
 	role, ok := catalog.RoleByID(roleID)
 	return ok && role.Order != nil && access.PermissionsOf(roleID)["user:admin:manage"]
 }
 
-// mustKeepAdministrator refuses a change that would leave an organization
-// without an administrator. leaves says that the user is being removed: the
-// last user of an organization without other users and assets may be, or the
-// organization could never be closed. An organization without an administrator
-// passes. The transaction must have locked the organization.
+// mustKeepAdministrator refuses a change that would leave an organization without an administrator. leaves means that the user is
+// being removed: the last user of an organization without other users and assets may be, or the organization could never be closed.
+// An organization that already has no administrator passes. The transaction must have locked the organization.
 func mustKeepAdministrator(ctx context.Context, tx *store.Tx, u fleet.User, leaves bool) error {
 	others, err := store.RolesBeside(ctx, tx, u.OrganizationID, u.ID)
 	if err != nil || slices.ContainsFunc(others, Administers) {

@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// serverKeyName is the setting that says which key a database belongs to.
+// serverKeyName is the setting with the fingerprint of the key to which a database belongs.
 const serverKeyName = "server_key.fingerprint"
 
 // Why a database and a server key cannot be used together.
@@ -84,11 +84,9 @@ func (a *Accounts) KeepServerKey(ctx context.Context) (noted bool, err error) {
 	return err == nil, err
 }
 
-// ReplaceServerKey makes the database belong to this installation's key in
-// place of one that was lost. The audit records it and continues under the new
-// key (afterwards see KeepRotatedHead); the proof is what can be told of the
-// chain without its key. Data sealed with the lost key stays
-// unreadable. Requires MANAGE_PLATFORM.
+// ReplaceServerKey makes the database belong to this installation's key in place of one that was lost. The audit records it and
+// continues under the new key (afterwards see KeepRotatedHead); the proof is what can be verified of the chain without its key.
+// Data sealed with the lost key stays unreadable. Requires MANAGE_PLATFORM.
 func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *access.Actor) (proof audit.Proof, err error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return proof, err
@@ -119,7 +117,7 @@ func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *access.Actor) (p
 	return proof, err
 }
 
-// noteFaults adds to an audit row what was found of the chain.
+// noteFaults adds to an audit row the faults that were found in the chain.
 func noteFaults(after map[string]any, proof audit.Proof) {
 	if faults := proof.Faults; len(faults) > 0 {
 		after["audit_found"], after["audit_first"] = proof.Kinds(), faults[0].Text

@@ -13,7 +13,7 @@ import (
 // Rotation is what a rotation of the server key did.
 type Rotation struct {
 	Earlier, Present string      // the keys' fingerprints
-	Audit            audit.Proof // the chain as it stood before
+	Audit            audit.Proof // the state of the chain before
 	Sessions         int64       // ended
 	Secrets, Mails   int         // of authenticator apps, and waiting mails: sealed again
 	Feeds            int         // addresses of subscriptions: sealed again
@@ -91,7 +91,7 @@ func (a *Accounts) endDerived(ctx context.Context, tx *store.Tx) (sessions int64
 	return sessions, tx.ForgetDigests(ctx) // repeats within a day still get the first answer
 }
 
-// sealAnew seals with next what this installation's key can open.
+// sealAnew seals again with next what this installation's key can open.
 func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, done *Rotation) error {
 	for _, kind := range []struct {
 		purpose string

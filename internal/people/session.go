@@ -11,10 +11,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// Refresh exchanges a refresh token for the next pair of its family
-// (requirements 7.auth). awareness, when said, switches
-// awareness mode on or off. Refusals: token_not_verified, awareness_not_allowed,
-// step_up_required.
+// Refresh exchanges a refresh token for the next pair of its family (requirements 7.auth). awareness, if given, switches awareness
+// mode on or off. Refusals: token_not_verified, awareness_not_allowed, step_up_required.
 func (a *Accounts) Refresh(ctx context.Context, token string, awareness *bool, c Caller) (Grant, error) {
 	if !secret.WellFormed(prefixRefresh, token) {
 		return Grant{}, refuseRefresh()
@@ -137,13 +135,13 @@ func (a *Accounts) switchAwareness(ctx context.Context, tx *store.Tx, s fleet.Se
 		Before: map[string]fleet.Instant{"ends_at": before}, After: map[string]fleet.Instant{"ends_at": s.AbsoluteAt}})
 }
 
-// sameGrant answers a pair that was made before. Its access token keeps its
-// original expiry, whatever has happened to the family since.
+// sameGrant returns again a pair that was made before. Its access token keeps its original expiry, whatever has happened to the
+// family since.
 func (a *Accounts) sameGrant(ctx context.Context, tx *store.Tx, s fleet.Session, generation int64, madeAt fleet.Instant) (Grant, error) {
 	g := a.grantOf(s, generation, madeAt)
 	row, err := store.SessionTokenByHash(ctx, tx, secret.Hash(g.Access))
 	if errors.Is(err, store.ErrNotFound) {
-		return g, nil // expired and forgotten
+		return g, nil // expired and deleted
 	}
 	g.ExpiresAt = row.ExpiresAt
 	return g, err
@@ -207,8 +205,7 @@ func (a *Accounts) Revoke(ctx context.Context, token string, c Caller) error {
 	return err
 }
 
-// Verify answers whose access token this is and when it ends. Refusals:
-// invalid_token (the 422 of POST /verify_token).
+// Verify returns the owner and the end of an access token. Refusals: invalid_token (the 422 of POST /verify_token).
 func (a *Accounts) Verify(ctx context.Context, token string, c Caller) (Grant, error) {
 	actor, err := a.Authenticate(ctx, token, c.Network)
 	var refusal *fleet.Refusal

@@ -77,8 +77,8 @@ func (a *Accounts) lookUpAccess(ctx context.Context, hash string, now fleet.Inst
 	return cachedToken{actor: access.Of(u, s.ID, relations), loadedAt: now, expiresAt: until}, nil
 }
 
-// refuseMoved says why a family has ended: a user who was moved to another
-// organization is told so (requirements 8.session).
+// refuseMoved returns why a family has ended: a user who was moved to another organization gets a refusal that explains it
+// (requirements 8.session).
 func (a *Accounts) refuseMoved(ctx context.Context, s fleet.Session) error {
 	u, err := store.UserByID(ctx, a.Store.Reader(), s.UserID)
 	if err == nil && u.OrganizationID != s.OrganizationID {

@@ -8,12 +8,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// ActorNow answers the current state of a signed-in actor: the family's end,
-// permissions and reach are read again, whatever happened to the access token
-// that it began with (renewal replaces the token, not the family). Long-lived
-// connections call it repeatedly. Refusals: invalid_token,
-// organization_changed; API keys are refused, because they cannot open such
-// connections.
+// ActorNow returns the current state of a signed-in actor: the family's end, permissions and reach are read again, whatever
+// happened to the access token that it began with (renewal replaces the token, not the family). Long-lived connections call it
+// repeatedly. Refusals: invalid_token, organization_changed; API keys are refused, because they cannot open such connections.
 func (a *Accounts) ActorNow(ctx context.Context, actor *access.Actor) (*access.Actor, error) {
 	if actor.SessionID == "" {
 		return nil, refuseToken()

@@ -23,8 +23,7 @@ func (a *Accounts) alarmBreakGlass(ctx context.Context, tx *store.Tx, u fleet.Us
 	return a.Audit.Write(ctx, tx, c.as(u), audit.Row{Verb: "break_glass", Noun: "user", NounID: u.ID})
 }
 
-// mailAdministrators sends a letter to everybody who may administer the users
-// of an organization, and to one user more of it (may be empty).
+// mailAdministrators mails everybody who may administer the users of an organization, and one more user of it (may be empty).
 func (a *Accounts) mailAdministrators(ctx context.Context, tx *store.Tx, organizationID, also string, m Mail) error {
 	return a.tellPeople(ctx, tx, organizationID, m.Kind, m.Data, func(one store.Member) bool {
 		administers := access.Actor{UserID: one.ID, Permissions: access.PermissionsOf(one.RoleID)}

@@ -10,11 +10,10 @@ import (
 	"lightbar/internal/store"
 )
 
-// devicesKept is how many people's tokens one browser keeps: those of a station.
+// devicesKept is how many people's tokens one browser stores: those of a station.
 const devicesKept = 8
 
-// deviceTokens are the tokens in a browser's cookie, newest first; what is no
-// token is left out.
+// deviceTokens are the tokens in a browser's cookie, newest first; anything else is left out.
 func deviceTokens(cookie string) []string {
 	var out []string
 	for _, token := range strings.SplitN(cookie, ".", devicesKept+1) {
@@ -25,8 +24,8 @@ func deviceTokens(cookie string) []string {
 	return out
 }
 
-// knownDevice answers the hash of a device this user has signed in from, or
-// nothing. It asks as much for an unknown user.
+// knownDevice returns the hash of a device from which this user has signed in, or nothing. It makes the same queries for an unknown
+// user.
 func (a *Accounts) knownDevice(ctx context.Context, cookie, userID string) (string, error) {
 	for _, token := range deviceTokens(cookie) {
 		hash := deviceHash(token, userID)
@@ -41,7 +40,8 @@ func (a *Accounts) knownDevice(ctx context.Context, cookie, userID string) (stri
 	return "", nil
 }
 
-// isKnownNetwork reports whether one of the user's sessions began in a network (/24 or /56). It asks as much for an unknown user.
+// isKnownNetwork reports whether one of the user's sessions began in a network (/24 or /56). It makes the same queries for an
+// unknown user.
 func (a *Accounts) isKnownNetwork(ctx context.Context, network, userID string) (bool, error) {
 	sessions, err := store.SessionsOf(ctx, a.Store.Reader(), userID)
 	if err != nil {

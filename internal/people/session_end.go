@@ -26,8 +26,8 @@ func (a *Accounts) sessionEnded(sessionID string) {
 	a.Bus.EndSession(sessionID)
 }
 
-// endSessionsOf ends a user's families but one (keep may be empty), in the
-// transaction of whatever ends them, and answers their ids for sessionsEnded.
+// endSessionsOf ends a user's families but one (keep may be empty), in the transaction that requires it, and returns their ids for
+// sessionsEnded.
 func (a *Accounts) endSessionsOf(ctx context.Context, tx *store.Tx, userID, keep, reason string) ([]string, error) {
 	ids, err := store.LiveSessionsOf(ctx, tx, userID)
 	if err != nil {
@@ -53,10 +53,9 @@ func (a *Accounts) sessionsEnded(ids []string) {
 	}
 }
 
-// AccessChanged applies a changed role, suspension, reach or setting to live
-// sessions: of a user, or of everyone who reaches an organization (either may
-// be empty). Sockets check their access again at once and tell people that
-// their profile is another one. Call it after the commit.
+// AccessChanged applies a changed role, suspension, reach or setting to live sessions: of a user, or of everyone who reaches an
+// organization (either may be empty). Sockets check their access again at once and notify browsers that the profile has changed.
+// Call it after the commit.
 func (a *Accounts) AccessChanged(userID, organizationID string) {
 	a.memory.tokens.drop(func(x *access.Actor) bool {
 		return (userID != "" && x.UserID == userID) || (organizationID != "" && x.Reach(organizationID) != access.None)

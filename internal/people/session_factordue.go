@@ -8,15 +8,12 @@ import (
 	"lightbar/internal/store"
 )
 
-// secondFactorGrace is how long somebody who is signed in without a second
-// factor may go on after the organization began to require one.
+// secondFactorGrace is how long a session without a second factor may continue after its organization began to require one.
 var secondFactorGrace = catalog.LimitMs("session", "secondFactorDueMs")
 
-// secondFactorDue decides when an open session ends because its organization
-// began to require a second factor that its user does not have (has: the user
-// has one); 0 = no factor is missing. Adding one before then lifts the end.
-// Users of single sign-on have proved theirs at the provider, and a sign-in
-// link made since then came from somebody with one.
+// secondFactorDue returns when an open session ends because its organization began to require a second factor that its user does
+// not have (has: the user has one); 0 = no factor is missing. Adding one before then lifts the end. Users of single sign-on have
+// proved theirs at the provider, and a sign-in link made since then came from somebody who has one.
 func secondFactorDue(s fleet.Session, o fleet.Organization, has bool) fleet.Instant {
 	if !o.MFARequired || has || s.Method == "sso" || (s.Method == "link" && s.CreatedAt >= o.MFARequiredAt) {
 		return 0

@@ -21,16 +21,16 @@ var (
 	attemptsDevice    = int(catalog.LimitInt("session", "attemptsPerDeviceHour"))
 	knownDeviceLife   = catalog.LimitMs("session", "knownDeviceMs")
 	touchSessionEvery = 5 * time.Minute
-	// refreshKept is how long the hash of a refresh token is kept: until outcomeOfRefresh no longer needs it.
+	// refreshKept is how long the hash of a refresh token is stored: until outcomeOfRefresh no longer needs it.
 	refreshKept = awarenessLife + 24*time.Hour
 )
 
-// refreshOutcome is what happens when a refresh token of a family is shown.
+// refreshOutcome is what happens when a refresh token of a family is presented.
 type refreshOutcome uint8
 
 const (
 	refreshRotate refreshOutcome = iota // the newest token: a new pair
-	refreshRepeat                       // an older one whose answer may be given again
+	refreshRepeat                       // an older one whose answer may be repeated
 	refreshReuse                        // an older one that nobody should still have: the family ends
 	refreshEnded                        // the family is over
 )

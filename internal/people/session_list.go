@@ -10,8 +10,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Sessions lists where the signed-in user is signed in, newest use first. It
-// needs no permission: everybody sees their own.
+// Sessions lists the signed-in user's sessions, last used first. It needs no permission: everybody sees their own.
 func (a *Accounts) Sessions(ctx context.Context, actor *access.Actor) ([]wire.SessionRow, wire.Meta, error) {
 	if err := mustBePerson(actor); err != nil {
 		return nil, wire.Meta{}, err
@@ -19,8 +18,7 @@ func (a *Accounts) Sessions(ctx context.Context, actor *access.Actor) ([]wire.Se
 	return a.sessionRows(ctx, actor, actor.UserID)
 }
 
-// UserSessions lists where another user is signed in. Requires EDIT_USER and
-// full reach. Refusals: not_found, forbidden.
+// UserSessions lists another user's sessions. Requires EDIT_USER and full reach. Refusals: not_found, forbidden.
 func (a *Accounts) UserSessions(ctx context.Context, actor *access.Actor, userID string) ([]wire.SessionRow, wire.Meta, error) {
 	if err := actor.Must("EDIT_USER"); err != nil {
 		return nil, wire.Meta{}, err
@@ -67,8 +65,7 @@ func (a *Accounts) sessionRows(ctx context.Context, actor *access.Actor, userID 
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// EndSession ends one of one's own sessions, the present one too. Refusals:
-// session_not_found.
+// EndSession ends one of one's own sessions, including the current one. Refusals: session_not_found.
 func (a *Accounts) EndSession(ctx context.Context, actor *access.Actor, sessionID string) error {
 	if err := mustBePerson(actor); err != nil {
 		return err
@@ -92,7 +89,7 @@ func (a *Accounts) EndSession(ctx context.Context, actor *access.Actor, sessionI
 	return err
 }
 
-// EndOtherSessions ends all of one's own sessions but the present one.
+// EndOtherSessions ends all of one's own sessions but the current one.
 func (a *Accounts) EndOtherSessions(ctx context.Context, actor *access.Actor) error {
 	if err := mustBePerson(actor); err != nil {
 		return err

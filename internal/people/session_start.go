@@ -19,17 +19,16 @@ type Grant struct {
 	Awareness       bool
 	// Device is a new known-device cookie to store; empty when the old one stays.
 	Device string
-	// RecoveryCodes are new ones, told once; set when the sign-in set up a second factor.
+	// RecoveryCodes are new ones, shown only once; set when the sign-in set up a second factor.
 	RecoveryCodes []string
 }
 
-// entry says how somebody came in.
+// entry is how somebody signed in.
 type entry struct {
 	Method    string // password, totp, passkey, recovery, link, sso
 	Awareness bool   // situational-awareness mode: neither idle nor absolute end
-	// ProvedAt is when a provider last asked the user to sign in; 0 = unknown or
-	// long ago. It applies to sso only: every other method asks here, except a
-	// link, which asks nobody.
+	// ProvedAt is when a provider last asked the user to sign in; 0 = unknown or long ago. It applies to sso only: every other
+	// method asks here, except a link, which asks nobody.
 	ProvedAt fleet.Instant
 }
 
@@ -80,7 +79,7 @@ func (a *Accounts) insertSession(ctx context.Context, tx *store.Tx, u fleet.User
 	return a.issue(ctx, tx, s, now)
 }
 
-// issue stores the hashes of the present generation's pair.
+// issue stores the hashes of the current generation's pair.
 func (a *Accounts) issue(ctx context.Context, tx *store.Tx, s fleet.Session, now fleet.Instant) (Grant, error) {
 	g := a.grantOf(s, s.Generation, now)
 	for _, t := range []store.SessionToken{

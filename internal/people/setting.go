@@ -27,10 +27,10 @@ var defaultBrand = map[string]string{
 	"brand.environment":     "",
 }
 
-// DefaultBrandName is what the product is called until an operator names it.
+// DefaultBrandName is the name of the product until an operator sets one.
 func DefaultBrandName() string { return defaultBrand["brand.name"] }
 
-// helper is whom people may ask, empty text until an operator says it: nobody reads support@localhost.
+// helper is the contact for questions; empty until an operator sets it: nobody reads support@localhost.
 func helper(email string) string {
 	if email == defaultBrand["brand.support_email"] {
 		return ""
@@ -38,12 +38,13 @@ func helper(email string) string {
 	return email
 }
 
-// Helper is whom screens and letters name for questions, by the settings of the table and of the configuration; empty text is nobody.
+// Helper is the contact for questions on screens and in mails, from the settings of the table and of the configuration; empty =
+// none.
 func Helper(stored, configured map[string]string) string {
 	return helper(brandValue(settle(stored, configured, "brand."), "support_email"))
 }
 
-// settle lets the configuration win over the table.
+// settle lets the configuration take precedence over the table.
 func settle(stored, configured map[string]string, prefix string) map[string]string {
 	out := map[string]string{}
 	maps.Copy(out, stored)
@@ -55,7 +56,7 @@ func settle(stored, configured map[string]string, prefix string) map[string]stri
 	return out
 }
 
-// brandValue is one of the values that are shown of the operator.
+// brandValue is one of the operator's values that are shown to people.
 func brandValue(set map[string]string, name string) string {
 	if v, ok := set["brand."+name]; ok {
 		return v
@@ -63,13 +64,13 @@ func brandValue(set map[string]string, name string) string {
 	return defaultBrand["brand."+name]
 }
 
-// settings answers the settings whose names begin with prefix; the configuration wins over the table.
+// settings returns the settings whose names begin with prefix; the configuration takes precedence over the table.
 func (a *Accounts) settings(ctx context.Context, prefix string) (map[string]string, error) {
 	stored, err := store.Settings(ctx, a.Store.Reader(), prefix)
 	return settle(stored, a.Configured, prefix), err
 }
 
-// Brand answers how the installation presents itself. It is open to everybody.
+// Brand returns how the installation presents itself. It is open to everybody.
 func (a *Accounts) Brand(ctx context.Context) (wire.Brand, error) {
 	set, err := a.settings(ctx, "brand.")
 	if err != nil {
@@ -92,9 +93,8 @@ func (a *Accounts) BrandName(ctx context.Context) string {
 	return cmp.Or(b.Name, defaultBrand["brand.name"])
 }
 
-// environmentOf derives what kind of installation this is from the host that
-// users know (requirements 9.list): the parts of its name, the last of which
-// tells productions in the United Kingdom and the European Union.
+// environmentOf derives the kind of this installation from its public host name (requirements 9.list): from its parts, the last of
+// which distinguishes productions in the United Kingdom and the European Union.
 func environmentOf(publicURL string) string {
 	u, err := url.Parse(publicURL)
 	if err != nil || u.Hostname() == "" || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {
@@ -111,8 +111,8 @@ func environmentOf(publicURL string) string {
 	return "production"
 }
 
-// MapProviders answers the on-line maps an administrator has configured
-// (setting map.providers, a JSON list); entries that cannot work are left out.
+// MapProviders returns the on-line maps that an administrator has configured (setting map.providers, a JSON list); entries that
+// cannot work are left out.
 func (a *Accounts) MapProviders(ctx context.Context) ([]wire.MapProvider, error) {
 	set, err := a.settings(ctx, "map.providers")
 	if err != nil {
@@ -138,10 +138,11 @@ func (a *Accounts) MapProviders(ctx context.Context) ([]wire.MapProvider, error)
 	return out, nil
 }
 
-// endsSource tells what may not stand in a source of a Content-Security-Policy; names in other scripts have a form in ASCII.
+// endsSource reports characters that are not allowed in a source of a Content-Security-Policy; names in other scripts have a form
+// in ASCII.
 func endsSource(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`;,'"*`, r) }
 
-// usableProvider wants https (http only on this machine), an attribution and, for raster tiles, a template.
+// usableProvider requires https (http only on this machine), an attribution and, for raster tiles, a template.
 func usableProvider(p wire.MapProvider) bool {
 	u, err := url.Parse(p.URL)
 	if err != nil || u.Host == "" || p.ID == "" || p.Attribution == "" || strings.ContainsFunc(u.Host, endsSource) {

@@ -21,7 +21,7 @@ type SignIn struct {
 	Email       string
 	Password    string
 	UnlockToken string
-	// Awareness asks for the situational-awareness mode: no idle and no absolute end.
+	// Awareness requests the situational-awareness mode: no idle and no absolute end.
 	Awareness bool
 	Caller    Caller
 }
@@ -178,18 +178,16 @@ func refuseMethod() *fleet.Refusal {
 		"Your organization is managing user access to the {brand} dashboard. Please contact your administrator for access.")
 }
 
-// pendingEntry is the state of a sign-in whose password was correct and that
-// waits for the second step.
+// pendingEntry is the state of a sign-in whose password was correct and that waits for the second step.
 type pendingEntry struct {
 	Awareness  bool                  `json:"awareness,omitempty"`
-	PasswordAt int64                 `json:"password_at"`       // of the password that was right
+	PasswordAt int64                 `json:"password_at"`       // of the correct password
 	Secret     string                `json:"secret,omitempty"`  // sealed, of the authenticator app to be set up
 	Passkey    *webauthn.SessionData `json:"passkey,omitempty"` // the ceremony that was begun
 }
 
-// challengeFor answers mfa_required when the user has a second factor,
-// mfa_setup_required when there is none but the organization requires one, and
-// nil when the password is enough. The wrong passwords before are forgiven.
+// challengeFor returns mfa_required when the user has a second factor, mfa_setup_required when there is none but the organization
+// requires one, and nil when the password is enough. Earlier wrong passwords are cleared.
 func (a *Accounts) challengeFor(ctx context.Context, u fleet.User, o fleet.Organization, from attemptFrom,
 	in SignIn) (*fleet.Refusal, error) {
 	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)

@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// newTOTP makes a secret for an authenticator app: as shown to the user, and sealed for keeping.
+// newTOTP makes a secret for an authenticator app: as shown to the user, and sealed for storing.
 func (a *Accounts) newTOTP(ctx context.Context, u fleet.User) (*wire.TOTPSecret, string, error) {
 	brand, err := a.Brand(ctx)
 	if err != nil {
@@ -54,8 +54,7 @@ func decodePayload(text string, v any) error {
 	return nil
 }
 
-// openChallenge reads a challenge that still works into payload and answers
-// whose it is; empty when it is unknown, used or too old.
+// openChallenge reads a valid challenge into payload and returns its user; empty when it is unknown, used or too old.
 func (a *Accounts) openChallenge(ctx context.Context, purpose, token string, payload any) (userID string, err error) {
 	if !secret.WellFormed(prefixChallenge, token) {
 		return "", nil

@@ -30,10 +30,9 @@ type linkOf struct {
 	PasswordAt int64  `json:"password_at"`
 }
 
-// MintSignInLink makes the address that signs this user in on another device.
-// The newest link invalidates older ones. A user who still has to add a
-// required second factor gets none: the new session would bypass the
-// requirement. Refusals: step_up_required, validation_failed.
+// MintSignInLink makes the address that signs this user in on another device. The newest link invalidates older ones. A user who
+// still has to add a required second factor gets none: the new session would bypass the requirement. Refusals: step_up_required,
+// validation_failed.
 func (a *Accounts) MintSignInLink(ctx context.Context, actor *access.Actor) (wire.SignInLink, error) {
 	u, o, err := a.changingFactors(ctx, actor)
 	if err != nil {
@@ -71,9 +70,8 @@ func (a *Accounts) MintSignInLink(ctx context.Context, actor *access.Actor) (wir
 
 func linkHash(access, refresh string) string { return secret.Hash(access + " " + refresh) }
 
-// SignInByLink exchanges the two texts of a link for a session of its own (POST
-// /user_token, grant_type link). It ends with the session it was made in, and
-// with the password. Refusals: session_expired, and those of mayBeIn.
+// SignInByLink exchanges the two texts of a link for a session of its own (POST /user_token, grant_type link). That session ends
+// with the session in which the link was made, and with the password. Refusals: session_expired, and those of mayBeIn.
 func (a *Accounts) SignInByLink(ctx context.Context, access, refresh string, c Caller) (Grant, error) {
 	row, u, _, err := a.openLink(ctx, access, refresh, c)
 	if err != nil {
@@ -82,9 +80,8 @@ func (a *Accounts) SignInByLink(ctx context.Context, access, refresh string, c C
 	return a.startSession(ctx, u, entry{Method: "link"}, c, func(tx *store.Tx) error { return a.useLink(ctx, tx, row) })
 }
 
-// LookUpLink tells who a link would sign in, without using it up
-// (auth.link_confirmation). It reveals nobody who could not sign in with it.
-// Refusals: those of SignInByLink.
+// LookUpLink returns who a link would sign in, without using it up (auth.link_confirmation). It reveals nobody who could not sign
+// in with it. Refusals: those of SignInByLink.
 func (a *Accounts) LookUpLink(ctx context.Context, access, refresh string, c Caller) (wire.LinkOwner, error) {
 	_, u, o, err := a.openLink(ctx, access, refresh, c)
 	if err != nil {
@@ -113,7 +110,7 @@ func (a *Accounts) DiscardLink(ctx context.Context, access, refresh string, c Ca
 	})
 }
 
-// openLink finds whose link this is, if it still works and they may come in.
+// openLink finds the user of a link, if it is valid and they may sign in.
 func (a *Accounts) openLink(ctx context.Context, access, refresh string,
 	c Caller) (row store.OneTime, u fleet.User, o fleet.Organization, err error) {
 	if !secret.WellFormed(prefixLinkAccess, access) || !secret.WellFormed(prefixLinkRefresh, refresh) {

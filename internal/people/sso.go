@@ -26,8 +26,7 @@ import (
 // ssoLife is how long a visit to a provider may take.
 const ssoLife = 10 * time.Minute
 
-// SignInMethods answers how people may sign in, and by which rules they choose a
-// password. It is open to everyone.
+// SignInMethods returns how people may sign in, and by which rules they choose a password. It is open to everyone.
 func (a *Accounts) SignInMethods(context.Context) wire.SignInMethods {
 	out := wire.SignInMethods{Password: true, LinkConfirmation: a.LinkConfirmation, Providers: []wire.SignInProvider{},
 		PasswordPolicy: string(PasswordsSpecified)}
@@ -48,9 +47,8 @@ type visit struct {
 	Until                            fleet.Instant
 }
 
-// StartSSO begins a visit to a provider: the address to send the browser to,
-// and the cookie that ties the answer to this browser. Refusals:
-// provider_unknown, sso_failed.
+// StartSSO begins a visit to a provider: it returns the address for the browser, and the cookie that ties the answer to this
+// browser. Refusals: provider_unknown, sso_failed.
 func (a *Accounts) StartSSO(ctx context.Context, providerID, origin string) (address, cookie string, err error) {
 	p := a.providerByID(providerID)
 	if p == nil {
@@ -66,8 +64,8 @@ func (a *Accounts) StartSSO(ctx context.Context, providerID, origin string) (add
 	return address, cookie, err
 }
 
-// LeaveSSO is where a browser signs out of a provider, too. Refusals:
-// provider_unknown, sso_failed (also where the provider has no such place).
+// LeaveSSO returns the address where a browser signs out of a provider, too. Refusals: provider_unknown, sso_failed (also where the
+// provider has no such place).
 func (a *Accounts) LeaveSSO(ctx context.Context, providerID string) (string, error) {
 	p := a.providerByID(providerID)
 	if p == nil {
@@ -94,11 +92,9 @@ type SSOAnswer struct {
 	Caller             Caller
 }
 
-// FinishSSO checks what a browser brought back, finds or makes the user by
-// issuer and subject (never by e-mail), places them by the first mapping of
-// their groups, and begins a session. origin is where the browser wanted to
-// go. Refusals: sso_failed, sso_not_mapped, sso_groups_missing,
-// sso_misconfigured, sso_other_organization, email_in_use, user_suspended, dashboard_forbidden,
+// FinishSSO checks a browser's answer from a provider, finds or creates the user by issuer and subject (never by e-mail), places
+// them by the first mapping of their groups, and begins a session. origin is where the browser wanted to go. Refusals: sso_failed,
+// sso_not_mapped, sso_groups_missing, sso_misconfigured, sso_other_organization, email_in_use, user_suspended, dashboard_forbidden,
 // not_safetycloud_enabled.
 func (a *Accounts) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin string, err error) {
 	p := a.providerByID(in.Provider)
@@ -177,7 +173,7 @@ func (a *Accounts) enterAgain(ctx context.Context, p sso.Provider, place placeme
 	return g, err
 }
 
-// provedAt is when the provider asked who is there, if that is a fresh proof; else 0.
+// provedAt is when the provider asked the user to sign in, if that is a fresh proof; else 0.
 func (a *Accounts) provedAt(identity sso.Identity) fleet.Instant {
 	now := a.Now()
 	if !identity.ProvedWithin(now.Add(-stepUpLife), now.Add(authTimeSkew)) {
@@ -259,7 +255,7 @@ const (
 	stepUpVisit = "lightbar step-up visit 1"
 )
 
-// answers reports whether what a browser brought back belongs to its visit.
+// answers reports whether a browser's answer belongs to its visit.
 func (a *Accounts) answers(v visit, in SSOAnswer) bool {
 	return v.Provider == in.Provider && a.now() < v.Until && in.State != "" &&
 		subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) == 1
@@ -286,7 +282,7 @@ func (a *Accounts) sealVisit(purpose string, v any) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(a.visitSeal(purpose).Seal(nil, nil, text, nil)), err
 }
 
-// openVisit reads a cookie of a purpose into v; false when it is none.
+// openVisit reads a cookie of a purpose into v; false when it is not one.
 func (a *Accounts) openVisit(purpose, cookie string, v any) bool {
 	sealed, err := base64.RawURLEncoding.DecodeString(cookie)
 	if err != nil || len(sealed) > 8192 {

@@ -12,11 +12,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// shutOut suspends a user who is no longer in any mapped group at the provider:
-// sessions end, a password opens nothing and API keys stop, until the provider
-// lets the user in again or an administrator does. Nothing is deleted, because
-// a provider may be wrong for a day. Break-glass users keep their password for
-// exactly that case.
+// shutOut suspends a user who is no longer in any mapped group at the provider: sessions end, passwords are refused and API keys
+// stop working, until the provider admits the user again or an administrator does. Nothing is deleted, because a provider may be
+// wrong for a day. Break-glass users keep their password for exactly that case.
 func (a *Accounts) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Caller) error {
 	var change userChange
 	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -38,22 +36,19 @@ func (a *Accounts) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c 
 	return a.refusedEntry(ctx, u, errNoGroup, c)
 }
 
-// speaksFor reports whether the lack of a group at this provider says anything
-// about an organization's people. It does not if this entry does not map the
-// organization and another one of the same issuer does: then the user merely
-// chose the wrong button.
+// speaksFor reports whether the lack of a group at this provider means anything for an organization's people. It does not if this
+// entry does not map the organization and another one of the same issuer does: then the user merely chose the wrong button.
 func (a *Accounts) speaksFor(p sso.Provider, organizationID string) bool {
 	return p.Maps(organizationID) || !slices.ContainsFunc(a.Providers, func(other *sso.Client) bool {
 		return other.Issuer == p.Issuer && other.Maps(organizationID)
 	})
 }
 
-// groupsTold is how long administrators are not told again that a provider's groups are missing.
+// groupsTold is the pause between two mails to administrators that a provider's groups are missing.
 const groupsTold = time.Hour
 
-// tellGroupsMissing mails the administrators whom it concerns, at most once an
-// hour, that a provider does not say the groups of its people: those of a known
-// user's organization, else of each one that the provider is mapped to.
+// tellGroupsMissing mails the administrators whom it concerns, at most once an hour, that a provider does not send the groups of
+// its people: those of a known user's organization, else of each one that the provider is mapped to.
 func (a *Accounts) tellGroupsMissing(ctx context.Context, p sso.Provider, u fleet.User, identity sso.Identity) error {
 	concerned := []string{u.OrganizationID}
 	if u.ID == "" {
@@ -89,7 +84,7 @@ func (a *Accounts) mailSometimes(ctx context.Context, tx *store.Tx, counter stri
 	return a.mailAdministrators(ctx, tx, organizationID, "", m)
 }
 
-// letIn lifts what shutOut did. Refusals: user_suspended (by somebody, meanwhile).
+// letIn undoes what shutOut did. Refusals: user_suspended (by somebody, meanwhile).
 func (a *Accounts) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.User, c Caller) error {
 	lifted, err := tx.LetInUser(ctx, u.ID, a.now())
 	if err != nil {
@@ -110,7 +105,7 @@ func (a *Accounts) auditStanding(ctx context.Context, tx *store.Tx, verb string,
 	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: after})
 }
 
-// docByProvider is what the audit keeps of a user whom a provider has just changed.
+// docByProvider is what the audit stores about a user whom a provider has just changed.
 func docByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, id string) (map[string]any, error) {
 	u, err := store.UserByID(ctx, tx, id)
 	doc := userDoc(u)
@@ -128,7 +123,7 @@ func comesByProvider(ctx context.Context, r store.Reader, u fleet.User) (bool, e
 	return len(issuers) > 0 && u.PasswordHash == "" && !u.BreakGlass, err
 }
 
-// mailOfProvider says instead of a link that there is no password to choose.
+// mailOfProvider explains, in place of a link, that there is no password to choose.
 func (a *Accounts) mailOfProvider(ctx context.Context, tx *store.Tx, u fleet.User) error {
 	return errors.Join(tx.SupersedeMail(ctx, u.ID, "no_password", a.now()),
 		a.QueueMail(ctx, tx, Mail{Kind: "no_password", UserID: u.ID, To: u.Email, Link: a.PublicURL + "/welcome/signin"}))

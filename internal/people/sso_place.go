@@ -17,19 +17,16 @@ type placement struct {
 	role         catalog.Role
 }
 
-// errNoGroup is the provider's own no: the person is in no group that is mapped.
+// errNoGroup is the provider's own refusal: the person is in no mapped group.
 var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access {brand} Dashboard.")
 
-// errGroupsMissing is no answer at all: the provider did not say which groups
-// the person is in. It says nothing about the person.
+// errGroupsMissing is no answer at all: the provider did not send the person's groups. It means nothing about the person.
 var errGroupsMissing = fleet.Refuse("sso_groups_missing", "", "Your sign-in provider didn't say which groups you're in. "+
 	"Please contact your administrator.")
 
-// placeOf fails closed: without a mapping, with an unknown or removed
-// organization, or with a role that may not be assigned, nobody gets in.
-// Organizations are matched by id only, because their administrators can change
-// the name. Refusals: errNoGroup; errGroupsMissing and sso_misconfigured, which
-// say nothing about the person.
+// placeOf fails closed: without a mapping, with an unknown or removed organization, or with a role that may not be assigned, nobody
+// gets in. Organizations are matched by id only, because their administrators can change the name. Refusals: errNoGroup;
+// errGroupsMissing and sso_misconfigured, which say nothing about the person.
 func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
 	if identity.GroupsMissing != "" {
 		a.Log.Error("single sign-on: the provider does not say which groups a person is in", "provider", p.ID,
@@ -56,8 +53,8 @@ func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Ide
 	return placement{o, role}, err
 }
 
-// moveByProvider places a user anew and ends what was open. A move to another
-// organization leaves a row in both and is mailed to the administrators of both.
+// moveByProvider places a user again and ends open sessions. A move to another organization leaves a row in both and is mailed to
+// the administrators of both.
 func (a *Accounts) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User, c Caller) (userChange, error) {
 	change := userChange{access: true}
 	var err error

@@ -55,14 +55,13 @@ func refuseStale() *fleet.Refusal {
 	return fleet.Refuse("step_up_required", "", "Please confirm it's you.")
 }
 
-// isFresh reports whether a family's user has proved lately who they are.
+// isFresh reports whether a family's user has recently proved their identity.
 func isFresh(s fleet.Session, now fleet.Instant) bool {
 	age := now.Sub(s.VerifiedAt)
 	return s.VerifiedAt != 0 && age >= 0 && age < stepUpLife
 }
 
-// StepUp is what a signed-in user offers to prove that it is still them: a
-// code of the authenticator app or a recovery code, a passkey, or a password
+// StepUp is the proof that a signed-in user offers: a code of the authenticator app or a recovery code, a passkey, or a password
 // where there is no second factor.
 type StepUp struct {
 	Password   string
@@ -77,7 +76,7 @@ type StepUp struct {
 	Caller Caller
 }
 
-// pendingStepUp is what a passkey's step-up waits with; it belongs to one session.
+// pendingStepUp is the stored state of a passkey's step-up; it belongs to one session.
 type pendingStepUp = pendingPasskey
 
 func refuseStepUp(sentence string) *fleet.Refusal {
@@ -112,10 +111,9 @@ func (a *Accounts) StepUpPasskey(ctx context.Context, actor *access.Actor) (wire
 	return wire.PasskeyChallenge{Challenge: token, Passkey: options}, err
 }
 
-// StepUp notes that the user of this session has just proved who they are, for
-// mustBeFresh; with Unlock it only answers whether it is them, for the lock
-// screen. Wrong answers are counted apart from those of sign-ins. Refusals:
-// step_up_failed, rate_limited, validation_failed (unlock with extend).
+// StepUp notes that the user of this session has just proved their identity, for mustBeFresh; with Unlock it only returns whether
+// the proof is correct, for the lock screen. Wrong answers are counted separately from those of sign-ins. Refusals: step_up_failed,
+// rate_limited, validation_failed (unlock with extend).
 func (a *Accounts) StepUp(ctx context.Context, actor *access.Actor, in StepUp) (wire.Verified, error) {
 	if err := mustBePerson(actor); err != nil {
 		return wire.Verified{}, err
@@ -254,7 +252,7 @@ func (a *Accounts) liveSession(ctx context.Context, tx *store.Tx, actor *access.
 	return s, err
 }
 
-// verifySession writes the proof into the family, and the new absolute end when asked for.
+// verifySession writes the proof into the family, and the new absolute end if requested.
 func (a *Accounts) verifySession(ctx context.Context, tx *store.Tx, actor *access.Actor, method string,
 	extend bool) (fleet.Session, error) {
 	s, err := a.liveSession(ctx, tx, actor)

@@ -54,10 +54,8 @@ func (a *Accounts) stepUpProvider(ctx context.Context, r store.Reader, userID st
 	return nil, err
 }
 
-// BeginStepUpSSO begins a step-up by the provider that knows the user: the
-// address to open, and the cookie that ties the answer to this browser and
-// session. Refusals: step_up_failed (no provider knows them), rate_limited,
-// provider_unreachable.
+// BeginStepUpSSO begins a step-up by the provider that knows the user: it returns the address to open, and the cookie that ties the
+// answer to this browser and session. Refusals: step_up_failed (no provider knows them), rate_limited, provider_unreachable.
 func (a *Accounts) BeginStepUpSSO(ctx context.Context, actor *access.Actor, extend bool,
 	c Caller) (out wire.ProviderVisit, cookie string, err error) {
 	if err := mustBePerson(actor); err != nil {
@@ -106,13 +104,10 @@ func refuseUnreachable() *fleet.Refusal {
 	return fleet.Refuse("provider_unreachable", "", "The sign-in provider isn't responding. Please try again.")
 }
 
-// FinishStepUpSSO checks what a browser brought back from a step-up and marks
-// the session that began it, as StepUp does. The provider must have asked after
-// the step-up began, for the person of the session, who must still be in a
-// mapped group. No session begins and nobody is moved. Wrong answers from the
-// provider count like wrong passwords. Refusals: sso_failed, session_expired,
-// rate_limited, sso_other_person, sso_not_fresh, sso_not_mapped,
-// sso_groups_missing, sso_misconfigured, provider_unreachable.
+// FinishStepUpSSO checks a browser's answer from a step-up and marks the session that began it, as StepUp does. The provider must
+// have asked after the step-up began, for the person of the session, who must still be in a mapped group. No session begins and
+// nobody is moved. Wrong answers from the provider count like wrong passwords. Refusals: sso_failed, session_expired, rate_limited,
+// sso_other_person, sso_not_fresh, sso_not_mapped, sso_groups_missing, sso_misconfigured, provider_unreachable.
 func (a *Accounts) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	p := a.providerByID(in.Provider)
 	var v proofVisit
@@ -138,7 +133,7 @@ func (a *Accounts) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	return a.finishProof(ctx, p, v, in)
 }
 
-// notOfTheUser are the refusals of a step-up that are no wrong answers of its user.
+// notOfTheUser are the refusals of a step-up that do not count as wrong answers of its user.
 var notOfTheUser = []string{"provider_unreachable", "sso_groups_missing", "sso_misconfigured"}
 
 func (a *Accounts) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in SSOAnswer) error {
@@ -184,8 +179,7 @@ func (a *Accounts) finishProof(ctx context.Context, p *sso.Client, v proofVisit,
 	})
 }
 
-// provedByProvider refuses unless the provider says that this very user has
-// proved who they are since the visit began.
+// provedByProvider refuses unless the provider confirms that this user has proved their identity since the visit began.
 func (a *Accounts) provedByProvider(ctx context.Context, p *sso.Client, u fleet.User, v proofVisit, code string) error {
 	identity, err := p.Finish(ctx, code, v.Nonce, v.Verifier)
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// tellPeople queues one mail for each of an organization's users who is not
-// suspended and whom told selects.
+// tellPeople queues one mail for each of an organization's users who is not suspended and whom told selects.
 func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind string, data map[string]string,
 	told func(store.Member) bool) error {
 	members, err := store.MembersOf(ctx, tx, organizationID, a.now())
@@ -51,7 +50,7 @@ func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *
 		return err
 	}
 	data["organization"] = o.Name
-	if actor.Reach(organizationID) != access.None { // who accepts an offer acts from outside
+	if actor.Reach(organizationID) != access.None { // an actor who accepts an offer acts from outside
 		if data["by"], err = store.ActorName(ctx, tx, actor.UserID, ""); err != nil {
 			return err
 		}
@@ -65,14 +64,13 @@ func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *
 	return a.tellPeople(ctx, tx, actor.OrganizationID, kind, data, func(m store.Member) bool { return m.ID == actor.UserID })
 }
 
-// tellNewAdministrator reports a new administrator of an organization.
+// tellNewAdministrator mails the news of a new administrator of an organization.
 func (a *Accounts) tellNewAdministrator(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
 	return a.tellAdministrators(ctx, tx, actor, u.OrganizationID, "new_administrator", map[string]string{"who": u.Email}, u.ID)
 }
 
-// TellRelation reports that another organization was given more access than
-// before. The mail names it only if the actor reaches it: a mail must not
-// reveal to whom an id belongs.
+// TellRelation mails that another organization was given more access than before. The mail names it only if the actor reaches it: a
+// mail must not reveal to whom an id belongs.
 func (a *Accounts) TellRelation(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, otherID, kind string) error {
 	related, err := store.RelationsOf(ctx, tx, organizationID)
 	if err != nil {
@@ -118,7 +116,7 @@ func (a *Accounts) mayMakePublic(ctx context.Context, tx *store.Tx, actor *acces
 	})
 }
 
-// mayAndTell requires a fresh proof where something changed, and mails the administrators what did.
+// mayAndTell requires a fresh proof if something changed, and mails the change to the administrators.
 func (a *Accounts) mayAndTell(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, letter string,
 	changed map[string]bool) error {
 	data := map[string]string{}

@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/secret"
 )
 
-// The prefixes of tokens, one a purpose.
+// The prefixes of tokens, one for each purpose.
 const (
 	prefixAccess     = "lb_at_"
 	prefixRefresh    = "lb_rt_"
@@ -21,7 +21,7 @@ const (
 	prefixChallenge  = "lb_mfa_"
 	prefixQuestion   = "lb_clq_"
 
-	accessBytes = 303 // 404 characters: the sign-in link of requirements 2.pub wants more than 400
+	accessBytes = 303 // 404 characters: the sign-in link of requirements 2.pub needs more than 400
 	secretBytes = 32
 	deviceBytes = 20 // people type the secret of a tracker app on a phone
 )

@@ -9,8 +9,8 @@ import (
 	"lightbar/internal/record"
 )
 
-// Looked-up tokens are trusted for this long before the database is asked
-// again, so that revocation acts everywhere within 5 s (decisions.md).
+// Looked-up tokens are trusted for this long before the database is queried again, so that revocation takes effect everywhere
+// within 5 s (decisions.md).
 const (
 	tokensTrustedFor = 4 * time.Second
 	tokensCached     = 100_000
@@ -60,7 +60,7 @@ func (t *tokenCache) put(hash string, v cachedToken, began uint64) {
 	t.byKey[hash] = v
 }
 
-// drop forgets everything that matches.
+// drop removes everything that matches.
 func (t *tokenCache) drop(match func(*access.Actor) bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,7 +76,7 @@ func (t *tokenCache) drop(match func(*access.Actor) bool) {
 // looked up again. Call it after the commit.
 func (a *Accounts) ForgetTokens(match func(*access.Actor) bool) { a.memory.tokens.drop(match) }
 
-// memory is what the verbs about people keep in memory.
+// memory is what the verbs about people hold in memory.
 type memory struct {
 	tokens    tokenCache
 	keyUses   keyUses
@@ -104,7 +104,7 @@ func (u *keyUses) note(id string, at fleet.Instant) {
 	u.at[id] = max(u.at[id], at)
 }
 
-// last is the later of a key's last use as its row has it and as it is remembered.
+// last is the later of the two times of a key's last use: the one in its row and the one in memory.
 func (u *keyUses) last(id string, stored fleet.Instant) fleet.Instant {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -22,7 +22,7 @@ import (
 // them: SHA-1, six digits, a step of 30 seconds.
 const (
 	totpPeriod = 30 * time.Second
-	totpSkew   = 1 // steps before and after the present one that are taken
+	totpSkew   = 1 // accepted steps before and after the current one
 	totpBytes  = 20
 )
 
@@ -39,8 +39,8 @@ func totpCode(secret []byte, step int64) string {
 	return fmt.Sprintf("%06d", (binary.BigEndian.Uint32(sum[at:])&0x7fffffff)%1_000_000)
 }
 
-// typedCode is a code without what apps and people put between its characters: blanks of any kind, dashes, characters of no
-// width. Wide digits, as keyboards of East Asia write them, are plain ones.
+// typedCode is a code without what apps and people put between its characters: blanks of any kind, dashes, zero-width characters.
+// Full-width digits, as East Asian keyboards write them, become plain ones.
 func typedCode(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -50,8 +50,8 @@ func typedCode(text string) string {
 	}, norm.NFKC.String(text))
 }
 
-// totpMatch finds the step whose code was typed, among the present one and its
-// neighbors; a step that is not newer than used does not count again.
+// totpMatch finds the step whose code was typed, among the current one and its neighbors; a step that is not newer than used is not
+// accepted again.
 func totpMatch(secret []byte, code string, now fleet.Instant, used int64) (step int64, ok bool) {
 	code = typedCode(code)
 	present := int64(now) / totpPeriod.Milliseconds()
@@ -78,5 +78,5 @@ func totpURL(issuer, account string, secret []byte) string {
 	return "otpauth://totp/" + label + "?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 
-// totpPurpose derives the key that seals these secrets.
+// totpPurpose is the purpose for which the key that seals these secrets is derived.
 const totpPurpose = "lightbar totp 1"

@@ -13,13 +13,10 @@ import (
 	"lightbar/internal/wire"
 )
 
-// CreateUser adds a person (requirements 7.user) and mails the
-// invitation: the account works once the person has chosen a password. Who is
-// given one may sign in at once. Requires ADD_USER, full reach of the
-// organization and a fresh proof, whatever the role: inviting gives access.
-// Nobody grants more than they have. A new administrator who is invited is told
-// to the others by mail. Refusals: email_in_use, role_not_found,
-// organization_not_found, validation_failed, password_rules, password_common,
+// CreateUser adds a person (requirements 7.user) and mails the invitation: the account works once the person has chosen a password.
+// A person who is given one may sign in at once. Requires ADD_USER, full reach of the organization and a fresh proof, whatever the
+// role: inviting gives access. Nobody grants more than they have. A new administrator who is invited is announced to the others by
+// mail. Refusals: email_in_use, role_not_found, organization_not_found, validation_failed, password_rules, password_common,
 // rate_limited, step_up_required, forbidden.
 func (a *Accounts) CreateUser(ctx context.Context, actor *access.Actor, in wire.UserCreate) (wire.Member, error) {
 	u, err := record.Create(ctx, a, actor, &users, func(e *record.Editing[*Accounts, fleet.User]) (err error) {
@@ -50,7 +47,7 @@ func (a *Accounts) CreateUser(ctx context.Context, actor *access.Actor, in wire.
 	return a.memberNow(ctx, actor, u.ID)
 }
 
-// welcomeUser mails the invitation, and tells of a new administrator.
+// welcomeUser mails the invitation, and announces a new administrator.
 func (a *Accounts) welcomeUser(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
 	if Administers(u.RoleID) {
 		if err := a.tellNewAdministrator(ctx, tx, actor, u); err != nil {

@@ -10,9 +10,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// SetBreakGlass lets a user sign in by password although the organization
-// manages access by its provider, or ends that. Such a sign-in raises an alarm.
-// Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found, step_up_required.
+// SetBreakGlass allows a user to sign in by password although the organization manages access through its provider, or ends that.
+// Such a sign-in raises an alarm. Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found, step_up_required.
 func (a *Accounts) SetBreakGlass(ctx context.Context, actor *access.Actor, email string, on bool) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err

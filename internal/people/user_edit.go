@@ -14,7 +14,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// userChange is what becomes of an edit after its commit.
+// userChange is what must be done after the commit of an edit.
 type userChange struct {
 	ended  []string // families that ended
 	access bool     // role, reach or suspension changed
@@ -92,7 +92,7 @@ func savedUser(e *record.Editing[*Accounts, fleet.User]) (err error) {
 	return nil
 }
 
-// userChanged makes an edit act on sessions, sockets and keys; after the commit.
+// userChanged applies an edit to sessions, sockets and keys; call it after the commit.
 func (a *Accounts) userChanged(id string, change userChange) {
 	a.sessionsEnded(change.ended)
 	if change.access {
@@ -101,8 +101,8 @@ func (a *Accounts) userChanged(id string, change userChange) {
 	}
 }
 
-// lockedUser reads a user for a change. A user out of full reach is refused as
-// if there were none, and so is one with more rights than the actor.
+// lockedUser reads a user for a change. A user out of full reach is refused as if there were none, and so is one with more rights
+// than the actor.
 func lockedUser(ctx context.Context, tx *store.Tx, actor *access.Actor, id string) (fleet.User, error) {
 	none := fleet.Refuse("user_not_found", "", "Couldn't find the selected user.")
 	if _, err := tx.LockUser(ctx, id); err != nil {
@@ -125,11 +125,11 @@ func changesAccess(u, next fleet.User) bool {
 		(next.Awareness && !u.Awareness)
 }
 
-// runs reports whether a user administers their organization and may come in.
+// runs reports whether a user administers their organization and may sign in.
 func runs(u fleet.User) bool { return Administers(u.RoleID) && !u.Suspended }
 
-// applyProfile is the law of the profile (requirements 5.user and 5.address
-// Address): the address is looked at as a whole as soon as a part of it is said.
+// applyProfile is the law of the profile (requirements 5.user and 5.address Address): the address is checked as a whole as soon as
+// a part of it is sent.
 func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	fields := map[string]string{}
 	wire.Texts(fields, u, &e)
@@ -140,8 +140,7 @@ func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	return nil
 }
 
-// SetAddress puts what a write shape says of an address over a noun's, and
-// applies the law of addresses; both are pointers.
+// SetAddress writes the address fields of a write shape over a noun's, and applies the law of addresses; both are pointers.
 func SetAddress(fields map[string]string, noun, said any) {
 	var address fleet.Address
 	wire.Same(&address, noun)
@@ -226,8 +225,8 @@ func guardOrganizations(ctx context.Context, tx *store.Tx, u, next fleet.User) e
 	return nil
 }
 
-// endByEdit ends the families of a suspended or moved user. A family in
-// awareness mode that is withdrawn goes on under the ordinary absolute end.
+// endByEdit ends the families of a suspended or moved user. If the awareness mode is withdrawn, its family continues under the
+// ordinary absolute end.
 func (a *Accounts) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.User) ([]string, error) {
 	switch {
 	case next.Suspended && !u.Suspended:
@@ -253,7 +252,7 @@ func verbOfUserEdit(u, next fleet.User) string {
 	return "update"
 }
 
-// userDoc is what audit and conflicts show of a user: never a secret.
+// userDoc is what the audit and conflicts show of a user: never a secret.
 func userDoc(u fleet.User) map[string]any {
 	return map[string]any{"email": u.Email, "firstname": u.FirstName, "lastname": u.LastName, "phone": u.Phone, "address1": u.Address1,
 		"address2": u.Address2, "city": u.City, "state": u.State, "postal_code": u.PostalCode, "country_code": u.CountryCode, "role_id": u.RoleID,

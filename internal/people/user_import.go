@@ -28,14 +28,14 @@ type UserLine struct {
 	Errors                           map[string]string
 }
 
-// UserBatch asks to invite many people at once.
+// UserBatch requests invitations for many people at once.
 type UserBatch struct {
 	OrganizationID string // "" = the actor's own
-	Digest         string // of a preview: do exactly that; "" = preview
+	Digest         string // of a preview: execute exactly that; "" = preview
 	Lines          []UserLine
 }
 
-// UserImportNote is what the audit keeps of a file as a whole; whom it invited stands in rows of the same request.
+// UserImportNote is what the audit stores about a file as a whole; the people whom it invited are in rows of the same request.
 type UserImportNote struct {
 	Invited   int           `json:"invited"`
 	Unchanged int           `json:"unchanged"`
@@ -47,24 +47,24 @@ type UserImportNote struct {
 const UserImportNoun = "user_import"
 
 const (
-	invited, unchanged, refused = "invite", "unchanged", "refused" // what becomes of a row
-	rowOfLine                   = "row"                            // the key of a sentence about a whole line
+	invited, unchanged, refused = "invite", "unchanged", "refused" // the possible results of a row
+	rowOfLine                   = "row"                            // the key of a message about a whole line
 )
 
-// ImportUndoLife is for how long a file of people or assets can be taken back.
+// ImportUndoLife is for how long an import of people or assets can be undone.
 var ImportUndoLife = catalog.LimitMs("import", "undoMs")
 
-// userPlan is what would become of a batch.
+// userPlan is what a batch would do.
 type userPlan struct {
 	wire.UserImport
-	users []fleet.User // beside Rows; without an id where nobody is invited
+	users []fleet.User // beside Rows; without an id if nobody is invited
 }
 
-// InviteUsers shows whom a file would invite, or with the digest of that preview invites them. Each row is judged as one who
-// is added by hand (CreateUser): the same rules, roles, limits of invitations, letters, and rows in the audit. What is wrong
-// with a row costs that row alone, and who is a user of the organization already stays as they are. A preview tells which
-// addresses other organizations have, as a refusal of CreateUser does, so it needs what that does: ADD_USER, full reach, and a
-// fresh proof. Refusals: organization_not_found, import_changed (409), rate_limited, step_up_required, forbidden.
+// InviteUsers shows whom a file would invite, or invites them if given the digest of that preview. Each row is judged like a person
+// added by hand (CreateUser): the same rules, roles, limits of invitations, mails, and rows in the audit. An invalid row affects
+// only itself, and people who already are users of the organization stay as they are. A preview reveals which addresses other
+// organizations have, as a refusal of CreateUser does, so it needs the same: ADD_USER, full reach, and a fresh proof. Refusals:
+// organization_not_found, import_changed (409), rate_limited, step_up_required, forbidden.
 func (a *Accounts) InviteUsers(ctx context.Context, actor *access.Actor, in UserBatch) (wire.UserImport, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.UserImport{}, err
@@ -145,7 +145,7 @@ type userJudge struct {
 	actor          *access.Actor
 	organizationID string
 	members        map[string]store.Member // by key of their address
-	lines          map[string]int          // which line has an address first
+	lines          map[string]int          // the first line with an address
 	mails          bool                    // each is sent an invitation
 	left           int                     // how many more
 }
@@ -204,7 +204,7 @@ func (a *Accounts) judgeOfUsers(ctx context.Context, r store.Reader, actor *acce
 	return j, err
 }
 
-// judge says what would become of a line; u is who would be invited.
+// judge returns what would happen to a line; u is the user who would be invited.
 func (j *userJudge) judge(ctx context.Context, line *UserLine) (row wire.UserImportRow, u fleet.User, err error) {
 	if row, u, err = j.byLaw(ctx, line); err != nil {
 		return row, u, err
@@ -217,7 +217,7 @@ func (j *userJudge) judge(ctx context.Context, line *UserLine) (row wire.UserImp
 	} else if row.Email != "" {
 		j.lines[key] = row.Line
 	}
-	if m, is := j.members[key]; is && first == 0 && row.Errors[rowOfLine] == "" { // whatever else the row says
+	if m, is := j.members[key]; is && first == 0 && row.Errors[rowOfLine] == "" { // whatever else is in the row
 		row.Action, row.FirstName, row.LastName, row.RoleID = unchanged, m.FirstName, m.LastName, m.RoleID
 		row.Errors = map[string]string{}
 		return row, u, nil
@@ -237,13 +237,13 @@ func (j *userJudge) judge(ctx context.Context, line *UserLine) (row wire.UserImp
 	return row, u, nil
 }
 
-// byOthers says why nobody can be invited at an address, for what others have or were sent; empty = they can.
+// byOthers returns why nobody can be invited at an address, because of what others have or were sent; empty = they can.
 func (j *userJudge) byOthers(ctx context.Context, key string) (column, sentence string, err error) {
 	if j.mails {
 		if j.left == 0 {
 			return rowOfLine, "You can send no more invitations within this hour. Upload the file again later.", nil
 		}
-		j.left-- // also for a taken address: nobody shall ask for more of them than they may invite
+		j.left-- // also for a taken address: nobody may look up more of them than they may invite
 	}
 	_, err = store.UserByEmailKey(ctx, j.r, key)
 	switch {
@@ -306,8 +306,8 @@ func roleLabels() (out []string) {
 	return out
 }
 
-// Uninvite removes somebody who has not accepted an invitation, as DeleteUser does; left = who stays, and why. Requires
-// what that does.
+// Uninvite removes a user who has not accepted an invitation, as DeleteUser does; left = a user who stays, and why. Requires what
+// that does.
 func (a *Accounts) Uninvite(ctx context.Context, actor *access.Actor, id string) (left *wire.UserImportLeft, err error) {
 	if err := actor.Must("DELETE_USER"); err != nil {
 		return nil, err

@@ -10,11 +10,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// sendInvitation makes the link with which a new user chooses a password,
-// notes when it was sent and queues its letter. The newest link makes older
-// ones useless. Nobody is invited to a password that their organization would
-// refuse (sso_only). The caller has checked that the actor may, and holds the
-// lock of invitationsOf. Refusals: rate_limited.
+// sendInvitation makes the link with which a new user chooses a password, notes when it was sent and queues its mail. The newest
+// link invalidates older ones. Nobody is invited to choose a password that their organization would refuse (sso_only). The caller
+// has checked that the actor may, and holds the lock of invitationsOf. Refusals: rate_limited.
 func (a *Accounts) sendInvitation(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
 	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
 	if err != nil {
@@ -37,15 +35,12 @@ func (a *Accounts) sendInvitation(ctx context.Context, tx *store.Tx, actor *acce
 	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "invite", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
 }
 
-// invitationsOf names the counter of the invitations that somebody sends.
+// invitationsOf names the counter of the invitations that a user sends.
 func invitationsOf(actor *access.Actor) string { return "invitations of " + actor.UserID }
 
-// InviteUser mails the invitation again to a user who has not accepted one
-// yet, or gives someone who signs in by a provider the choice of a password;
-// the newest link makes older ones useless. Requires ADD_USER and a fresh
-// proof. Refusals: user_not_found, own_account, validation_failed (has a
-// password already, or suspended), rate_limited,
-// step_up_required, forbidden.
+// InviteUser mails the invitation again to a user who has not accepted one yet, or lets a user who signs in through a provider
+// choose a password; the newest link invalidates older ones. Requires ADD_USER and a fresh proof. Refusals: user_not_found,
+// own_account, validation_failed (has a password already, or suspended), rate_limited, step_up_required, forbidden.
 func (a *Accounts) InviteUser(ctx context.Context, actor *access.Actor, id string) (wire.Member, error) {
 	err := a.invite(ctx, actor, id, func(tx *store.Tx, u fleet.User) error { return a.sendInvitation(ctx, tx, actor, u) })
 	if err != nil {
@@ -54,10 +49,9 @@ func (a *Accounts) InviteUser(ctx context.Context, actor *access.Actor, id strin
 	return a.memberNow(ctx, actor, id)
 }
 
-// CopyInvitation makes the link of a new invitation, for an administrator to hand over in another way than by mail. The
-// newest link makes older ones useless: a letter that waits for a mail server is written again with this link, one that
-// a mail server has already is worth nothing anymore. The link is in the answer alone: no log, audit, or kept answer has
-// it. Requires and refuses what InviteUser does.
+// CopyInvitation makes the link of a new invitation that an administrator passes on by other means than mail. The newest link
+// invalidates older ones: a mail that still waits for a mail server is rewritten with this link; one that a mail server already has
+// is useless. Only the answer contains the link: no log, audit, or stored answer does. Requires and refuses what InviteUser does.
 func (a *Accounts) CopyInvitation(ctx context.Context, actor *access.Actor, id string) (out wire.InvitationLink, err error) {
 	err = a.invite(ctx, actor, id, func(tx *store.Tx, u fleet.User) error {
 		out, err = a.copyInvitation(ctx, tx, actor, u)
@@ -97,7 +91,7 @@ func (a *Accounts) copyInvitation(ctx context.Context, tx *store.Tx, actor *acce
 	return out, a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "copy_invitation", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
 }
 
-// invite lets do something for a user who may be invited.
+// invite runs do for a user who may be invited.
 func (a *Accounts) invite(ctx context.Context, actor *access.Actor, id string, do func(*store.Tx, fleet.User) error) error {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return err

@@ -1,7 +1,6 @@
-// Package record is how a record changes, whatever its noun: one order of steps
-// for edits (edit.go), new records and removals (doors.go), conflicts and undo,
-// the kit of nouns that organizations keep (resource.go), and answers that are
-// given again (once.go).
+// Package record is how a record changes, whatever its noun: one order of steps for edits (edit.go), new records and removals
+// (doors.go), conflicts and undo, the kit of nouns that organizations own (resource.go), and the same answer to a repeated request
+// (once.go).
 package record
 
 import (
@@ -31,12 +30,12 @@ type Base struct {
 	ServerKey secret.Key
 	// Audit is the trail of who did what.
 	Audit *audit.Trail
-	// Fresh refuses an actor who has not proved lately who they are.
+	// Fresh refuses an actor who has not recently proved their identity.
 	Fresh func(ctx context.Context, r store.Reader, actor *access.Actor) error
-	// Renamed is called after a commit for each organization whose events have other names.
+	// Renamed is called after a commit for each organization whose events are now called differently.
 	Renamed func(organizationID string)
 
-	// Writes are held by name while a write with an Idempotency-Key runs; Kept bounds what is kept of their answers.
+	// Writes are locked by name while a write with an Idempotency-Key runs; Kept limits how much of their answers is stored.
 	Writes *Locks
 	Kept   *Kept
 }

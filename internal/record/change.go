@@ -8,22 +8,18 @@ import (
 	"lightbar/internal/store"
 )
 
-// Change makes one change to both the database and the live picture, or to
-// neither. The picture's writer is held from before do runs until the commit is
-// answered, so versions cannot race. What do writes to tx and to c takes effect
-// together with the commit, and so does what follows from them (live.Change.Save);
-// listeners are told after it. After an error, also
-// an unknown outcome, the picture is unchanged. On the command line there is no
-// picture: c is nil.
+// Change makes one change to both the database and the live picture, or to neither. The picture's writer is held from before do
+// runs until the result of the commit is known, so versions cannot race. Everything that do writes to tx and to c takes effect
+// together with the commit, and so does what follows from it (live.Change.Save); listeners are notified after it. After an error,
+// including an unknown outcome, the picture is unchanged. On the command line there is no picture: c is nil.
 //
-// The group commit of reports (points_commit.go) measures itself and does the
-// same by hand.
+// The group commit of reports (points_commit.go) measures its own time and does the same by hand.
 func (b *Base) Change(ctx context.Context, do func(c *live.Change, tx *store.Tx) error) error {
 	return b.ChangeAfter(ctx, func(*live.Change) error { return nil }, do)
 }
 
-// ChangeAfter is Change with a first step that takes long and needs no
-// transaction; the picture's writer is already held during plan.
+// ChangeAfter is Change with a first step that takes long and needs no transaction; the picture's writer is already held during
+// plan.
 func (b *Base) ChangeAfter(ctx context.Context, plan func(c *live.Change) error, do func(c *live.Change, tx *store.Tx) error) error {
 	var c *live.Change
 	if b.Live != nil {
@@ -48,7 +44,7 @@ func (b *Base) ChangeAfter(ctx context.Context, plan func(c *live.Change) error,
 	}
 	if c != nil {
 		for _, id := range c.Apply(b.Bus.Publish) {
-			b.Renamed(id) // what events are called follows from its assets
+			b.Renamed(id) // the names of events depend on an organization's assets
 		}
 	}
 	return nil

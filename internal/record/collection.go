@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Collection is the verbs of a resource, with whose they are: what HTTP registers, and what a test walks.
+// Collection is the verbs of a resource, with their receiver: HTTP registers it, and a test walks it.
 type Collection[A Verbs, T, W, B any] struct {
 	of *Resource[A, T, W, B]
 	by A
@@ -21,28 +21,29 @@ type Collection[A Verbs, T, W, B any] struct {
 // By gives a resource's verbs their receiver.
 func (q *Resource[A, T, W, B]) By(a A) Collection[A, T, W, B] { return Collection[A, T, W, B]{q, a} }
 
-// Create makes a record; again tells that it was there as it was sent. Requires Adds and full reach of its organization.
+// Create makes a record; again is true if it already existed exactly as sent. Requires Adds and full reach of its organization.
 func (v Collection[A, T, W, B]) Create(ctx context.Context, actor *access.Actor, in B) (row W, again bool, err error) {
 	_, id := wire.OwnID(&in)
 	return v.of.Create(ctx, v.by, actor, id, func(e *Editing[A, T]) error { return v.of.Make(e, in) })
 }
 
-// Edit edits a record that was seen in a version, 0 = any. Requires Edits and full reach. Refusals: not_found, conflict, those of Law.
+// Edit edits a record that the caller saw in a version, 0 = any. Requires Edits and full reach. Refusals: not_found, conflict,
+// those of Law.
 func (v Collection[A, T, W, B]) Edit(ctx context.Context, actor *access.Actor, id string, seen int64, in B) (W, error) {
 	return v.of.Edit(ctx, v.by, actor, id, seen, func(e *Editing[A, T]) error { return v.of.Law(e, in) })
 }
 
-// Editable reports whether a record of it can be edited; an export stays as it was asked for.
+// Editable reports whether a record can be edited; an export, for example, stays as it was requested.
 func (v Collection[A, T, W, B]) Editable() bool { return v.of.Law != nil }
 
-// Needs are the fields of B that no new record can be without, whatever else is said, in order of their names.
+// Needs are the fields of B that every new record must have, whatever else is sent, in order of their names.
 func (v Collection[A, T, W, B]) Needs() []string {
 	wrong := map[string]string{}
 	v.of.Bare(wrong)
 	return slices.Sorted(maps.Keys(wrong))
 }
 
-// List answers the rows of organizations in reach, and with Since those that have gone. Requires Views.
+// List returns the rows of organizations in reach, and with Since also deleted ones. Requires Views.
 func (v Collection[A, T, W, B]) List(ctx context.Context, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
 	q, a := v.of, v.by
 	if err := actor.Must(q.Views); err != nil {
@@ -77,7 +78,7 @@ func (v Collection[A, T, W, B]) List(ctx context.Context, actor *access.Actor, i
 	return rows, meta, err
 }
 
-// Read answers one record in reach. Requires Views. Refusals: not_found.
+// Read returns one record in reach. Requires Views. Refusals: not_found.
 func (v Collection[A, T, W, B]) Read(ctx context.Context, actor *access.Actor, id string) (row W, err error) {
 	q, a := v.of, v.by
 	t, err := q.Seen(ctx, a, actor, id)

@@ -10,21 +10,19 @@ import (
 	"lightbar/internal/store"
 )
 
-// changedNoun is the current record when somebody else was faster.
+// changedNoun is the current record after another person's edit was faster.
 type changedNoun struct {
 	Noun, ID       string
-	OrganizationID string // whose it is
+	OrganizationID string // the organization that owns it
 	Version        int64
 	UpdatedAt      fleet.Instant
 }
 
-// changesLooked bounds how many audit rows after the last change are looked through for it.
+// changesLooked limits how many audit rows after the last change are searched for it.
 const changesLooked = 50
 
-// conflictOf is the refusal (conflict, 409) of a change that started from an
-// older version. It has the current record, when it was changed and by whom, as
-// far as the actor may know. Who it was comes from the audit; without a row
-// there it is left out.
+// conflictOf is the refusal (conflict, 409) of a change that started from an older version. It has the current record, when it was
+// changed and by whom, as far as the actor may know. The person comes from the audit; without an audit row there is none.
 func (b *Base) conflictOf(ctx context.Context, r store.Reader, actor *access.Actor, of changedNoun, message string, current any) error {
 	refusal := &fleet.Refusal{Code: "conflict", Message: message, Current: current}
 	row, err := lastChange(ctx, r, of)
@@ -38,9 +36,8 @@ func (b *Base) conflictOf(ctx context.Context, r store.Reader, actor *access.Act
 	return refusal
 }
 
-// withCurrent adds the current record to a conflict, as a success would have
-// answered it to this actor; it reads after the transaction. Other errors pass
-// unchanged.
+// withCurrent adds the current record to a conflict, as a success would have returned it to this actor; it reads after the
+// transaction. Other errors pass unchanged.
 func withCurrent[T any](err error, now func() (T, error)) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) || refusal.Code != "conflict" || refusal.Current != nil {
@@ -54,7 +51,7 @@ func withCurrent[T any](err error, now func() (T, error)) error {
 	return err
 }
 
-// lastChange finds the audit row that made the present version; a zero one when there is none.
+// lastChange finds the audit row that made the current version; a zero one when there is none.
 func lastChange(ctx context.Context, r store.Reader, of changedNoun) (fleet.AuditRow, error) {
 	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: of.OrganizationID, From: of.UpdatedAt, To: math.MaxInt64,
 		Noun: of.Noun, NounID: of.ID, Limit: changesLooked})
@@ -70,9 +67,8 @@ func lastChange(ctx context.Context, r store.Reader, of changedNoun) (fleet.Audi
 	return fleet.AuditRow{}, nil
 }
 
-// NameOfActor is what another user may learn about who made a change: the name
-// if the actor reaches that person's organization in full, the organization if
-// it is in reach, else nothing.
+// NameOfActor is what another user may know about the person who made a change: the name if the actor reaches that person's
+// organization in full, the organization if it is in reach, else nothing.
 func NameOfActor(ctx context.Context, a Verbs, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
 	switch {
 	case row.ActorKeyID != "":

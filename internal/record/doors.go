@@ -12,13 +12,10 @@ import (
 	"lightbar/internal/store"
 )
 
-// Create is the one door for new records. The order of its steps: permission
-// (n.Adds), law, a fresh proof where making one gives access (n.Proved); then in
-// one transaction insert and the audit's row; after the commit the effects. law
-// judges reach and form and makes e.Next and e.ID of what was said, before
-// anything is locked. insert locks what it must, stores e.Next and does what
-// follows from it. The answer is the record as it was stored. Refusals:
-// forbidden, those of law and insert, step_up_required.
+// Create is the one door for new records. The order of its steps: permission (n.Adds), law, a fresh proof where creating one gives
+// access (n.Proved); then in one transaction insert and the audit's row; after the commit the effects. law checks reach and fields
+// and sets e.Next and e.ID from what was sent, before anything is locked. insert locks what it must, stores e.Next and does what
+// follows from it. The answer is the record as it was stored. Refusals: forbidden, those of law and insert, step_up_required.
 func Create[A Verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W],
 	law, insert func(e *Editing[A, T]) error) (T, error) {
 	var none T
@@ -44,11 +41,9 @@ func Create[A Verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n 
 	return e.Next, err
 }
 
-// Remove is the one door for the end of a record. The order of its steps:
-// permission (n.Removes), may, a fresh proof; then in one transaction load and
-// reach (n.Load), end, and the audit's row; after the commit the effects. may
-// judges what needs no look at the record; nil = nothing. end locks what else it
-// must, judges e.Old, removes it and ends what ends with it. Refusals: forbidden,
+// Remove is the one door for the end of a record. The order of its steps: permission (n.Removes), may, a fresh proof; then in one
+// transaction load and reach (n.Load), end, and the audit's row; after the commit the effects. may checks what does not depend on
+// the record; nil = nothing. end locks what else it must, judges e.Old, removes it and ends what ends with it. Refusals: forbidden,
 // those of may and end, step_up_required, not_found.
 func Remove[A Verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string,
 	may, end func(e *Editing[A, T]) error) error {
@@ -85,7 +80,7 @@ func begin[A Verbs, T any](ctx context.Context, a A, actor *access.Actor, requir
 	return &Editing[A, T]{Context: ctx, Base: a.base(), By: a, Actor: actor, Verb: verb}, nil
 }
 
-// through runs a change in one transaction, with the picture or without, and after the commit its effects.
+// through runs a change in one transaction, with or without the picture, and after the commit its effects.
 func (e *Editing[A, T]) through(pictured bool, change func() error) (err error) {
 	do := func(c *live.Change, tx *store.Tx) error {
 		e.Tx, e.Picture, e.At = tx, c, e.Base.now()
@@ -117,11 +112,11 @@ func inTurn(steps []func() error) error {
 	return nil
 }
 
-// Follow notes what the transaction still does once the audit's row of the change stands.
+// Follow registers what the transaction does after the audit's row of the change has been written.
 func (e *Editing[A, T]) Follow(do func() error) { e.follow = append(e.follow, do) }
 
-// Prove refuses an actor who has not proved lately who they are (MustBeFresh).
-// A law asks it where that must come before something that it looks up.
+// Prove refuses an actor who has not recently proved their identity (MustBeFresh). A law calls it where that must come before a
+// lookup.
 func (e *Editing[A, T]) Prove() (err error) {
 	if e.proved {
 		return nil
@@ -131,7 +126,7 @@ func (e *Editing[A, T]) Prove() (err error) {
 	return err
 }
 
-// Hold keeps a lock until the door closes; unlock opens it.
+// Hold keeps a lock until the door closes; unlock releases it.
 func (e *Editing[A, T]) Hold(unlock func()) { e.held = append(e.held, unlock) }
 
 func (e *Editing[A, T]) release() {
@@ -145,7 +140,7 @@ func (n *Noun[A, T, W]) Made(id string, next *T) audit.Row {
 	return audit.Row{Verb: "create", Noun: n.Name, NounID: id, OrganizationID: n.Of(next).Owner, After: n.Doc(next)}
 }
 
-// audit leaves the rows of a change: those that it noted, else these.
+// audit writes the rows of a change: those that it noted, else these.
 func (n *Noun[A, T, W]) audit(e *Editing[A, T], rows ...audit.Row) error {
 	if e.Rows != nil {
 		rows = e.Rows
@@ -159,7 +154,7 @@ func (n *Noun[A, T, W]) audit(e *Editing[A, T], rows ...audit.Row) error {
 	return nil
 }
 
-// asMissing is how a removal says that there is nothing (404): edits say it by the noun's own code (422).
+// asMissing turns a missing record into the answer of a removal (404); edits answer with the noun's own code (422).
 func asMissing(err error) error {
 	var refusal *fleet.Refusal
 	if errors.As(err, &refusal) && strings.HasSuffix(refusal.Code, "_not_found") {

@@ -12,41 +12,39 @@ import (
 	"lightbar/internal/store"
 )
 
-// Noun is what Edit, Create and Remove must know about a kind of record. T is
-// the record, W its wire shape.
+// Noun is what Edit, Create and Remove need to know about a kind of record. T is the record, W its wire shape.
 type Noun[A Verbs, T, W any] struct {
 	Name     string // in the audit
 	Word     string // in sentences
 	Verb     string // in the audit; empty = update
 	Requires string // to edit one, of catalog/permissions.json
-	Adds     string // to make one, the same
-	Removes  string // to remove one, the same
-	Proved   bool   // making one gives access: it needs a fresh proof, as every removal does
+	Adds     string // to create one, likewise
+	Removes  string // to remove one, likewise
+	Proved   bool   // creating one gives access: it needs a fresh proof, as every removal does
 	Pictured bool   // it is also in the live picture
-	Since    string // what a conflict says; empty = that somebody else changed it while one was editing
+	Since    string // the message of a conflict; empty = that somebody else changed it in the meantime
 	Unnamed  bool   // its conflicts show the current record, but not who changed it
 
-	// Load reads it for a change; out of reach is refused as if it did not exist.
-	// Same, Save, Saved and Show are for edits alone.
+	// Load reads it for a change; out of reach is refused as if it did not exist. Same, Save, Saved and Show are only for edits.
 	Load func(e *Editing[A, T]) (T, error)
 	Of   func(*T) Header
 	Same func(x, y *T) bool
-	// Save stores e.Next; false or store.ErrNotFound when somebody was faster.
+	// Save stores e.Next; false or store.ErrNotFound when another request was faster.
 	Save func(e *Editing[A, T]) (bool, error)
 	// Saved makes the other changes that follow from the edit, in the same transaction.
 	Saved func(e *Editing[A, T]) error
-	Doc   func(*T) any // what the audit keeps of it
-	// Show is what the verb answers.
+	Doc   func(*T) any // what the audit stores about it
+	// Show returns the answer of the verb.
 	Show func(ctx context.Context, a A, actor *access.Actor, id string) (W, error)
 }
 
-// Header is where a noun keeps what every noun has.
+// Header gives access to the fields that every noun has.
 type Header struct {
 	Owner     string // its organization
 	Version   *int64
 	UpdatedAt *fleet.Instant // of the version that an edit is checked against
-	// Edited is the version that the last edit made (0 = none), of a noun whose
-	// Version other things raise, too: those are no conflict. nil = every version is an edit's.
+	// Edited is the version that the last edit made (0 = none), for a noun whose Version is also raised by other things, which are
+	// no conflict. nil = every version is an edit's.
 	Edited *int64
 }
 
@@ -58,11 +56,11 @@ func (r Header) standing() int64 {
 	return *r.Version
 }
 
-// Editing is one change in progress. A new record has no Old, one that is removed no Next.
+// Editing is one change in progress. A new record has no Old, a removed one no Next.
 type Editing[A Verbs, T any] struct {
 	context.Context
 	*Base
-	By        A // the verbs that the edit is one of
+	By        A // the verbs to which the edit belongs
 	Actor     *access.Actor
 	ID        string
 	Tx        *store.Tx
@@ -77,7 +75,7 @@ type Editing[A Verbs, T any] struct {
 	proved    bool
 }
 
-// Trial is an edit of nothing that is stored, for verbs that tell what a law would say: e.Next is what it makes.
+// Trial is an edit of nothing that is stored, for verbs that return what a law would decide: e.Next is the result.
 func Trial[A Verbs, T any](ctx context.Context, a A, actor *access.Actor) *Editing[A, T] {
 	b := a.base()
 	return &Editing[A, T]{Context: ctx, Base: b, By: a, Actor: actor, At: b.now()}
@@ -145,7 +143,7 @@ func (n *Noun[A, T, W]) editIn(e *Editing[A, T], seen *int64, law func(e *Editin
 		row.Before = n.Doc(&e.Old)
 	}
 	rows := []audit.Row{row}
-	if is.Owner != was.Owner { // where it went reads it, too
+	if is.Owner != was.Owner { // the new owner reads it, too
 		row.OrganizationID = is.Owner
 		rows = append(rows, row)
 	}

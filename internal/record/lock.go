@@ -9,9 +9,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// LockOrganizations makes other changes of the organizations' people and
-// relations wait for this transaction, in one order for all; it refuses
-// organizations that do not exist or have been removed.
+// LockOrganizations makes other changes of the organizations' people and relations wait for this transaction, in one order for all;
+// it refuses organizations that do not exist or have been removed.
 func LockOrganizations(ctx context.Context, tx *store.Tx, ids ...string) error {
 	slices.Sort(ids)
 	for _, id := range ids {

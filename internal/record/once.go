@@ -17,27 +17,27 @@ import (
 	"lightbar/internal/store"
 )
 
-// AnswersKept is how long an answer is given again to the same Idempotency-Key.
+// AnswersKept is how long the same answer is returned to the same Idempotency-Key.
 const AnswersKept = 24 * time.Hour
 
-// mostKept is the largest answer that is kept, in bytes.
+// mostKept is the size of the largest answer that is stored, in bytes.
 const mostKept = 256 << 10
 
-// keptADay is how much is kept of one user or key within a day, in bytes: some ten thousand answers. rowKept is what a row
-// takes beside its answer.
+// keptADay is how much is stored for one user or key within a day, in bytes: some ten thousand answers. rowKept is what a row takes
+// besides its answer.
 const (
 	keptADay = 32 << 20
 	rowKept  = 512
 )
 
-// Kept counts how much is kept of whom. It begins anew at each start and after a day; the zero value works.
+// Kept counts how much is stored for each user or key. It starts over at each start and after a day; the zero value works.
 type Kept struct {
 	mu    sync.Mutex
 	since fleet.Instant
 	of    map[string]int
 }
 
-// take reports whether an answer may be kept, too.
+// take reports whether one more answer may be stored.
 func (k *Kept) take(who string, size int, now fleet.Instant) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -52,7 +52,7 @@ func (k *Kept) take(who string, size int, now fleet.Instant) bool {
 	return true
 }
 
-// Answer is what a write was answered.
+// Answer is the answer to a write.
 type Answer struct {
 	Status int
 	Body   []byte
@@ -71,32 +71,27 @@ func (b *Base) DigestRequest(parts ...string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// OtherRequest reports whether an answer was given to another request. Answers
-// from before digests had a key have none (migration 5); they expire within a
-// day.
+// OtherRequest reports whether an answer belongs to another request. Answers from before digests had a key have none (migration 5);
+// they expire within a day.
 func OtherRequest(kept store.Answer, digest string) bool {
 	return kept.Digest != "" && kept.Digest != digest
 }
 
-// PurgeAnswers deletes answers that are too old to be given again. A timer
-// calls it.
+// PurgeAnswers deletes answers that are too old to be returned again. A timer calls it.
 func (b *Base) PurgeAnswers(ctx context.Context) error {
 	return b.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, b.now().Add(-AnswersKept)) })
 }
 
-// Once runs a write that has an Idempotency-Key. The first time it calls run
-// and keeps the answer for a day; later it returns the kept answer (again is
-// true). digest identifies the request (DigestRequest): another request under
-// the same key is refused (idempotency_key_reused). Requests with one key run
-// one after the other. A refusal is not kept: nothing was changed, and the repeat
-// is judged anew. Neither is an answer of more than 256 KiB: only imports have
-// those, which know by their own law what they have already done. Nor is one of
-// somebody of whom 32 MiB are kept of this day: nobody fills the disk with them.
+// Once runs a write that has an Idempotency-Key. The first time it calls run and stores the answer for a day; later it returns the
+// stored answer (again is true). digest identifies the request (DigestRequest): another request under the same key is refused
+// (idempotency_key_reused). Requests with one key run one after the other. Refusals are not stored: nothing was changed, and the
+// repeated request is judged again. Neither are answers of more than 256 KiB: only imports have those, and their own law knows what
+// they have already done. Nor are answers of a user or key with 32 MiB stored for this day: so nobody can fill the disk.
 func (b *Base) Once(ctx context.Context, actor *access.Actor, key, digest string,
 	run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
 	if who == "" {
-		return Answer{}, false, actor.Must("VIEW_THINGS") // answers belong to somebody
+		return Answer{}, false, actor.Must("VIEW_THINGS") // answers belong to a user or a key
 	}
 	if len(key) > 255 {
 		return Answer{}, false, fleet.Refuse("validation_failed", "Idempotency-Key", "The key can have at most 255 characters.")
@@ -127,8 +122,8 @@ func (b *Base) Once(ctx context.Context, actor *access.Actor, key, digest string
 	return answer, false, nil
 }
 
-// OnceName is what a verb keeps of the Idempotency-Key of a press that must never be done twice: the answer that Once
-// keeps is written after the press, and so may be missing after a crash. Empty when no key was sent.
+// OnceName is what a verb stores of the Idempotency-Key of a press that must never be done twice: Once stores its answer after the
+// press, and so it may be missing after a crash. Empty when no key was sent.
 func OnceName(actor *access.Actor, key string) string {
 	if key == "" {
 		return ""
@@ -136,6 +131,5 @@ func OnceName(actor *access.Actor, key string) string {
 	return AnswerName(actor.UserID+actor.KeyID, key)
 }
 
-// AnswerName is the name under which an answer is kept; it includes the user,
-// so that users cannot share keys.
+// AnswerName is the name under which an answer is stored; it includes the user, so that users cannot share keys.
 func AnswerName(who, key string) string { return secret.Hash(who + "|" + key) }

@@ -15,75 +15,72 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Resource is a noun of organizations that changes when someone edits it, not when
-// something moves: areas, zones, hazards, closures, subscriptions. It stands in
-// the store; lists read it there, and each change is told on the stream. A is the
-// receiver of its Verbs, T the record, W its row on the wire, B what it is written
-// with.
+// Resource is a noun of organizations that changes when someone edits it, not when something moves: areas, zones, hazards,
+// closures, subscriptions. It is stored in the database; lists read it there, and each change is published on the stream. A is the
+// receiver of its Verbs, T the record, W its row on the wire, B its write shape.
 type Resource[A Verbs, T, W, B any] struct {
 	Name    string // in the audit and in sentences
 	Missing string // the catalog's sentence where there is none
 	// Requirements of catalog/permissions.json.
 	Views, Adds, Edits, Deletes string
-	// Law puts what a body says over e.Next, which must then hold as a whole. Make is the law
-	// of a new one, which is the actor's organization's until the body says another; nil = Law.
+	// Law writes a body over e.Next, which must then be valid as a whole. Make is the law of a new record, which belongs to the
+	// actor's organization unless the body names another; nil = Law.
 	Make, Law func(e *Editing[A, T], in B) error
-	// Bare holds a new one of which nothing is said to the law, which notes what is wrong: what a new one needs.
+	// Bare checks an empty new record by the law, which notes what is wrong: that is what every new record needs.
 	Bare func(wrong map[string]string)
 
 	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
 	Of      func(*T) Fields
-	// Alike is Rows.Same for one that is made again, which tells what follows from
-	// when it was made from what was said; nil = Rows.Same.
+	// Alike is Rows.Same for a record that is created again; it distinguishes what follows from the time of creation from what was
+	// sent; nil = Rows.Same.
 	Alike func(old, again *T) bool
 	Row   func(a A, t *T) W
-	// Part is the row for those who may only read the organization, where it
-	// says less to them; nil = Row. Full and PartMessage are then the message's two forms.
+	// Part is the row for actors who may only read the organization, where it shows them less; nil = Row. Full and PartMessage are
+	// then the message's two forms.
 	Part              func(a A, t *T) W
 	Full, PartMessage fleet.MessageType
-	Gone              func(id string) W // the row of one that was deleted
-	// Fill completes rows of lists and reads with what the record alone does not tell; nil = nothing.
+	Gone              func(id string) W // the row of a deleted record
+	// Fill completes rows of lists and reads with data that is not in the record itself; nil = nothing.
 	Fill func(ctx context.Context, a A, actor *access.Actor, found []T, rows []W) error
-	// Doc is the record as the audit keeps it; nil = its row as it is stored.
+	// Doc is the record as the audit stores it; nil = its row as it is stored.
 	Doc func(t *T) any
-	// Back puts an earlier document of the audit over e.Next, by the law of edits; deleted_at still reports whether the
-	// record was deleted. Title is the name that a row says.
+	// Back writes an earlier document of the audit over e.Next, by the law of edits; deleted_at still reports whether the record
+	// was deleted. Title is the name in a row.
 	Back  func(e *Editing[A, T], doc json.RawMessage) error
 	Title func(W) string
-	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
+	// May refuses what a record's kind requires beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
 	// MayRemove refuses a removal that May would let pass; nil = nothing.
 	MayRemove func(actor *access.Actor, t *T) error
-	// Ends says what a removal leaves in e.Next besides deleted_at; nil = nothing.
+	// Ends sets what a removal leaves in e.Next besides deleted_at; nil = nothing.
 	Ends func(e *Editing[A, T]) error
 	// Became does what follows from an edit, an undo, or a removal and needs no transaction, after the commit; nil = nothing.
 	Became func(ctx context.Context, a A, t *T) error
-	// Pictured: the picture holds it and tells what becomes of it. Others are told as they were written.
+	// Pictured: the picture holds it and publishes its changes. Others are published as they were written.
 	Pictured bool
-	// Unshared: who may only read the organization does not see it.
+	// Unshared: actors who may only read the organization do not see it.
 	Unshared bool
 	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
 	Clash func(ctx context.Context, tx *store.Tx, t *T) error
-	// Most is how many an organization can have; nil = no more than something else allows.
+	// Most is how many an organization can have; nil = no limit of its own.
 	Most *catalog.Settable
-	// Keep puts the record into the picture, where it acts on assets or follows
-	// them, and makes it what they say; nil = nowhere.
+	// Keep puts the record into the picture, where it affects assets or follows them, and updates it from them; nil = nowhere.
 	Keep func(c *live.Change, t *T) error
-	// Lasting: what has left the lists can still be read and edited by its id.
+	// Lasting: records that have left the lists can still be read and edited by their id.
 	Lasting bool
 
 	door Noun[A, T, W]
 }
 
-// Fields is where a resource keeps what each has.
+// Fields gives access to the fields that every resource has.
 type Fields struct {
 	ID, Owner            *string // Owner is its organization
 	Version              *int64
 	UpdatedAt, DeletedAt *fleet.Instant
 }
 
-// Rows asks for the rows of a noun.
+// Rows requests the rows of a noun.
 type Rows struct {
 	OrganizationIDs []string
 	Since           fleet.Instant // changed at or after, deleted ones too; 0 = all that are there
@@ -135,13 +132,13 @@ func NewResource[A Verbs, T, W, B any](q Resource[A, T, W, B]) *Resource[A, T, W
 		q.Alike = q.Rows.Same
 	}
 	if q.door.Doc = q.Doc; q.Doc == nil {
-		var stored A // nobody: the row as it is kept, not as lists show it now
+		var stored A // nobody: the row as it is stored, not as lists show it now
 		q.door.Doc = func(t *T) any { return q.Row(stored, t) }
 	}
 	return &q
 }
 
-// Door is the edit door of the noun, for edits that say more than a law.
+// Door is the edit door of the noun, for edits that are not just a law.
 func (q *Resource[A, T, W, B]) Door() *Noun[A, T, W] { return &q.door }
 
 func (q *Resource[A, T, W, B]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
@@ -168,7 +165,7 @@ func (q *Resource[A, T, W, B]) LoadAny(ctx context.Context, r store.Reader, acto
 
 func (q *Resource[A, T, W, B]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
 
-// shown is the row as a reach shows it.
+// shown is the row as actors with a given reach see it.
 func (q *Resource[A, T, W, B]) shown(a A, by access.Reach, t *T) W {
 	if q.Part != nil && by != access.Full {
 		return q.Part(a, t)
@@ -194,9 +191,8 @@ func (q *Resource[A, T, W, B]) Seen(ctx context.Context, a A, actor *access.Acto
 	return t, err
 }
 
-// Create makes a record as law says it (e.Next), in an organization of full reach.
-// id is the caller's, empty = a new one: sent again as it was it makes nothing and
-// is answered as it stands (again); another record of that id is a conflict.
+// Create makes a record by law (e.Next), in an organization of full reach. id is the caller's, empty = a new one: if the same
+// record is sent again, nothing is created and its current state is returned (again); another record of that id is a conflict.
 func (q *Resource[A, T, W, B]) Create(ctx context.Context, a A, actor *access.Actor, id string, law func(e *Editing[A, T]) error) (
 	row W, again bool, err error) {
 	e, err := begin[A, T](ctx, a, actor, q.Adds, "create")
@@ -247,7 +243,7 @@ func (q *Resource[A, T, W, B]) createIn(e *Editing[A, T]) (again bool, err error
 	return false, q.door.audit(e, q.door.Made(e.ID, &e.Next))
 }
 
-// MustHaveRoom refuses (row_limit) more records than an organization can have: those of the store and as many more.
+// MustHaveRoom refuses (row_limit) more records than an organization can have: the stored ones plus the given number.
 func (q *Resource[A, T, W, B]) MustHaveRoom(ctx context.Context, r store.Reader, organizationID string, more int) error {
 	if q.Most == nil {
 		return nil
@@ -259,7 +255,7 @@ func (q *Resource[A, T, W, B]) MustHaveRoom(ctx context.Context, r store.Reader,
 	return err
 }
 
-// again makes e.Next the record that has its id, when that is as it says; else it refuses (conflict, with the one that there is).
+// again sets e.Next to the existing record with its id if they are equal; else it refuses (conflict, with the existing one).
 func (q *Resource[A, T, W, B]) again(e *Editing[A, T]) error {
 	old, err := q.Rows.ByID(e, e.Tx, e.ID)
 	if err != nil {
@@ -277,14 +273,14 @@ func (q *Resource[A, T, W, B]) again(e *Editing[A, T]) error {
 	return refusal
 }
 
-// Edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
+// Edit changes a record that the caller saw in a version, 0 = any. Refusals: not_found, conflict, those of law.
 func (q *Resource[A, T, W, B]) Edit(ctx context.Context, a A, actor *access.Actor, id string, seen int64,
 	law func(e *Editing[A, T]) error) (W, error) {
 	return Edit(ctx, a, actor, &q.door, id, VersionSeen(seen), func(e *Editing[A, T]) error { return q.Lawful(e, law) })
 }
 
-// Lawful lets law make e.Next, which the actor must be allowed to leave behind. What law says about
-// an organization out of reach (of its assets, its flags) is not told.
+// Lawful runs law on e.Next, and checks that the actor may leave the result behind. For an organization out of reach, the refusals
+// of law (about its assets, its flags) are not revealed.
 func (q *Resource[A, T, W, B]) Lawful(e *Editing[A, T], law func(e *Editing[A, T]) error) error {
 	err := law(e)
 	owner := *q.Of(&e.Next).Owner
@@ -300,14 +296,14 @@ func (q *Resource[A, T, W, B]) Lawful(e *Editing[A, T], law func(e *Editing[A, T
 	return err
 }
 
-// became notes what follows from an edit once it has been committed.
+// became registers what follows from an edit once it has been committed.
 func (q *Resource[A, T, W, B]) became(e *Editing[A, T]) {
 	if q.Became != nil {
 		e.Afterwards(func() error { return q.Became(e, e.By, &e.Next) })
 	}
 }
 
-// StampOf is updated_at of what a change writes to the store.
+// StampOf is the updated_at of the rows that a change writes to the store.
 func (b *Base) StampOf(c *live.Change) fleet.Instant {
 	if c == nil {
 		return b.now()
@@ -315,7 +311,7 @@ func (b *Base) StampOf(c *live.Change) fleet.Instant {
 	return c.Stamp()
 }
 
-// Tell tells the organization of a record what it is now; the command line has nobody to tell.
+// Tell publishes the new state of a record to its organization; on the command line nobody listens.
 func (q *Resource[A, T, W, B]) Tell(a A, c *live.Change, t *T) {
 	if c == nil || q.Pictured || q.Message == "" {
 		return
@@ -331,7 +327,7 @@ func (q *Resource[A, T, W, B]) Tell(a A, c *live.Change, t *T) {
 	q.say(c, q.Message, t, full)
 }
 
-// TellGone tells the organization of a record that it has gone.
+// TellGone publishes to the organization of a record that it was deleted.
 func (q *Resource[A, T, W, B]) TellGone(c *live.Change, t *T) {
 	if c != nil && q.Message != "" {
 		q.say(c, q.Message, t, wire.EncodeRow(q.Message, q.Gone(*q.Of(t).ID)))

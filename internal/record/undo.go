@@ -15,11 +15,10 @@ import (
 // UndoLife is for how long a change can be undone.
 var UndoLife = catalog.LimitMs("undo", "lifeMs")
 
-// UndoConflict is what a conflict of an undo says.
+// UndoConflict is the message of an undo's conflict.
 func UndoConflict(word string) string { return "This " + word + " was changed again since then." }
 
-// ChangeToUndo is the row of the change that made a record's present version.
-// Refusals: undo_expired, undo_nothing.
+// ChangeToUndo is the row of the change that made a record's current version. Refusals: undo_expired, undo_nothing.
 func (b *Base) ChangeToUndo(ctx context.Context, r store.Reader, noun, id string, version int64) (fleet.AuditRow, error) {
 	row, err := store.LastVersion(ctx, r, noun, id)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -34,7 +33,7 @@ func (b *Base) ChangeToUndo(ctx context.Context, r store.Reader, noun, id string
 	return row, nil
 }
 
-// undoDoor is the edit door of a noun for undos: deleted records come in, too.
+// undoDoor is the edit door of a noun for undos: it also admits deleted records.
 func (q *Resource[A, T, W, B]) undoDoor() Noun[A, T, W] {
 	door, gone := q.door, func(t *T) bool { return *q.Of(t).DeletedAt != 0 }
 	door.Verb, door.Since = "undo", UndoConflict(q.Name)
@@ -67,11 +66,9 @@ func (q *Resource[A, T, W, B]) undoDoor() Noun[A, T, W] {
 	return door
 }
 
-// Undo puts a record back to what it was before the change that made a version,
-// the present one, for 24 hours: an edit is taken back, a deleted record comes
-// back, and to undo that deletes it again. Requires the noun's Edits, for what
-// deletes or brings back its Deletes too, and full reach; its law is asked again.
-// Refusals: not_found, conflict, undo_expired, undo_nothing, those of the law.
+// Undo restores a record to its state before the change that made a version, the current one, for 24 hours: an edit is reverted, a
+// deleted record is restored, and undoing that deletes it again. Requires the noun's Edits, for what deletes or brings back its
+// Deletes too, and full reach; its law is asked again. Refusals: not_found, conflict, undo_expired, undo_nothing, those of the law.
 func (v Collection[A, T, W, B]) Undo(ctx context.Context, actor *access.Actor, id string, version int64) (W, error) {
 	q, a := v.of, v.by
 	door := q.undoDoor()
@@ -96,8 +93,9 @@ func (v Collection[A, T, W, B]) Undo(ctx context.Context, actor *access.Actor, i
 	})
 }
 
-// BackTo is Back of a noun whose rows say all of it: said has what the row and the write shape call alike, except what is
-// null. A field that the row doesn't have, because an earlier version of the server wrote it, isn't said.
+// BackTo is Back for a noun whose audit rows contain all of it. said has the fields that the row and the write shape have in common,
+// except those that are null. A field that the row lacks, because an earlier version of the server wrote it, is not sent: it stays
+// as it is.
 func BackTo[A Verbs, T, W, B any](put func(a A, t *T, was W, said B) error) func(e *Editing[A, T], doc json.RawMessage) error {
 	return func(e *Editing[A, T], doc json.RawMessage) error {
 		var was W

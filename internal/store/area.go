@@ -36,7 +36,7 @@ func asGeometry(at *string) asText {
 
 var errNoGeometry = errors.New("store: no geometry")
 
-// isShape reports whether the shape of an area can be read. It is not kept: those of a list would take many times its size.
+// isShape reports whether the shape of an area can be read. It is not returned: those of a list would take many times its size.
 func isShape(a *fleet.Area) error {
 	of := *a
 	return shapeOf(&of)

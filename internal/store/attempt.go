@@ -10,7 +10,7 @@ import (
 
 const insertAttempt = `INSERT INTO sign_in_attempt (account, network, at, id) VALUES ($1, $2, $3, $4)`
 
-// InsertAttempt notes one wrong password. Account is a user id or a digest of what was typed.
+// InsertAttempt records one wrong password. Account is a user id or a digest of what was typed.
 func (tx *Tx) InsertAttempt(ctx context.Context, account, network string, at fleet.Instant, id string) error {
 	_, err := tx.ExecContext(ctx, insertAttempt, account, network, int64(at), id)
 	return err
@@ -34,7 +34,7 @@ func AttemptsSince(ctx context.Context, r Reader, account string, after fleet.In
 
 const clearAttempts = `DELETE FROM sign_in_attempt WHERE account = $1 AND network = $2`
 
-// ClearAttempts forgets the wrong passwords of an account from one network.
+// ClearAttempts deletes the wrong passwords of an account from one network.
 func (tx *Tx) ClearAttempts(ctx context.Context, account, network string) error {
 	_, err := tx.ExecContext(ctx, clearAttempts, account, network)
 	return err
@@ -42,7 +42,7 @@ func (tx *Tx) ClearAttempts(ctx context.Context, account, network string) error 
 
 const clearAccountAttempts = `DELETE FROM sign_in_attempt WHERE account = $1`
 
-// ClearAccountAttempts forgets all wrong passwords of an account.
+// ClearAccountAttempts deletes all wrong passwords of an account.
 func (tx *Tx) ClearAccountAttempts(ctx context.Context, account string) error {
 	_, err := tx.ExecContext(ctx, clearAccountAttempts, account)
 	return err
@@ -50,7 +50,7 @@ func (tx *Tx) ClearAccountAttempts(ctx context.Context, account string) error {
 
 const purgeAttempts = `DELETE FROM sign_in_attempt WHERE at < $1`
 
-// PurgeAttempts forgets what no limit counts any more.
+// PurgeAttempts deletes what no limit counts any more.
 func (tx *Tx) PurgeAttempts(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeAttempts, int64(before))
 	return err

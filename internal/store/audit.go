@@ -50,8 +50,8 @@ func (tx *Tx) InsertAudit(ctx context.Context, r fleet.AuditRow) error {
 
 var listAudit = audits.selects("WHERE organization_id = $1 AND at >= $2 ORDER BY at, id LIMIT $3")
 
-// ListAudit answers an organization's rows from an instant on, oldest first.
-// Sign-in events of unknown accounts stand under the empty organization.
+// ListAudit returns an organization's rows from an instant on, oldest first. Sign-in events of unknown accounts are under the empty
+// organization.
 func ListAudit(ctx context.Context, r Reader, organizationID string, since fleet.Instant, limit int) ([]fleet.AuditRow, error) {
 	return listAudit.all(ctx, r, organizationID, int64(since), limit)
 }
@@ -67,7 +67,7 @@ type RefusalCount struct {
 const addRefusals = `INSERT INTO refusal_count (minute, network, code, count) VALUES ($1, $2, $3, $4)
 ON CONFLICT (minute, network, code) DO UPDATE SET count = refusal_count.count + excluded.count`
 
-// AddRefusals adds counts to what is stored.
+// AddRefusals adds counts to the stored ones.
 func (tx *Tx) AddRefusals(ctx context.Context, counts []RefusalCount) error {
 	for _, c := range counts {
 		if _, err := tx.ExecContext(ctx, addRefusals, c.Minute, c.Network, c.Code, c.Count); err != nil {
@@ -79,7 +79,7 @@ func (tx *Tx) AddRefusals(ctx context.Context, counts []RefusalCount) error {
 
 const listRefusals = `SELECT minute, network, code, count FROM refusal_count WHERE minute >= $1 ORDER BY minute, network, code`
 
-// ListRefusals answers the counts from a minute on.
+// ListRefusals returns the counts from a minute on.
 func ListRefusals(ctx context.Context, r Reader, minute int64) ([]RefusalCount, error) {
 	return engine.List(ctx, r, func(rows *sql.Rows) (c RefusalCount, err error) {
 		err = rows.Scan(&c.Minute, &c.Network, &c.Code, &c.Count)

@@ -12,9 +12,8 @@ import (
 // openAuditRows bounds the memory of rows that wait for their seal; beyond it none is remembered.
 const openAuditRows = 200_000
 
-// OpenAudit is what the process remembers of an audit row that it has committed
-// and that no seal contains yet; otherwise such a row could be altered or
-// removed unnoticed.
+// OpenAudit is what the process remembers about an audit row that it has committed and that no seal contains yet; otherwise such a
+// row could be altered or removed unnoticed.
 type OpenAudit struct {
 	Sum        [sha256.Size]byte
 	At         fleet.Instant
@@ -22,14 +21,14 @@ type OpenAudit struct {
 	mark       int64
 }
 
-// openAudit is what this process committed and has not sealed; the zero value works.
+// openAudit holds what this process committed and has not sealed; the zero value works.
 type openAudit struct {
 	mu   sync.Mutex
 	rows map[string]OpenAudit
 	mark int64
 }
 
-// AuditSum is the digest of what a row says, without its seal.
+// AuditSum is the digest of a row's content, without its seal.
 func AuditSum(r fleet.AuditRow) [sha256.Size]byte {
 	var b []byte
 	for _, s := range []string{r.ID, r.ActorUserID, r.ActorKeyID, r.OrganizationID, r.Network, r.Verb, r.Noun, r.NounID, string(r.Before),
@@ -39,9 +38,8 @@ func AuditSum(r fleet.AuditRow) [sha256.Size]byte {
 	return sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.At)))
 }
 
-// AuditMark is how far this process has committed rows. Ask before the sealing
-// transaction begins: then that transaction sees everything committed until
-// now.
+// AuditMark is up to where this process has committed rows. Read it before the sealing transaction begins: then that transaction
+// sees everything committed until now.
 func (s *Store) AuditMark() int64 {
 	o := &s.audit
 	o.mu.Lock()
@@ -49,7 +47,7 @@ func (s *Store) AuditMark() int64 {
 	return o.mark
 }
 
-// OpenAuditOf answers what is remembered of a row; false when nothing is.
+// OpenAuditOf returns what is remembered about a row; false when nothing is.
 func (s *Store) OpenAuditOf(id string) (OpenAudit, bool) {
 	o := &s.audit
 	o.mu.Lock()
@@ -58,7 +56,7 @@ func (s *Store) OpenAuditOf(id string) (OpenAudit, bool) {
 	return r, ok
 }
 
-// OpenAuditUpTo answers the rows committed up to a mark and not forgotten.
+// OpenAuditUpTo returns the rows committed up to a mark that are still remembered.
 func (s *Store) OpenAuditUpTo(mark int64) map[string]OpenAudit {
 	o := &s.audit
 	o.mu.Lock()
@@ -72,7 +70,7 @@ func (s *Store) OpenAuditUpTo(mark int64) map[string]OpenAudit {
 	return out
 }
 
-// ForgetAudit takes rows out of what is remembered.
+// ForgetAudit removes rows from memory.
 func (s *Store) ForgetAudit(ids []string) {
 	o := &s.audit
 	o.mu.Lock()

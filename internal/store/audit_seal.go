@@ -94,7 +94,7 @@ func LastShortSeal(ctx context.Context, r Reader, rows int) (at fleet.Instant, e
 
 const highestSealOfRows = `SELECT COALESCE(MAX(seal_no), 0) FROM audit`
 
-// HighestSealOfRows is the newest batch that any row says it is in.
+// HighestSealOfRows is the newest batch that any row refers to.
 func HighestSealOfRows(ctx context.Context, r Reader) (no int64, err error) {
 	err = r.QueryRowContext(ctx, highestSealOfRows).Scan(&no)
 	return no, err

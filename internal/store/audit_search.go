@@ -96,7 +96,7 @@ func OrganizationOfUser(ctx context.Context, r Reader, userID string) (id string
 	return id, err
 }
 
-// ActorName is what a person or an API key is called, a removed one too; empty when unknown.
+// ActorName is the name of a person or an API key, including removed ones; empty when unknown.
 func ActorName(ctx context.Context, r Reader, userID, keyID string) (string, error) {
 	var first, last, email, id string
 	if keyID != "" {

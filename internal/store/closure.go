@@ -33,7 +33,7 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 	}
 }}
 
-// asJSON is a list that the database keeps as JSON; an empty text for an empty list.
+// asJSON is a list that the database stores as JSON; an empty text for an empty list.
 func asJSON[T any](at *[]T) asText {
 	return asText{
 		write: func() string {
@@ -52,7 +52,7 @@ func asJSON[T any](at *[]T) asText {
 	}
 }
 
-// pattern is a recurrence as the database keeps it.
+// pattern is a recurrence as the database stores it.
 type pattern struct {
 	fleet.Recurrence
 	Since fleet.Instant `json:"since"`
@@ -85,7 +85,7 @@ var (
 	closureOfThing   = closures.selects("WHERE thing_id = $1 AND thing_id <> '' AND deleted_at = 0")
 )
 
-// SaveDrivenClosure writes what an asset changes of an automated closure, and that it changed. Its version stays.
+// SaveDrivenClosure writes the changes that an asset makes to an automated closure. Its version stays.
 func (tx *Tx) SaveDrivenClosure(ctx context.Context, c *fleet.Closure) error {
 	_, err := saveDriven.run(ctx, tx, c, 0)
 	return err
@@ -104,8 +104,8 @@ func ClosureOfThing(ctx context.Context, r Reader, thingID string) (fleet.Closur
 // Closures are work zones.
 var Closures = recordsOf(closures)
 
-// Closed at some time of a stretch, by its own time or the last one; what was deleted since then was closed all the same.
-// For recurring ones only the law decides, so all of them are read.
+// Closed for some of a period, by its own time or the last occurrence; deleted ones were closed then all the same. Only the law can
+// decide about recurring ones, so all of them are read.
 var closuresBetween = closures.selects(`WHERE organization_id = $1 AND (start_at > 0 AND start_at < $2 AND (end_at = 0 OR end_at >= $3)
 OR last_start_at > 0 AND last_start_at < $2 AND ended_at >= $3 OR recurrence <> '') ORDER BY start_at, id LIMIT $4 OFFSET $5`)
 
@@ -117,12 +117,12 @@ func ClosuresBetween(ctx context.Context, r Reader, organizationID string, from,
 	return closuresBetween.some(ctx, r, organizationID, int64(to), int64(from), perPage, skip)
 }
 
-// What stood in a month may since have got other times: then it was changed after the month began.
+// A closure that was active in a month may have other times now: then it was changed after the month began.
 var closuresOfMonth = closures.selects("WHERE " + ownClosures + ` AND (updated_at >= $2 OR start_at > 0 AND start_at < $3
 AND (end_at = 0 OR end_at >= $2) OR recurrence <> '') ORDER BY id LIMIT $4 OFFSET $5`)
 
-// OwnClosuresSince reads a page of an organization's own closures of which some version may have stood from, to (to
-// excluded), by their ids; those that were deleted since are among them. seen counts those that cannot be read, too.
+// OwnClosuresSince reads a page of an organization's own closures of which some version may have been active from, to (to
+// excluded), by their ids, including those deleted since. seen also counts those that cannot be read.
 func OwnClosuresSince(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant, perPage, skip int) (
 	page []fleet.Closure, seen int, err error) {
 	return closuresOfMonth.some(ctx, r, organizationID, int64(from), int64(to), perPage, skip)
@@ -131,13 +131,12 @@ func OwnClosuresSince(ctx context.Context, r Reader, organizationID string, from
 var closureNamed = closures.selects(
 	"WHERE lower(external_id) = lower($1) AND external_id <> '' AND deleted_at = 0 AND feed_subscription_id = '' ORDER BY id LIMIT 1")
 
-// ClosureNamed finds the closure of ours that has an id of feeds, letter case aside, of whatever organization.
-// ErrNotFound when there is none.
+// ClosureNamed finds our closure with an id of feeds, ignoring letter case, of any organization. ErrNotFound when there is none.
 func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closure, error) {
 	return closureNamed.one(ctx, r, externalID)
 }
 
-// Documents tell of our own closures alone: those of feeds are not published on.
+// Documents contain only our own closures: those of feeds are not republished.
 const ownClosures = "organization_id = $1 AND feed_subscription_id = ''"
 
 var closuresChanged = closures.selects("WHERE " + ownClosures + " AND updated_at >= $2 ORDER BY id")
@@ -150,8 +149,8 @@ var closuresOfTheClock = closures.selects(`WHERE deleted_at = 0 AND (feed_subscr
 OR feed_subscription_id <> '' AND start_at > 0 AND (start_at > updated_at AND start_at <= $1 OR end_at > updated_at AND end_at <= $1
 OR turns_at > 0 AND turns_at <= $1 OR verified_at <= $2 AND updated_at - verified_at < $3)) ORDER BY id`)
 
-// ClosuresOfTheClock reads the closures of all organizations of which a clock may have something to say; silent is
-// after how long without a word of its feed a closure ends.
+// ClosuresOfTheClock reads the closures of all organizations that a clock may have to change; silent is how long a closure lasts
+// after its feed last reported it.
 func ClosuresOfTheClock(ctx context.Context, r Reader, now fleet.Instant, silent time.Duration) ([]*fleet.Closure, error) {
 	return closuresOfTheClock.refs(ctx, r, int64(now), int64(now.Add(-silent)), silent.Milliseconds())
 }
@@ -174,7 +173,7 @@ func DrawnClosures(ctx context.Context, r Reader, now fleet.Instant) ([]*fleet.C
 var closuresOfFeed = closures.selects(
 	"WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND deleted_at = 0 ORDER BY id LIMIT $2")
 
-// ClosuresOfFeed reads the closures that a feed brought, so many at most.
+// ClosuresOfFeed reads the closures that came from a feed, at most so many.
 func ClosuresOfFeed(ctx context.Context, r Reader, feedID string, most int) ([]*fleet.Closure, error) {
 	return closuresOfFeed.refs(ctx, r, feedID, most)
 }
@@ -182,7 +181,7 @@ func ClosuresOfFeed(ctx context.Context, r Reader, feedID string, most int) ([]*
 var goneOfFeed = closures.selects("WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND external_id = $2 " +
 	"AND deleted_at > 0 ORDER BY deleted_at DESC, id LIMIT 1")
 
-// GoneClosureOfFeed reads what a feed brought under an id and was deleted last. ErrNotFound when there is none.
+// GoneClosureOfFeed reads the last deleted closure with an id of a feed. ErrNotFound when there is none.
 func GoneClosureOfFeed(ctx context.Context, r Reader, feedID, externalID string) (fleet.Closure, error) {
 	return goneOfFeed.one(ctx, r, feedID, externalID)
 }
@@ -196,7 +195,7 @@ func ClosuresOfFeeds(ctx context.Context, r Reader, organizationID string) ([]*f
 
 var saveFeedClosure = closures.updates(edit, "feed_subscription_id", "")
 
-// SaveFeedClosure writes what a feed or its end makes of a closure that it brought. Nobody else edits those.
+// SaveFeedClosure writes the changes that a feed or its end makes to one of its closures. Nobody else edits those.
 func (tx *Tx) SaveFeedClosure(ctx context.Context, c *fleet.Closure) error {
 	_, err := saveFeedClosure.run(ctx, tx, c, c.FeedSubscriptionID)
 	return err
@@ -206,8 +205,8 @@ var forgetClosuresOfFeed = "DELETE FROM closure AS x WHERE x.feed_subscription_i
 	"AND x.deleted_at > 0 AND x.deleted_at < $2 AND NOT " +
 	strings.ReplaceAll(points.Held("x.organization_id", "x.thing_id", "0", "x.updated_at"), "$now", "$3")
 
-// ForgetClosuresOfFeed removes what a feed brought and was deleted before an instant: lists told of it long ago. What a
-// legal hold keeps stays.
+// ForgetClosuresOfFeed removes closures of a feed that were deleted before an instant: lists showed that long ago. Closures under
+// legal hold stay.
 func (tx *Tx) ForgetClosuresOfFeed(ctx context.Context, feedID string, before, now fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, forgetClosuresOfFeed, feedID, int64(before), int64(now))
 	return err

@@ -16,7 +16,7 @@ var closureQuestions = table[fleet.ClosureQuestion]{name: "closure_question", co
 
 var insertClosureQuestion = closureQuestions.inserts("")
 
-// InsertClosureQuestion notes that someone is asked by mail. A person is asked a question once.
+// InsertClosureQuestion records that someone is asked by mail. A person is asked a question once.
 func (tx *Tx) InsertClosureQuestion(ctx context.Context, q fleet.ClosureQuestion) error {
 	_, err := insertClosureQuestion.run(ctx, tx, &q)
 	return err
@@ -33,19 +33,19 @@ func ClosureQuestionByHash(ctx context.Context, r Reader, hash string) (fleet.Cl
 	return closureQuestionByHash.one(ctx, r, hash)
 }
 
-// ClosureQuestionOfMail finds the question that a letter asks. ErrNotFound when it asks none.
+// ClosureQuestionOfMail finds the question of a mail. ErrNotFound when it has none.
 func ClosureQuestionOfMail(ctx context.Context, r Reader, mailID string) (fleet.ClosureQuestion, error) {
 	return closureQuestionOfMail.one(ctx, r, mailID)
 }
 
-// ClosureQuestionsAsked lists whom a question was put to by mail.
+// ClosureQuestionsAsked lists the people who were asked a question by mail.
 func ClosureQuestionsAsked(ctx context.Context, r Reader, closureID string, askedAt fleet.Instant) ([]fleet.ClosureQuestion, error) {
 	return closureQuestionsAsked.all(ctx, r, closureID, int64(askedAt))
 }
 
 const purgeClosureQuestions = `DELETE FROM closure_question WHERE expires_at < $1`
 
-// PurgeClosureQuestions forgets the links that expired before an instant.
+// PurgeClosureQuestions deletes the links that expired before an instant.
 func (tx *Tx) PurgeClosureQuestions(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeClosureQuestions, int64(before))
 	return err
@@ -53,14 +53,14 @@ func (tx *Tx) PurgeClosureQuestions(ctx context.Context, before fleet.Instant) e
 
 const othersAsked = `UPDATE closure SET others_asked_at = $1 WHERE id = $2`
 
-// OthersAsked notes that others are asked the question of an instant, too. Nothing that anyone reads of the closure changes.
+// OthersAsked records that others are asked the question of an instant, too. Nothing changes in the closure that anyone reads.
 func (tx *Tx) OthersAsked(ctx context.Context, closureID string, askedAt fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, othersAsked, int64(askedAt), closureID)
 	return err
 }
 
 const (
-	// The letters' links and those that wait go with the question.
+	// The mails' links and those that wait move with the question.
 	moveQuestions = `UPDATE closure_question SET asked_at = asked_at + $1, expires_at = expires_at + $1 WHERE closure_id = $2 AND asked_at = $3`
 	moveLetters   = `UPDATE mail SET until_at = until_at + $1 WHERE sent_at = 0 AND failed_at = 0
 AND id IN (SELECT mail_id FROM closure_question WHERE closure_id = $2 AND asked_at = $3)`

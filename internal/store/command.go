@@ -31,7 +31,7 @@ var (
 	commandsPage   = commands.selects("WHERE thing_id = $1 AND organization_id = $2 ORDER BY id DESC LIMIT $3 OFFSET $4")
 )
 
-// openOrExpired is what may still be written to: of an expired command that its device's word came late.
+// openOrExpired is what may still be changed: for an expired command, that its device's answer came late.
 const openOrExpired = "status IN ('accepted', 'sent', 'expired')"
 
 const countCommands = `SELECT COUNT(*) FROM device_command WHERE thing_id = $1 AND organization_id = $2`
@@ -56,12 +56,12 @@ func OpenCommandsOf(ctx context.Context, r Reader, thingID string) ([]fleet.Comm
 	return openCommandsOf.all(ctx, r, thingID)
 }
 
-// CommandsDue reads open commands whose time is over, so many at most.
+// CommandsDue reads open commands that have expired, at most so many.
 func CommandsDue(ctx context.Context, r Reader, now fleet.Instant, most int) ([]fleet.Command, error) {
 	return commandsDue.all(ctx, r, int64(now), most)
 }
 
-// CommandsPage reads a page of what an organization's people asked of its asset, the newest first, and how many there are.
+// CommandsPage reads a page of the commands that an organization's people gave for its asset, newest first, and how many there are.
 func CommandsPage(ctx context.Context, r Reader, thingID, organizationID string, page, perPage int) (rows []fleet.Command, total int,
 	err error) {
 	if err = r.QueryRowContext(ctx, countCommands, thingID, organizationID).Scan(&total); err != nil {
@@ -77,8 +77,8 @@ func (tx *Tx) InsertCommand(ctx context.Context, c *fleet.Command) error {
 	return err
 }
 
-// SaveCommand writes what became of a command whose version is one above the
-// stored one. ErrNotFound when the stored version is another, or its fate is known.
+// SaveCommand writes the new state of a command whose version is one above the stored one. ErrNotFound when the stored version
+// differs, or the command has ended.
 func (tx *Tx) SaveCommand(ctx context.Context, c *fleet.Command) error {
 	ok, err := updateCommand.run(ctx, tx, c, c.Version-1)
 	if err == nil && !ok {

@@ -21,7 +21,7 @@ var covers = table[fleet.Cover]{name: "cover", columns: func(c *fleet.Cover) []c
 
 var putCover = covers.upserts("")
 
-// PutCover writes what a user asked to be told of a station.
+// PutCover writes a user's request for notices about a station.
 func (tx *Tx) PutCover(ctx context.Context, c *fleet.Cover) error {
 	_, err := putCover.run(ctx, tx, c)
 	return err
@@ -32,19 +32,19 @@ var (
 	coversOf = covers.selects("WHERE user_id = $1 ORDER BY area_id")
 )
 
-// CoverOf finds what a user asked to be told of a station. ErrNotFound when there is nothing.
+// CoverOf finds a user's request for notices about a station. ErrNotFound when there is none.
 func CoverOf(ctx context.Context, r Reader, userID, areaID string) (fleet.Cover, error) {
 	return coverOf.one(ctx, r, userID, areaID)
 }
 
-// CoversOf reads all that a user asked to be told of stations.
+// CoversOf reads all of a user's requests for notices about stations.
 func CoversOf(ctx context.Context, r Reader, userID string) ([]fleet.Cover, error) {
 	return coversOf.all(ctx, r, userID)
 }
 
 const deleteCover = `DELETE FROM cover WHERE user_id = $1 AND area_id = $2`
 
-// DeleteCover ends what a user asked to be told of a station; false when there was nothing.
+// DeleteCover deletes a user's request for notices about a station; false when there was none.
 func (tx *Tx) DeleteCover(ctx context.Context, userID, areaID string) (bool, error) {
 	return engine.Changed(tx.ExecContext(ctx, deleteCover, userID, areaID))
 }

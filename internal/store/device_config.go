@@ -60,7 +60,7 @@ func ListConfigStates(ctx context.Context, r Reader) ([]ConfigStateRow, error) {
 	return listConfigStates.all(ctx, r)
 }
 
-// SaveConfigState writes what has become of a device's configuration. ErrNotFound when the stored version is another.
+// SaveConfigState writes the state of a device's configuration. ErrNotFound when the stored version differs.
 func (tx *Tx) SaveConfigState(ctx context.Context, c *ConfigStateRow) error {
 	ok, err := updateConfigState.run(ctx, tx, c, c.Version)
 	if err == nil && !ok {

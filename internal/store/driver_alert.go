@@ -71,7 +71,7 @@ func (tx *Tx) AddLocationDrivers(ctx context.Context, id string, drivers int64) 
 	return err
 }
 
-// EndDriverAlert notes when an alert was over; one that no driver was shown has no row.
+// EndDriverAlert records when an alert ended; an alert that no driver was shown has no row.
 func (tx *Tx) EndDriverAlert(ctx context.Context, organizationID, alertID string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, endDriverAlert, int64(at), organizationID, alertID)
 	return err
@@ -79,7 +79,7 @@ func (tx *Tx) EndDriverAlert(ctx context.Context, organizationID, alertID string
 
 const hourMs = 60 * minuteMs
 
-// AddDriverHour notes that an app told what its drivers were shown.
+// AddDriverHour records that an app reported what its drivers were shown.
 func (tx *Tx) AddDriverHour(ctx context.Context, organizationID string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, addDriverHour, organizationID, int64(at)/hourMs)
 	return err
@@ -90,8 +90,8 @@ const (
 	driversAlerted = `SELECT COALESCE(CAST(SUM(drivers) AS BIGINT), 0) FROM driver_alert WHERE organization_id = $1 AND first_at >= $2 AND first_at < $3`
 )
 
-// DriversAlerted counts the drivers who were shown alerts of an organization, each once an alert, by when the alert was
-// shown first: from, up to an instant. nil: no app told of any then.
+// DriversAlerted counts the drivers who were shown alerts of an organization, each once for an alert, by when the alert was first
+// shown: from, up to an instant. nil: no app reported any then.
 func DriversAlerted(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant) (*int64, error) {
 	var n int64
 	err := r.QueryRowContext(ctx, driverHours, organizationID, int64(from)/hourMs, int64(to-1)/hourMs).Scan(&n)
@@ -109,7 +109,7 @@ WHERE organization_id = $1 AND first_at >= $2 AND first_at < $3 AND source_id = 
 	hoursTold = `SELECT slot FROM driver_hour WHERE organization_id = $1 AND slot >= $2 AND slot <= $3 ORDER BY slot`
 )
 
-// AlertsShown reads an asset's alerts that drivers were shown first in a stretch of time, as told to one organization.
+// AlertsShown reads an asset's alerts that drivers were first shown in a period, as reported to one organization.
 func AlertsShown(ctx context.Context, r Reader, organizationID, thingID string, s fleet.Stretch) ([]fleet.ShownAlert, error) {
 	return engine.List(ctx, r, func(rows *sql.Rows) (a fleet.ShownAlert, err error) {
 		err = rows.Scan(&a.BeganAt, &a.EndedAt, &a.Drivers)
@@ -117,7 +117,7 @@ func AlertsShown(ctx context.Context, r Reader, organizationID, thingID string, 
 	}, alertsShown, organizationID, int64(s.Start), int64(s.End), thingID)
 }
 
-// HoursTold reads in which hours of a stretch of time apps told an organization what their drivers were shown.
+// HoursTold reads the hours of a period in which apps reported to an organization what their drivers were shown.
 func HoursTold(ctx context.Context, r Reader, organizationID string, s fleet.Stretch) ([]fleet.Instant, error) {
 	return engine.List(ctx, r, func(rows *sql.Rows) (fleet.Instant, error) {
 		var slot int64
@@ -131,13 +131,13 @@ const (
 	purgeDriverHours = `DELETE FROM driver_hour WHERE slot < $1`
 )
 
-// PurgeImpressions forgets who was counted before an instant; the counts stay.
+// PurgeImpressions deletes which drivers were counted before an instant; the counts stay.
 func (tx *Tx) PurgeImpressions(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeImpressions, int64(before))
 	return err
 }
 
-// PurgeDriverHours forgets in which hours before an instant it was measured.
+// PurgeDriverHours deletes the hours before an instant for which reports came.
 func (tx *Tx) PurgeDriverHours(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeDriverHours, int64(before)/hourMs)
 	return err

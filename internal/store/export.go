@@ -22,7 +22,7 @@ var exports = table[fleet.Export]{name: "export", columns: func(x *fleet.Export)
 	}
 }}
 
-// Exports are files that people asked for.
+// Exports are files that people requested.
 var Exports = recordsOf(exports)
 
 var (
@@ -36,7 +36,7 @@ func WaitingExports(ctx context.Context, r Reader) ([]fleet.Export, error) {
 	return waitingExports.all(ctx, r)
 }
 
-// ExportsEndedBefore reads the oldest exports that ended before an instant and that no legal hold keeps, so many at most.
+// ExportsEndedBefore reads the oldest exports that ended before an instant and are under no legal hold, at most so many.
 func ExportsEndedBefore(ctx context.Context, r Reader, before, now fleet.Instant, most int) ([]fleet.Export, error) {
 	return endedExports.all(ctx, r, int64(before), int64(now), most)
 }

@@ -8,8 +8,8 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// FeedFetch is how often a key read a document of closures on a day (of UTC,
-// days since the epoch), while the document told nothing newer than StateAt.
+// FeedFetch is how often a key read a document of closures on a day (of UTC, days since the epoch), while the document contained
+// nothing newer than StateAt.
 type FeedFetch struct {
 	OrganizationID, KeyID, Document string
 	StateAt                         fleet.Instant
@@ -23,7 +23,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (organization_id, key_id, document, state_at, day) DO UPDATE SET last_at = excluded.last_at,
 fetches = feed_fetch.fetches + excluded.fetches`
 
-// AddFeedFetches adds to what is stored.
+// AddFeedFetches adds to the stored counts.
 func (tx *Tx) AddFeedFetches(ctx context.Context, fetches []FeedFetch) error {
 	for _, f := range fetches {
 		if _, err := tx.ExecContext(ctx, addFeedFetch, f.OrganizationID, f.KeyID, f.Document, int64(f.StateAt), f.Day, int64(f.FirstAt),
@@ -37,8 +37,8 @@ func (tx *Tx) AddFeedFetches(ctx context.Context, fetches []FeedFetch) error {
 const feedStates = `SELECT key_id, state_at, MIN(first_at) FROM feed_fetch WHERE organization_id = $1
 GROUP BY key_id, state_at ORDER BY key_id, state_at`
 
-// FeedStates reads since when each key of an organization knows each state that
-// it was told: KeyID, StateAt and FirstAt, in the order of keys and states.
+// FeedStates reads since when each key of an organization has known each state that it read: KeyID, StateAt and FirstAt, in the
+// order of keys and states.
 func FeedStates(ctx context.Context, r Reader, organizationID string) ([]FeedFetch, error) {
 	return engine.List(ctx, r, func(rows *sql.Rows) (f FeedFetch, err error) {
 		err = rows.Scan(&f.KeyID, (*int64)(&f.StateAt), (*int64)(&f.FirstAt))

@@ -21,7 +21,7 @@ var feedSubscriptions = table[fleet.FeedSubscription]{name: "feed_subscription",
 	}
 }}
 
-// asValue is a value that the database keeps as JSON.
+// asValue is a value that the database stores as JSON.
 func asValue[T any](at *T) asText {
 	return asText{
 		write: func() string {
@@ -55,7 +55,7 @@ func SealedAddresses(ctx context.Context, r Reader) ([]Sealed, error) {
 
 const putSealedAddress = `UPDATE feed_subscription SET address = $1, address_before = '' WHERE id = $2`
 
-// PutSealedAddress seals a feed's address again. The one before is forgotten: it was sealed with the key before.
+// PutSealedAddress seals a feed's address again. The previous one is deleted: it was sealed with the previous key.
 func (tx *Tx) PutSealedAddress(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedAddress, s.Text, s.ID)
 	return err
@@ -63,7 +63,7 @@ func (tx *Tx) PutSealedAddress(ctx context.Context, s Sealed) error {
 
 var saveFeedState = feedSubscriptions.updates(driven, "deleted_at", "")
 
-// SaveFeedState writes what a fetch says of a subscription. Its version stays: nobody has edited it.
+// SaveFeedState writes the result of a subscription's fetch. Its version stays: nobody has edited it.
 func (tx *Tx) SaveFeedState(ctx context.Context, s *fleet.FeedSubscription) error {
 	_, err := saveFeedState.run(ctx, tx, s, int64(s.DeletedAt))
 	return err
@@ -71,7 +71,7 @@ func (tx *Tx) SaveFeedState(ctx context.Context, s *fleet.FeedSubscription) erro
 
 var pastFeed = feedSubscriptions.selects("WHERE brings AND (NOT is_active OR deleted_at > 0) ORDER BY id LIMIT $1")
 
-// DueFeed is a subscription that is to be fetched: what it takes to choose one.
+// DueFeed is a subscription that must be fetched, with what is needed to choose one.
 type DueFeed struct{ ID, OrganizationID, URL string }
 
 const dueFeeds = `SELECT id, organization_id, url FROM feed_subscription
@@ -100,7 +100,7 @@ func CountFeedsOverdue(ctx context.Context, r Reader, since fleet.Instant) (n in
 	return n, err
 }
 
-// FeedsPast reads subscriptions that were paused or deleted and of which something may still stand.
+// FeedsPast reads subscriptions that were paused or deleted and may still have active closures or hazards.
 func FeedsPast(ctx context.Context, r Reader, most int) ([]fleet.FeedSubscription, error) {
 	return pastFeed.all(ctx, r, most)
 }

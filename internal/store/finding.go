@@ -23,23 +23,23 @@ var (
 	allWatchdogs   = watchdogs.selects("ORDER BY organization_id")
 )
 
-// WatchdogOf reads what an organization asks of the watchdog, the usual when it has said nothing.
+// WatchdogOf reads an organization's settings of the watchdog, the defaults when it has none.
 func WatchdogOf(ctx context.Context, r Reader, organizationID string) (fleet.Watchdog, error) {
 	return watchdogOf.oneOr(ctx, r, fleet.NewWatchdog(organizationID), organizationID)
 }
 
-// Watchdogs reads what all organizations ask that have said something.
+// Watchdogs reads the settings of all organizations that have any.
 func Watchdogs(ctx context.Context, r Reader) ([]fleet.Watchdog, error) {
 	return allWatchdogs.all(ctx, r)
 }
 
-// SaveWatchdog writes what an organization asks, if it was seen as WatchdogOf reads it in this transaction; else false.
+// SaveWatchdog writes an organization's settings, if the caller saw them as WatchdogOf reads them in this transaction; else false.
 func (tx *Tx) SaveWatchdog(ctx context.Context, w *fleet.Watchdog, seen int64) (bool, error) {
 	ok, err := updateWatchdog.run(ctx, tx, w, seen)
 	if err != nil || ok || seen != fleet.NewWatchdog("").Version {
 		return ok, err
 	}
-	return putWatchdog.run(ctx, tx, w) // it has said nothing before, or nothing that can be read
+	return putWatchdog.run(ctx, tx, w) // it had no settings, or none that can be read
 }
 
 var findings = table[fleet.Finding]{name: "finding", columns: func(f *fleet.Finding) []column {
@@ -69,7 +69,7 @@ var (
 
 var (
 	countFindingsOf = "SELECT COUNT(*) FROM finding f WHERE f.organization_id = $1 AND " + findingWhere
-	// By assets: they are few, and each may be shared with several who ask.
+	// By assets: they are few, and each may be shared with several organizations that ask.
 	countFindingsShared = "SELECT f.thing_id, f.organization_id, COUNT(*) FROM " + sharedFinding + " WHERE r.organization_id = $1 AND " +
 		findingWhere + " GROUP BY f.thing_id, f.organization_id"
 )
@@ -80,12 +80,12 @@ func (tx *Tx) PutFinding(ctx context.Context, f *fleet.Finding) error {
 	return err
 }
 
-// OpenFindings reads what is still so, of all organizations.
+// OpenFindings reads the open findings of all organizations.
 func OpenFindings(ctx context.Context, r Reader) ([]fleet.Finding, error) {
 	return openFindings.all(ctx, r)
 }
 
-// FindingQuery asks for findings that organizations see.
+// FindingQuery requests findings that organizations see.
 type FindingQuery struct {
 	Organizations []string
 	Full          func(organizationID string) bool // else what is about no asset is left out
@@ -169,7 +169,7 @@ func UsersMailedFindings(ctx context.Context, r Reader, organizationID string) (
 
 const deleteWatchdog = `DELETE FROM watchdog WHERE organization_id = $1`
 
-// EndWatchdogOf ends what an organization asked of the watchdog.
+// EndWatchdogOf deletes an organization's settings of the watchdog.
 func (tx *Tx) EndWatchdogOf(ctx context.Context, organizationID string) error {
 	_, err := tx.ExecContext(ctx, deleteWatchdog, organizationID)
 	return err

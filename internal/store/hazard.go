@@ -19,7 +19,7 @@ var hazards = table[fleet.Hazard]{name: "hazard", columns: func(h *fleet.Hazard)
 	}
 }}
 
-// Hazards are what senders report of dangers on roads.
+// Hazards are dangers on roads that senders report.
 var Hazards = recordsOf(hazards)
 
 var hazardByExternalID = hazards.selects("WHERE organization_id = $1 AND feed_subscription_id = $2 AND external_id = $3")

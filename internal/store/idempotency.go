@@ -6,7 +6,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Answer is what was answered to a write that carried an Idempotency-Key.
+// Answer is the answer to a write that carried an Idempotency-Key.
 type Answer struct {
 	Key     string
 	ActorID string
@@ -40,7 +40,7 @@ func (tx *Tx) PutAnswer(ctx context.Context, a Answer) error {
 
 const forgetDigests = `UPDATE idempotency SET digest = ''`
 
-// ForgetDigests forgets which requests the answers were given to; the answers stay.
+// ForgetDigests deletes which requests the answers belong to; the answers stay.
 func (tx *Tx) ForgetDigests(ctx context.Context) error {
 	_, err := tx.ExecContext(ctx, forgetDigests)
 	return err
@@ -48,7 +48,7 @@ func (tx *Tx) ForgetDigests(ctx context.Context) error {
 
 const purgeAnswers = `DELETE FROM idempotency WHERE at < $1`
 
-// PurgeAnswers forgets answers given before an instant.
+// PurgeAnswers deletes answers given before an instant.
 func (tx *Tx) PurgeAnswers(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeAnswers, int64(before))
 	return err

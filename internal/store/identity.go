@@ -49,8 +49,7 @@ func (tx *Tx) PlaceUser(ctx context.Context, userID, organizationID, roleID stri
 const shutOutUser = `UPDATE app_user SET suspended = TRUE, shut_out = TRUE, version = version + 1, updated_at = $1
 WHERE id = $2 AND NOT suspended AND NOT break_glass AND deleted_at = 0`
 
-// ShutOutUser suspends a user by the provider's word; false for break-glass
-// users and who was suspended before.
+// ShutOutUser suspends a user because of the provider's answer; false for break-glass users and users who were already suspended.
 func (tx *Tx) ShutOutUser(ctx context.Context, userID string, at fleet.Instant) (bool, error) {
 	return engine.Changed(tx.ExecContext(ctx, shutOutUser, int64(at), userID))
 }

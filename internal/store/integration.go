@@ -46,8 +46,8 @@ func IntegrationsDue(ctx context.Context, r Reader, now fleet.Instant, most int)
 
 var saveIntegrationState = integrations.updates(driven, "version", "")
 
-// SaveIntegrationState writes what asking the provider said, and where its feed goes
-// on. Nobody has edited the account: its version stays. False when somebody has meanwhile.
+// SaveIntegrationState writes the result of polling the provider, and the position in its feed. Nobody has edited the account: its
+// version stays. False when somebody has in the meantime.
 func (tx *Tx) SaveIntegrationState(ctx context.Context, x *fleet.Integration) (bool, error) {
 	return saveIntegrationState.run(ctx, tx, x, x.Version)
 }
@@ -61,7 +61,7 @@ func SealedIntegrations(ctx context.Context, r Reader) ([]Sealed, error) {
 
 const putSealedIntegration = `UPDATE integration SET secret = $1, secret_before = '', webhook_before = '' WHERE id = $2`
 
-// PutSealedIntegration seals an account's secret again. Those before are forgotten: they were sealed with the key before.
+// PutSealedIntegration seals an account's secret again. The previous ones are deleted: they were sealed with the previous key.
 func (tx *Tx) PutSealedIntegration(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedIntegration, s.Text, s.ID)
 	return err
@@ -69,7 +69,7 @@ func (tx *Tx) PutSealedIntegration(ctx context.Context, s Sealed) error {
 
 const sealedWebhooks = `SELECT id, webhook_secret FROM integration WHERE webhook_secret <> ''`
 
-// SealedWebhooks lists what all accounts' webhooks are signed with.
+// SealedWebhooks lists the secrets of all accounts' webhooks.
 func SealedWebhooks(ctx context.Context, r Reader) ([]Sealed, error) {
 	return engine.List(ctx, r, scanSealed, sealedWebhooks)
 }

@@ -107,8 +107,8 @@ func KeyRowByID(ctx context.Context, r Reader, id string) (KeyRow, error) {
 
 const revokeKeysOf = `UPDATE api_key SET revoked_at = $1 WHERE revoked_at = 0 AND (user_id = $2 OR organization_id = $3)`
 
-// RevokeKeysOf ends all keys of a user, or of an organization (either may be
-// empty), and answers how many worked until now. Keys made on the server itself have no user.
+// RevokeKeysOf ends all keys of a user, or of an organization (either may be empty), and returns how many were valid until now.
+// Keys made on the server itself have no user.
 func (tx *Tx) RevokeKeysOf(ctx context.Context, userID, organizationID string, at fleet.Instant) (int64, error) {
 	if userID == "" {
 		userID = "-"
@@ -148,22 +148,23 @@ var keysToTellOf = shownKeys.selects(`WHERE revoked_at = 0 AND expires_at > $1 A
 	OR expires_at <= $4 AND created_at <= expires_at - $5 AND notice_at < expires_at - $5)
 ORDER BY organization_id, expires_at, id LIMIT $6`)
 
-// KeysToTellOf lists, by organization and without hashes, the keys that end within one of two times from now, were
-// made before that time began, and of which nobody was told since it began.
+// KeysToTellOf lists, by organization and without hashes, the keys that end within one of two times from now, were made before that
+// time began, and about which no notice was sent since it began.
 func KeysToTellOf(ctx context.Context, r Reader, now fleet.Instant, first, last time.Duration, limit int) ([]fleet.Key, error) {
 	return keysToTellOf.all(ctx, r, int64(now), int64(now.Add(first)), first.Milliseconds(), int64(now.Add(last)), last.Milliseconds(), limit)
 }
 
 const noteKeyNotice = `UPDATE api_key SET notice_at = $1 WHERE id = $2 AND revoked_at = 0 AND notice_at = $3`
 
-// NoteKeyNotice remembers that people were told that a key ends; false when it was revoked, or told of, since it was read.
+// NoteKeyNotice records that a notice about a key's end was sent; false when it was revoked, or a notice was sent, since it was
+// read.
 func (tx *Tx) NoteKeyNotice(ctx context.Context, k *fleet.Key, at fleet.Instant) (bool, error) {
 	return engine.Changed(tx.ExecContext(ctx, noteKeyNotice, int64(at), k.ID, int64(k.NoticeAt)))
 }
 
 const thingOrganization = `SELECT organization_id FROM thing WHERE id = $1 AND deleted_at = 0`
 
-// OrganizationOfThing tells who owns an asset that has not been removed.
+// OrganizationOfThing returns the owner of an asset that has not been removed.
 func OrganizationOfThing(ctx context.Context, r Reader, thingID string) (id string, err error) {
 	err = r.QueryRowContext(ctx, thingOrganization, thingID).Scan(&id)
 	return id, engine.OrNotFound(err)

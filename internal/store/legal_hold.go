@@ -39,7 +39,7 @@ func (tx *Tx) LiftLegalHold(ctx context.Context, id, by string, at fleet.Instant
 	return engine.Changed(tx.ExecContext(ctx, liftLegalHold, int64(at), by, id))
 }
 
-// LegalHoldRow is a hold with the names of its asset and of who placed and lifted it.
+// LegalHoldRow is a hold with the names of its asset and of the people who placed and lifted it.
 type LegalHoldRow struct {
 	fleet.LegalHold
 	ThingName, PlacedByName, LiftedByName string
@@ -75,7 +75,7 @@ func LegalHoldRowByID(ctx context.Context, r Reader, id string) (LegalHoldRow, e
 
 const countLegalHolds = `SELECT COUNT(*) FROM legal_hold WHERE organization_id = $1 AND lifted_at = 0 AND (ends_at = 0 OR ends_at > $2)`
 
-// CountLegalHolds counts the holds of an organization that stand.
+// CountLegalHolds counts the holds of an organization that are in force.
 func CountLegalHolds(ctx context.Context, r Reader, organizationID string, now fleet.Instant) (n int, err error) {
 	err = r.QueryRowContext(ctx, countLegalHolds, organizationID, int64(now)).Scan(&n)
 	return n, err
@@ -83,7 +83,7 @@ func CountLegalHolds(ctx context.Context, r Reader, organizationID string, now f
 
 var standingHolds = legalHolds.selects("WHERE lifted_at = 0 AND (ends_at = 0 OR ends_at > $1) ORDER BY id")
 
-// StandingHolds reads the holds of all organizations that stand.
+// StandingHolds reads the holds of all organizations that are in force.
 func StandingHolds(ctx context.Context, r Reader, now fleet.Instant) ([]fleet.LegalHold, error) {
 	return standingHolds.all(ctx, r, int64(now))
 }

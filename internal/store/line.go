@@ -7,8 +7,8 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// asLine is asJSON of a line. Lists read dozens of lines with a hundred points each, and most of what such a list cost was
-// encoding/json looking up the names of two fields a point: what was written here is read here, any other text as JSON.
+// asLine is asJSON for a line. Lists read dozens of lines with a hundred points each, and most of the cost of such a list was
+// encoding/json looking up the names of two fields per point: texts written here are read here, any other text as JSON.
 func asLine(at *[]fleet.LatLng) asText {
 	plain := asJSON(at)
 	return asText{write: plain.write, read: func(text string) error {
@@ -48,8 +48,8 @@ func readLine(text string) ([]fleet.LatLng, bool) {
 	return nil, false
 }
 
-// readNumber reads a number up to the sign behind it; rest is what follows that. It reads those that JSON and strconv read
-// alike: digits, a point between digits, a minus before them.
+// readNumber reads a number up to the character behind it; rest is what follows. It reads numbers that JSON and strconv read alike:
+// digits, a point between digits, a minus before them.
 func readNumber(text string, behind byte) (n float64, rest string, ok bool) {
 	unsigned := strings.TrimPrefix(text, "-")
 	whole, wholes := readDigits(0, unsigned)
@@ -82,7 +82,7 @@ const exactDigits = 15
 
 var tens = [exactDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// readDigits appends the digits that a text begins with to a number, and tells how many there are.
+// readDigits appends the digits at the beginning of a text to a number, and returns how many there are.
 func readDigits(n uint64, text string) (uint64, int) {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {

@@ -188,7 +188,7 @@ func locationsWith(ctx context.Context, r Reader, locations reading[fleet.Locati
 
 var staysOfThing = stays.selects("WHERE thing_id = $1 AND start_at <= $2 AND (end_at = 0 OR end_at >= $3) ORDER BY start_at")
 
-// StaysOfThing reads one asset's stays at incidents that touch a stretch of time.
+// StaysOfThing reads one asset's stays at incidents that touch a period.
 func StaysOfThing(ctx context.Context, r Reader, thingID string, from, to fleet.Instant) (out []fleet.Presence, err error) {
 	err = staysOfThing.each(ctx, r, func(s *stay) { out = append(out, s.Presence) }, thingID, int64(to), int64(from))
 	return out, err

@@ -36,7 +36,7 @@ var mails = table[Mail]{name: "mail", columns: func(m *Mail) []column {
 
 var insertMail = mails.inserts("")
 
-// InsertMail queues a message, in the transaction of what it tells about.
+// InsertMail queues a message, in the transaction of the change that it reports.
 func (tx *Tx) InsertMail(ctx context.Context, m Mail) error {
 	_, err := insertMail.run(ctx, tx, &m)
 	return err
@@ -59,8 +59,8 @@ func MailOf(ctx context.Context, r Reader, userID string) ([]Mail, error) {
 const mailSent = `UPDATE mail SET sent_at = $1, in_folder = $2, attempts = attempts + 1, error = '',
 body = CASE WHEN $2 THEN body ELSE '' END WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
 
-// MailSent notes that a message was handed on, to a mail server or only into the outbox folder. What it said is forgotten, in
-// a folder as soon as nobody could be sent it anymore.
+// MailSent records that a message was sent, to a mail server or only into the outbox folder. Its content is deleted, in a folder as
+// soon as it could no longer be sent to anybody.
 func (tx *Tx) MailSent(ctx context.Context, id string, at fleet.Instant, inFolder bool) error {
 	_, err := tx.ExecContext(ctx, mailSent, int64(at), inFolder, id)
 	return err
@@ -71,8 +71,8 @@ const waitsInFolder = ` in_folder AND failed_at = 0 AND body <> '' `
 const sendFromFolder = `UPDATE mail SET sent_at = 0, in_folder = FALSE, attempts = 0, next_at = $1
 WHERE` + waitsInFolder + `AND until_at > $1`
 
-// SendFromFolder lets messages go that were only written into the folder, and that still say something: now there is a
-// mail server. It tells how many.
+// SendFromFolder queues messages again that were only written into the folder and are still relevant: now there is a mail server.
+// It returns how many.
 func (tx *Tx) SendFromFolder(ctx context.Context, now fleet.Instant) (int64, error) {
 	done, err := tx.ExecContext(ctx, sendFromFolder, int64(now))
 	if err != nil {
@@ -83,7 +83,7 @@ func (tx *Tx) SendFromFolder(ctx context.Context, now fleet.Instant) (int64, err
 
 const forgetInFolder = `UPDATE mail SET body = '' WHERE` + waitsInFolder + `AND until_at <= $1`
 
-// ForgetInFolder forgets what messages in the folder said that nobody could be sent anymore.
+// ForgetInFolder deletes the content of messages in the folder that could no longer be sent to anybody.
 func (tx *Tx) ForgetInFolder(ctx context.Context, now fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, forgetInFolder, int64(now))
 	return err
@@ -92,7 +92,7 @@ func (tx *Tx) ForgetInFolder(ctx context.Context, now fleet.Instant) error {
 const mailFailed = `UPDATE mail SET failed_at = $1, attempts = attempts + 1, body = '', error = $2
 WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
 
-// MailFailed gives a message up, and forgets what it said.
+// MailFailed gives a message up, and deletes its content.
 func (tx *Tx) MailFailed(ctx context.Context, id string, at fleet.Instant, reason string) error {
 	_, err := tx.ExecContext(ctx, mailFailed, int64(at), reason, id)
 	return err
@@ -108,14 +108,14 @@ func (tx *Tx) MailLater(ctx context.Context, id string, next fleet.Instant, reas
 
 const sealedMails = `SELECT id, body FROM mail WHERE body <> ''`
 
-// SealedMails lists what the messages that wait say, those in the folder too, by message.
+// SealedMails lists the contents of the messages that wait, including those in the folder, by message.
 func SealedMails(ctx context.Context, r Reader) ([]Sealed, error) {
 	return engine.List(ctx, r, scanSealed, sealedMails)
 }
 
 const putSealedMail = `UPDATE mail SET body = $1 WHERE id = $2`
 
-// PutSealedMail seals again what a message says.
+// PutSealedMail seals the content of a message again.
 func (tx *Tx) PutSealedMail(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedMail, s.Text, s.ID)
 	return err
@@ -131,7 +131,7 @@ func (tx *Tx) DropMail(ctx context.Context, id string) error {
 
 const mailSuperseded = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded' WHERE id = $2 AND sent_at = 0 AND failed_at = 0`
 
-// MailSuperseded gives up a waiting message that says nothing true anymore.
+// MailSuperseded gives up a waiting message that is no longer true.
 func (tx *Tx) MailSuperseded(ctx context.Context, id string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, mailSuperseded, int64(at), id)
 	return err
@@ -149,7 +149,7 @@ func (tx *Tx) SupersedeMail(ctx context.Context, userID, kind string, at fleet.I
 // MailFacts are the numbers of the outbox.
 type MailFacts struct {
 	Waiting int64
-	Failed  int64         // given up within the time that rows are kept
+	Failed  int64         // given up within the retention of the rows
 	Oldest  fleet.Instant // of the waiting ones, 0 = none waits
 }
 

@@ -63,7 +63,7 @@ func (w writingPG[T]) run(ctx context.Context, tx *Tx, rows []*T) error {
 	return err
 }
 
-// kindOf is what PostgreSQL calls the kind of a column.
+// kindOf is PostgreSQL's name for the type of a column.
 func kindOf(at any) string {
 	switch arrayOf(at, 0).(type) {
 	case []bool:

@@ -8,7 +8,8 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// What reports count that was not kept before: reads of feeds by the day of the organization, and refused reports by the hour.
+// Data of monthly reports that is stored nowhere else: reads of feeds by the day of the organization, and refused reports by the
+// hour.
 
 // FeedRead is how often a key read feeds of an organization on a day of its time zone.
 type FeedRead struct {
@@ -20,7 +21,7 @@ type FeedRead struct {
 const addFeedRead = `INSERT INTO feed_read (organization_id, key_id, date, requests) VALUES ($1, $2, $3, $4)
 ON CONFLICT (organization_id, key_id, date) DO UPDATE SET requests = feed_read.requests + excluded.requests`
 
-// AddFeedReads adds to what is stored.
+// AddFeedReads adds to the stored counts.
 func (tx *Tx) AddFeedReads(ctx context.Context, reads []FeedRead) error {
 	for _, f := range reads {
 		if _, err := tx.ExecContext(ctx, addFeedRead, f.OrganizationID, f.KeyID, f.Date, f.Requests); err != nil {
@@ -43,13 +44,13 @@ func FeedReads(ctx context.Context, r Reader, organizationID, from, to string) (
 
 const purgeFeedReads = `DELETE FROM feed_read WHERE date < $1`
 
-// PurgeFeedReads forgets the reads of days before one.
+// PurgeFeedReads deletes the reads of earlier days.
 func (tx *Tx) PurgeFeedReads(ctx context.Context, date string) error {
 	_, err := tx.ExecContext(ctx, purgeFeedReads, date)
 	return err
 }
 
-// refusedSince is the asset whose row says since when refused reports are counted.
+// refusedSince is the asset whose row has since when refused reports are counted.
 const refusedSince = 0
 
 const (
@@ -87,7 +88,7 @@ func (tx *Tx) CountRefusedSince(ctx context.Context, at fleet.Instant) error {
 	return tx.AddRefused(ctx, refusedSince, 0, at)
 }
 
-// PurgeRefused forgets what was refused before an instant.
+// PurgeRefused deletes what was refused before an instant.
 func (tx *Tx) PurgeRefused(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeRefused, int64(before)/refusedSlotMs)
 	return err

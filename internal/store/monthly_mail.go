@@ -21,30 +21,30 @@ var (
 	monthlyMailsDue     = monthlyMails.selects("WHERE organization_id = $1 AND wanted AND report_id <> $2 ORDER BY user_id LIMIT $3")
 )
 
-// PutMonthlyMail writes what a user asked for, and what they were mailed.
+// PutMonthlyMail writes a user's choice, and what they were mailed.
 func (tx *Tx) PutMonthlyMail(ctx context.Context, m fleet.MonthlyMail) error {
 	_, err := putMonthlyMail.run(ctx, tx, &m)
 	return err
 }
 
-// MonthlyMailOf reads what a user asked for of an organization: nothing, when they have never chosen.
+// MonthlyMailOf reads a user's choice for an organization: empty when they have never chosen.
 func MonthlyMailOf(ctx context.Context, r Reader, userID, organizationID string) (fleet.MonthlyMail, error) {
 	return monthlyMailOf.oneOr(ctx, r, fleet.MonthlyMail{UserID: userID, OrganizationID: organizationID}, userID, organizationID)
 }
 
-// MonthlyMailOfLetter reads for whom a letter is that tells of a report. ErrNotFound when they were mailed another one since.
+// MonthlyMailOfLetter reads the recipient of a mail about a report. ErrNotFound when they were mailed another one since.
 func MonthlyMailOfLetter(ctx context.Context, r Reader, mailID string) (fleet.MonthlyMail, error) {
 	return monthlyMailOfLetter.one(ctx, r, mailID)
 }
 
-// MonthlyMailsDue reads who asked for the reports of an organization and was not mailed this one, so many at most.
+// MonthlyMailsDue reads the people who requested an organization's reports and were not mailed this one, at most so many.
 func MonthlyMailsDue(ctx context.Context, r Reader, organizationID, reportID string, most int) ([]fleet.MonthlyMail, error) {
 	return monthlyMailsDue.all(ctx, r, organizationID, reportID, most)
 }
 
 const monthlyMailsWanted = `SELECT organization_id FROM monthly_mail WHERE user_id = $1 AND wanted`
 
-// MonthlyMailsWanted lists the organizations whose reports a user asked for.
+// MonthlyMailsWanted lists the organizations whose reports a user requested.
 func MonthlyMailsWanted(ctx context.Context, r Reader, userID string) (map[string]bool, error) {
 	ids, err := engine.List(ctx, r, engine.Text, monthlyMailsWanted, userID)
 	out := map[string]bool{}
@@ -56,7 +56,7 @@ func MonthlyMailsWanted(ctx context.Context, r Reader, userID string) (map[strin
 
 const endMonthlyMailOf = `DELETE FROM monthly_mail WHERE organization_id = $1`
 
-// EndMonthlyMailOf ends whoever's mail of an organization's reports.
+// EndMonthlyMailOf ends everybody's mail of an organization's reports.
 func (tx *Tx) EndMonthlyMailOf(ctx context.Context, organizationID string) error {
 	_, err := tx.ExecContext(ctx, endMonthlyMailOf, organizationID)
 	return err
@@ -71,7 +71,7 @@ func MonthlyReportsToMail(ctx context.Context, r Reader, organizationID string) 
 
 const monthlyReportMailed = `UPDATE monthly_report SET to_mail = FALSE WHERE id = $1`
 
-// MonthlyReportMailed notes that everybody was mailed a report. Nothing that anyone reads of it changes.
+// MonthlyReportMailed records that everybody was mailed a report. Nothing changes in the report that anyone reads.
 func (tx *Tx) MonthlyReportMailed(ctx context.Context, id string) error {
 	_, err := tx.ExecContext(ctx, monthlyReportMailed, id)
 	return err

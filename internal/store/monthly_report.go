@@ -12,12 +12,12 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// MonthlyReport is a report as lists read it: without its figures, and with what only who makes it asks for.
+// MonthlyReport is a report as lists read it: without its figures, and with fields that are needed only for making it.
 type MonthlyReport struct {
 	fleet.MonthlyReport
 	State     string        // a mark of figures and rows
 	CheckedAt fleet.Instant // when it was made last, whether or not that changed it
-	ToMail    bool          // those who asked for it have yet to be mailed
+	ToMail    bool          // the people who requested it have not been mailed yet
 }
 
 var monthlyReports = table[MonthlyReport]{name: "monthly_report", columns: func(m *MonthlyReport) []column {
@@ -58,7 +58,7 @@ func MonthlyReportsOf(ctx context.Context, r Reader, organizationID string, sinc
 	return monthlyReportsOf.all(ctx, r, organizationID, int64(since))
 }
 
-// SaveMonthlyReport writes when a report was made, and what it says in the place of what it said.
+// SaveMonthlyReport writes when a report was made, and replaces its content.
 func (tx *Tx) SaveMonthlyReport(ctx context.Context, m *MonthlyReport, rows map[string][]json.RawMessage) error {
 	if _, err := putMonthlyReport.run(ctx, tx, m); err != nil {
 		return err
@@ -125,7 +125,7 @@ func readMonthlyBody(ctx context.Context, r Reader, id, kind string, part int, i
 
 const countMonthlyRows = `SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) FROM monthly_report_body WHERE report_id = $1 AND kind = $2`
 
-// MonthlyRows reads rows of a kind behind a report, as many as asked for at most, and how many there are.
+// MonthlyRows reads rows of a kind behind a report, at most as many as requested, and how many there are.
 func MonthlyRows[Row any](ctx context.Context, r Reader, id, kind string, skip, most int) (out []Row, total int, err error) {
 	if err := r.QueryRowContext(ctx, countMonthlyRows, id, kind).Scan(&total); err != nil {
 		return nil, 0, err

@@ -58,7 +58,7 @@ func (tx *Tx) DropOneTimes(ctx context.Context, purpose, userID string, at fleet
 
 const forgetOneTimes = `DELETE FROM one_time WHERE purpose = $1`
 
-// ForgetOneTimes removes everybody's secrets of a purpose, with what they remember.
+// ForgetOneTimes removes everybody's secrets for a purpose, with the data stored with them.
 func (tx *Tx) ForgetOneTimes(ctx context.Context, purpose string) error {
 	_, err := tx.ExecContext(ctx, forgetOneTimes, purpose)
 	return err
@@ -74,7 +74,7 @@ func LatestOneTime(ctx context.Context, r Reader, purpose, userID string, now fl
 
 const purgeOneTimes = `DELETE FROM one_time WHERE purpose = $1 AND expires_at < $2`
 
-// PurgeOneTimes forgets secrets of a purpose that expired before an instant.
+// PurgeOneTimes deletes secrets for a purpose that expired before an instant.
 func (tx *Tx) PurgeOneTimes(ctx context.Context, purpose string, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeOneTimes, purpose, int64(before))
 	return err

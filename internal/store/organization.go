@@ -47,7 +47,7 @@ var organizations = table[fleet.Organization]{name: "organization", columns: fun
 	}
 }}
 
-// SameOrganization reports whether two say the same.
+// SameOrganization reports whether two are equal.
 var SameOrganization = organizations.same
 
 var insertOrganization = organizations.inserts("")
@@ -74,7 +74,7 @@ func ListOrganizations(ctx context.Context, r Reader) ([]fleet.Organization, err
 
 const listOrganizationNames = `SELECT id, name, sso_only FROM organization WHERE deleted_at = 0 ORDER BY name, id`
 
-// OrganizationName is what a configuration may be compared with.
+// OrganizationName is the form of a name with which a configuration may be compared.
 type OrganizationName struct {
 	ID, Name string
 	SSOOnly  bool
@@ -95,7 +95,7 @@ var relations = table[fleet.OrganizationRelation]{name: "organization_relation",
 
 var putOrganizationRelation = relations.upserts("")
 
-// PutOrganizationRelation says that OtherID manages or accesses OrganizationID.
+// PutOrganizationRelation writes that OtherID manages or accesses OrganizationID.
 func (tx *Tx) PutOrganizationRelation(ctx context.Context, rel fleet.OrganizationRelation) error {
 	_, err := putOrganizationRelation.run(ctx, tx, &rel)
 	return err

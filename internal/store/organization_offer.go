@@ -69,7 +69,7 @@ func (tx *Tx) EndOffersOf(ctx context.Context, organizationID string, at fleet.I
 	return err
 }
 
-// PurgeOffers forgets offers that have expired.
+// PurgeOffers deletes offers that have expired.
 func (tx *Tx) PurgeOffers(ctx context.Context, now fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeOffers, int64(now))
 	return err

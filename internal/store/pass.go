@@ -7,8 +7,8 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// EachOf does the work of a pass for each of a list. One that fails costs the others nothing, and the first failure is told
-// at the end; what no other would get past either (the time is over, the database does not take it) ends the pass.
+// EachOf does the work of a pass for each item of a list. A failure does not affect the others, and the first one is returned at
+// the end; an error that no other would get past either (the time is over, the database does not accept it) ends the pass.
 func EachOf[T any](ctx context.Context, list []T, do func(T) error) (first error) {
 	for _, one := range list {
 		err := do(one)
@@ -22,7 +22,7 @@ func EachOf[T any](ctx context.Context, list []T, do func(T) error) (first error
 	return first
 }
 
-// concernsAll reports whether an error is of the database as a whole, and not of what was asked of it.
+// concernsAll reports whether an error is about the database as a whole, and not about one request.
 func concernsAll(err error) bool {
 	for _, of := range []error{engine.ErrFull, engine.ErrReadOnly, engine.ErrStorage, engine.ErrBusy, engine.ErrLockLost,
 		engine.ErrOutcomeUnknown, context.Canceled, context.DeadlineExceeded} {

@@ -9,7 +9,7 @@ import (
 
 const setInvited = `UPDATE app_user SET invited_at = $1, version = version + 1, updated_at = $2 WHERE id = $3`
 
-// SetInvited notes when a user's last invitation was sent.
+// SetInvited records when a user's last invitation was sent.
 func (tx *Tx) SetInvited(ctx context.Context, userID string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, setInvited, int64(at), int64(at), userID)
 	return err
@@ -18,8 +18,8 @@ func (tx *Tx) SetInvited(ctx context.Context, userID string, at fleet.Instant) e
 const insertPasswordHistory = `INSERT INTO password_history (user_id, at, hash) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, at) DO UPDATE SET hash = excluded.hash`
 
-// RememberPassword keeps the hash of a password that is being replaced; at is
-// when it had been set, or the present when that is not known.
+// RememberPassword stores the hash of a password that is being replaced; at is when it had been set, or the present when that is
+// not known.
 func (tx *Tx) RememberPassword(ctx context.Context, userID, hash string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, insertPasswordHistory, userID, int64(at), hash)
 	return err
@@ -35,7 +35,7 @@ func PasswordHistory(ctx context.Context, r Reader, userID string, limit int) ([
 const trimPasswordHistory = `DELETE FROM password_history WHERE user_id = $1 AND at NOT IN
 (SELECT at FROM password_history WHERE user_id = $1 ORDER BY at DESC LIMIT $2)`
 
-// TrimPasswordHistory forgets all but a user's newest former passwords.
+// TrimPasswordHistory deletes all but a user's newest former passwords.
 func (tx *Tx) TrimPasswordHistory(ctx context.Context, userID string, keep int) error {
 	_, err := tx.ExecContext(ctx, trimPasswordHistory, userID, keep)
 	return err
@@ -52,7 +52,7 @@ func ExpiringPasswords(ctx context.Context, r Reader, after, until fleet.Instant
 
 const notePasswordNotice = `UPDATE app_user SET password_notice_at = $1 WHERE id = $2`
 
-// NotePasswordNotice remembers that a user was told of an expiring password.
+// NotePasswordNotice records that a user was notified of an expiring password.
 func (tx *Tx) NotePasswordNotice(ctx context.Context, userID string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, notePasswordNotice, int64(at), userID)
 	return err

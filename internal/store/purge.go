@@ -39,9 +39,9 @@ func leavers(table, thing, since, rest string, first ...engine.Reference) *engin
 		First: first})
 }
 
-// sweeps are the purges of nouns by kinds of data; those of reports are in points, those of exports in their verb, since
-// an export leaves its list first and has files. What has no first instant may be there from the beginning: a hold keeps it
-// then.
+// sweeps are the purges of nouns by kinds of data; those of reports are in points, those of exports in their verb, since an export
+// leaves its list first and has files. Rows without a first instant may have been there from the beginning: then a hold protects
+// them.
 var sweeps = map[string][]*engine.Sweep{
 	fleet.DataRuns: {engine.NewSweep(engine.Purge{Table: "run", At: "x.end_at",
 		Key: []string{"id"}, From: []any{""}, Unit: oneMs,
@@ -80,7 +80,7 @@ var sweeps = map[string][]*engine.Sweep{
 		leavers("area", "x.thing_id", "0", "", engine.Reference{Table: "saved_area", Column: "area_id"}),
 		leavers("zone", "''", "0", ""), leavers("feed_subscription", "''", "0", " AND NOT x.brings"),
 		leavers("integration", "''", "0", ""), leavers("export", "''", "x.requested_at", ""),
-		// That an asset left someone's list is told to lists that ask what has changed; it is no record.
+		// Lists of changes show that an asset left someone's list; it is no record.
 		engine.NewSweep(engine.Purge{Table: "thing_gone", At: "x.at",
 			Key: []string{"organization_id", "thing_id"}, From: []any{"", ""}, Unit: oneMs,
 			Old: "x.at < $old"}),
@@ -127,8 +127,8 @@ func firstID(at fleet.Instant) string {
 	return text[:8] + "-" + text[8:]
 }
 
-// PurgeKind deletes the rows of a kind of data of before an instant that no legal hold keeps. change runs a transaction
-// of nouns that the picture shows; nil = the store's own.
+// PurgeKind deletes the rows of a kind of data from before an instant that are under no legal hold. change runs a transaction of
+// nouns that the picture shows; nil = the store's own.
 func (s *Store) PurgeKind(ctx context.Context, kind string, before, now fleet.Instant,
 	change func(ctx context.Context, fn func(tx *engine.Tx) error) error) (out engine.Swept, err error) {
 	if kind == fleet.DataPoints {

@@ -8,15 +8,14 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// Records are the rows of a noun that people of an organization edit: each has
-// an id, an organization, a version and updated_at, and its row stays when it is
-// deleted (deleted_at), so that lists can tell what has gone. The statements
-// follow from the table; a noun writes by hand only what is its own.
+// Records are the rows of a noun that people of an organization edit: each has an id, an organization, a version and updated_at,
+// and its row stays when it is deleted (deleted_at), so that lists can show what is gone. The statements follow from the table; a
+// noun has handwritten ones only for what is special about it.
 type Records[T any] struct {
 	insert, update writing[T]
 	byID, page     reading[T]
 	count          string
-	// Same reports whether two say the same: an edit that leaves it is none.
+	// Same reports whether two are equal: an edit that leaves it equal is none.
 	Same   func(x, y *T) bool
 	latest reading[T]
 	tally  string
@@ -38,15 +37,14 @@ WHERE NOT (deleted_at > 0 AND made) GROUP BY 1`),
 	}
 }
 
-// madeSince tells of a row x of a noun whether it was made at or after $2.
+// madeSince is the condition that a row x of a noun was created at or after $2.
 func madeSince(noun string) string {
 	return "EXISTS (SELECT 1 FROM audit WHERE whole AND noun = " + noun + " AND noun_id = x.id AND at >= $2 AND verb = 'create')"
 }
 
-// Latest reads what has changed of an organization's rows at or after an instant,
-// the newest first, deleted ones too, and counts all of it by what became of
-// them: created, changed, deleted. One that was made and deleted meanwhile counts
-// for nothing. noun is its name in the audit.
+// Latest reads which of an organization's rows were changed at or after an instant, newest first, including deleted ones, and
+// counts all of them by what happened to them: created, changed, deleted. One that was created and deleted in the meantime is not
+// counted. noun is its name in the audit.
 func (q Records[T]) Latest(ctx context.Context, r Reader, organization, noun string, since fleet.Instant, most int) (rows []T,
 	counts map[string]int, err error) {
 	if rows, err = q.latest.all(ctx, r, organization, int64(since), noun, most); err != nil {
@@ -73,9 +71,9 @@ func (q Records[T]) ByID(ctx context.Context, r Reader, id string) (T, error) {
 	return q.byID.one(ctx, r, id)
 }
 
-// Page reads a page of what organizations have, in the order of organizations
-// and ids, and how many rows there are in all; page counts from 1. With since
-// those changed at or after it, deleted ones among them. A row that cannot be read takes its place on the page, and is left out.
+// Page reads a page of the rows of organizations, in the order of organizations and ids, and how many rows there are in all; page
+// counts from 1. With since those changed at or after it, deleted ones among them. A row that cannot be read takes its place on the
+// page, and is left out.
 func (q Records[T]) Page(ctx context.Context, r Reader, organizations []string, since fleet.Instant, page, perPage int) (out []T, total int,
 	err error) {
 	skip, left := (page-1)*perPage, perPage

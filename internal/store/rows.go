@@ -53,7 +53,7 @@ func (q reading[T]) all(ctx context.Context, r Reader, args ...any) (out []T, er
 	return out, nil
 }
 
-// some reads the rows of a page, and tells how many there were, those among them that cannot be read.
+// some reads the rows of a page, and returns how many there were, including those that cannot be read.
 func (q reading[T]) some(ctx context.Context, r Reader, args ...any) (out []T, seen int, err error) {
 	err = q.visit(ctx, r, func(row *T) { out = append(out, *row) }, func(row UnreadRow) {
 		seen++
@@ -90,8 +90,8 @@ func (q reading[T]) one(ctx context.Context, r Reader, args ...any) (row T, err 
 	return row, engine.OrNotFound(err)
 }
 
-// oneOr reads the first row. The usual one stands for a row that isn't there, and for one that cannot be read: that is
-// noted, and the next edit replaces it.
+// oneOr reads the first row. The default replaces a row that does not exist, and one that cannot be read: that is noted, and the
+// next edit replaces it.
 func (q reading[T]) oneOr(ctx context.Context, r Reader, usual T, args ...any) (T, error) {
 	row, err := q.one(ctx, r, args...)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, engine.ErrUnreadable) {
@@ -117,7 +117,7 @@ func (q reading[T]) unread(row *T, err error) (UnreadRow, bool) {
 	return UnreadRow{Table: q.noun, Key: keyOf(columns[:at]), Column: columns[at].name}, true
 }
 
-// keyOf is what names a row, of the columns that could be read: those by which it is edited, else its first one.
+// keyOf is the key of a row, from the columns that could be read: those by which it is edited, else its first one.
 func keyOf(read []column) string {
 	var key []string
 	for i, c := range read {
@@ -136,13 +136,13 @@ func pointers(columns []column) []any {
 	return into
 }
 
-// conversion is a column that the database keeps otherwise than the row does.
+// conversion is a column that the database stores in another form than the row.
 type conversion interface {
 	sql.Scanner
 	value() any
 }
 
-// valueOf is what a column's pointer points to, as the drivers take it.
+// valueOf is the value to which a column's pointer points, in the form for the drivers.
 func valueOf(at any) any {
 	switch p := at.(type) {
 	case *string:
@@ -167,8 +167,7 @@ func valueOf(at any) any {
 	panic("store: a column of a kind that valueOf does not know")
 }
 
-// maybe is a number that is NULL when it is not known. Of two that are known
-// together the second one says so, too.
+// maybe is a number that is NULL when it is not known. Of two that are known together the second one is NULL with the first.
 type maybe struct {
 	number *float64
 	known  *bool
@@ -190,7 +189,7 @@ func (m maybe) value() any {
 	return nil
 }
 
-// asText is a field that the database keeps as text.
+// asText is a field that the database stores as text.
 type asText struct {
 	write func() string
 	read  func(string) error
@@ -207,7 +206,7 @@ func (t asText) Scan(from any) error {
 
 func (t asText) value() any { return t.write() }
 
-// jsonOf is a value that is kept as JSON; an empty text where there is none. A law has judged it.
+// jsonOf is a value that is stored as JSON; an empty text where there is none. A law has checked it.
 func jsonOf[T any](at **T) asText {
 	return asText{
 		write: func() string {

@@ -93,7 +93,7 @@ JOIN run r ON r.thing_no = k.thing_no AND r.start_at <= k.until AND r.end_at >= 
 
 var hotRuns = engine.NewHot(runsBetween)
 
-// RunsBetween reads one asset's runs that touch a stretch of time, oldest first.
+// RunsBetween reads one asset's runs that touch a period, oldest first.
 func RunsBetween(ctx context.Context, r Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Run, error) {
 	return engine.ListHot(ctx, r, hotRuns, scanRun, thingNo, int64(to), int64(from))
 }
@@ -144,7 +144,7 @@ func LastRuns(ctx context.Context, r Reader, on engine.Name, things []int64, n i
 	return out, nil
 }
 
-// runsInto puts runs where the first column says.
+// runsInto puts runs into the slot that the first column names.
 func runsInto(ctx context.Context, r Reader, out [][]fleet.Run, query string, args ...any) error {
 	_, err := engine.List(ctx, r, func(rows *sql.Rows) (_ struct{}, err error) {
 		var i int

@@ -68,7 +68,7 @@ func (tx *Tx) EndSession(ctx context.Context, id string, at fleet.Instant, reaso
 
 const endSessions = `UPDATE session SET revoked_at = $1, reason = $2 WHERE revoked_at = 0`
 
-// EndSessions ends every family there is, and answers how many.
+// EndSessions ends all families, and returns how many.
 func (tx *Tx) EndSessions(ctx context.Context, at fleet.Instant, reason string) (int64, error) {
 	done, err := tx.ExecContext(ctx, endSessions, int64(at), reason)
 	if err != nil {
@@ -93,7 +93,7 @@ func SessionsOf(ctx context.Context, r Reader, userID string) ([]fleet.Session, 
 
 const verifySession = `UPDATE session SET verified_at = $1, absolute_at = $2 WHERE id = $3 AND revoked_at = 0`
 
-// VerifySession notes when the user last proved who they are, and the family's absolute end.
+// VerifySession records when the user last proved their identity, and the family's absolute end.
 func (tx *Tx) VerifySession(ctx context.Context, s fleet.Session) error {
 	_, err := tx.ExecContext(ctx, verifySession, int64(s.VerifiedAt), int64(s.AbsoluteAt), s.ID)
 	return err
@@ -132,7 +132,7 @@ func SessionTokenByHash(ctx context.Context, r Reader, hash string) (SessionToke
 
 const purgeSessionTokens = `DELETE FROM session_token WHERE expires_at < $1`
 
-// PurgeSessionTokens forgets tokens that expired before an instant.
+// PurgeSessionTokens deletes tokens that expired before an instant.
 func (tx *Tx) PurgeSessionTokens(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeSessionTokens, int64(before))
 	return err

@@ -19,7 +19,7 @@ type KindSize struct {
 	Oldest              fleet.Instant // by which it grows old; 0 = there is none
 }
 
-// grower is a table of a kind: by what its newest rows are found. Without by, others tell of its growth.
+// grower is a table of a kind, with the order that finds its newest rows. Without by, other tables show its growth.
 type grower struct {
 	kind, table string
 	by          string // an instant in units, or an id
@@ -27,7 +27,7 @@ type grower struct {
 	some        string // a condition on rows, "" = all
 }
 
-// growers are the tables that grow. What is not here holds what there is now: assets, people, settings.
+// growers are the tables that grow. Tables that are not here hold the current state: assets, people, settings.
 var growers = []grower{
 	{fleet.DataPoints, "point_block", "slot", 60 * minuteMs, ""}, {fleet.DataPoints, "point", "", 0, ""},
 	{fleet.DataPoints, "point_intake", "", 0, ""},
@@ -46,7 +46,7 @@ const (
 	// growthWindow is how far back growth is looked at, growthMost how many rows of a table at most.
 	growthWindow = 7 * 24 * time.Hour
 	growthMost   = 100_000
-	// sizeSample is how many of the newest rows tell how large a row is.
+	// sizeSample is from how many of the newest rows the size of a row is estimated.
 	sizeSample = 200
 	// sizeFill is how much more than their content pages of a B-tree take.
 	sizeFill = 1.3
@@ -88,7 +88,7 @@ func (s *Store) Sizes(ctx context.Context, r Reader, now fleet.Instant) (map[str
 
 const firstAudit = `SELECT at FROM audit ORDER BY id LIMIT 1`
 
-// beginning is since when the database is there: its first audit row says so.
+// beginning is since when the database exists, by its first audit row.
 func beginning(ctx context.Context, r Reader, now fleet.Instant) (at fleet.Instant, err error) {
 	if err = r.QueryRowContext(ctx, firstAudit).Scan((*int64)(&at)); errors.Is(err, sql.ErrNoRows) {
 		return now, nil
@@ -260,8 +260,8 @@ func columnWeights(ctx context.Context, r Reader) (map[string]map[string]int, er
 	return out, err
 }
 
-// guessedSize is the size of one of SQLite's tables: its row numbers tell how many rows there are about, for they go in
-// the order in which they came, and its newest rows tell how large they are.
+// guessedSize is the size of one of SQLite's tables: its row numbers show about how many rows there are, since they are assigned in
+// the order of insertion, and its newest rows show how large they are.
 func guessedSize(ctx context.Context, r Reader, table string, weights map[string]int) (out tableSize, err error) {
 	if err := r.QueryRowContext(ctx, "SELECT COALESCE((SELECT MAX(rowid) FROM "+table+") - (SELECT MIN(rowid) FROM "+table+") + 1, 0)").
 		Scan(&out.rows); err != nil || out.rows == 0 {
@@ -296,7 +296,7 @@ func guessedSize(ctx context.Context, r Reader, table string, weights map[string
 	return out, err
 }
 
-// bytesOf is what SQLite takes for a value with its type.
+// bytesOf is how much SQLite needs for a value with its type.
 func bytesOf(value any) int {
 	switch v := value.(type) {
 	case string:

@@ -73,8 +73,8 @@ const statesPage = 5000
 
 const statesAfter = `SELECT thing_no, at, doc, body, late FROM thing_state WHERE thing_no > $1 ORDER BY thing_no LIMIT $2`
 
-// EachState visits every saved live state, in pages. One that cannot be read
-// stops nothing: unreadable is told the number of its asset, and why.
+// EachState visits every saved live state, in pages. One that cannot be read stops nothing: unreadable is called with the number of
+// its asset, and why.
 func EachState(ctx context.Context, r Reader, visit func(*SavedState), unreadable func(no int64, err error)) error {
 	type row struct {
 		SavedState

@@ -12,12 +12,10 @@ import (
 	"lightbar/internal/store/points"
 )
 
-// The journal of late reports. A start reads the reports of the last seconds
-// again by their own instants, so it would miss older ones, and it cannot see in
-// which order reports came. So a commit notes those in a row of state_late,
-// all its assets' in one, until the states of these are written; the row of a
-// state says up to which number it has them (late). That is some 25 bytes a
-// report, where the row of its state is hundreds, on a page of its own.
+// The journal of late reports. A start reads the reports of the last seconds again by their own instants, so it would miss older
+// ones, and it cannot see in which order reports came. So a commit notes those in a row of state_late, all its assets' in one,
+// until the states of these are written; the row of a state has the number up to which it contains them (late). That is some 25
+// bytes a report, where the row of its state is hundreds, on a page of its own.
 
 const insertLate = `INSERT INTO state_late (no, body) VALUES ($1, $2)`
 
@@ -30,7 +28,7 @@ func (tx *Tx) PutLate(ctx context.Context, no int64, body []byte) error {
 	return err
 }
 
-// DropLate forgets the late reports before a number: states that have them are written.
+// DropLate deletes the late reports before a number: states that have them are written.
 func (tx *Tx) DropLate(ctx context.Context, before int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM state_late WHERE no < $1`, before)
 	return err
@@ -42,8 +40,8 @@ func LastLate(ctx context.Context, r Reader) (no int64, err error) {
 	return no, r.QueryRowContext(ctx, last).Scan(&no)
 }
 
-// EachLate visits the late reports in the order in which they came, with the
-// numbers of their rows. A row that cannot be read stops nothing: unreadable is told.
+// EachLate visits the late reports in the order in which they came, with the numbers of their rows. A row that cannot be read stops
+// nothing: unreadable is called.
 func EachLate(ctx context.Context, r Reader, visit func(no int64, l *points.Late), unreadable func(error)) error {
 	rows, err := r.QueryContext(ctx, `SELECT no, body FROM state_late ORDER BY no`)
 	if err != nil {
@@ -67,10 +65,10 @@ func EachLate(ctx context.Context, r Reader, visit func(no int64, l *points.Late
 // a report that is not in the journal may lie.
 const replayMarginName = "live.replay_margin_ms"
 
-// firstMargin is what versions without the setting kept to.
+// firstMargin is the margin of versions without the setting.
 const firstMargin = time.Minute
 
-// ReplayMargin reads by what margin the stored states were written.
+// ReplayMargin reads the margin with which the stored states were written.
 func ReplayMargin(ctx context.Context, r Reader) (time.Duration, error) {
 	text, err := Setting(ctx, r, replayMarginName)
 	if errors.Is(err, ErrNotFound) {
@@ -86,7 +84,7 @@ func ReplayMargin(ctx context.Context, r Reader) (time.Duration, error) {
 	return time.Duration(ms) * time.Millisecond, nil
 }
 
-// PutReplayMargin notes by what margin states are written from now on.
+// PutReplayMargin records the margin with which states are written from now on.
 func (tx *Tx) PutReplayMargin(ctx context.Context, margin time.Duration) error {
 	return tx.PutSetting(ctx, replayMarginName, strconv.FormatInt(margin.Milliseconds(), 10))
 }

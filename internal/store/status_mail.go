@@ -15,13 +15,13 @@ var (
 	statusMailOf  = statusMails.selects("WHERE user_id = $1")
 )
 
-// PutStatusMail writes what a user was mailed of what needs an administrator, in the transaction of the letter.
+// PutStatusMail writes what a user was mailed about what needs an administrator, in the transaction of the mail.
 func (tx *Tx) PutStatusMail(ctx context.Context, m fleet.StatusMail) error {
 	_, err := putStatusMail.run(ctx, tx, &m)
 	return err
 }
 
-// StatusMailOf reads what a user was mailed last of what needs an administrator: nothing, when there was no letter yet.
+// StatusMailOf reads what a user was last mailed about what needs an administrator: empty when there was no mail yet.
 func StatusMailOf(ctx context.Context, r Reader, userID string) (fleet.StatusMail, error) {
 	return statusMailOf.oneOr(ctx, r, fleet.StatusMail{UserID: userID}, userID)
 }

@@ -15,7 +15,7 @@ import (
 type (
 	// Reader reads rows: a snapshot or a transaction.
 	Reader = engine.Reader
-	// Options say where the database is and how to treat it.
+	// Options have the place of the database and how to treat it.
 	Options = engine.Options
 )
 
@@ -24,7 +24,7 @@ func WaitedTooLong(ctx context.Context, since time.Time) error {
 	return engine.WaitedTooLong(ctx, since)
 }
 
-// ErrNotFound says that no row matched.
+// ErrNotFound means that no row matched.
 var ErrNotFound = engine.ErrNotFound
 
 // Store is the open database.
@@ -64,7 +64,7 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	return err
 }
 
-// Damage says what to do when err tells that the open database is damaged; else nil.
+// Damage returns what to do when err means that the open database is damaged; else nil.
 func (s *Store) Damage(err error) *engine.Unusable {
 	u := s.Store.Damage(err)
 	if u != nil {

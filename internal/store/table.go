@@ -11,25 +11,23 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// table says each column of a table once; select, insert, update and scan
-// follow from it. Its texts are made at start, as package variables: a test
-// prepares all of them on both engines.
+// table names each column of a table once; select, insert, update and scan follow from it. Its texts are made at start, as package
+// variables: a test prepares all of them on both engines.
 type table[T any] struct {
 	name    string // behind FROM and INTO; a join brings its aliases
 	alias   string // in a join, of the columns that are plain names; else ""
 	columns func(*T) []column
-	// whole tells what is wrong with a row of which each column can be read, and that is about the column wholeOf. Of proof
-	// tables readings do not ask it.
+	// whole returns what is wrong with a row of which each column can be read, and that is about the column wholeOf. Readings of
+	// proof tables do not call it.
 	whole   func(*T) error
 	wholeOf string
-	// proof: one row that cannot be read fails the reading, because a list without it would tell what is not so, or let
-	// somebody see or do what the row forbids. So it is for every table that keeps no documents.
+	// proof: one row that cannot be read fails the reading, because a list without it would be wrong, or let somebody see or do
+	// what the row forbids. This applies to every table that stores no documents.
 	proof bool
-	noun  string // in a join, what name is elsewhere
+	noun  string // the table's name in a join
 }
 
-// column is a name, or an expression of a join, and where a row keeps it: a
-// pointer or a conversion.
+// column is a name, or an expression of a join, and where the row has its value: a pointer or a conversion.
 type column struct {
 	name string
 	at   any
@@ -103,7 +101,8 @@ func (t table[T]) selects(rest string) reading[T] {
 	return q
 }
 
-// everyRow reads the table as it is. It is made beside the first statement that somebody asked for, so the test of those does not know it.
+// everyRow reads the table as it is. It is made beside the first statement that was requested, so the test of those does not know
+// it.
 func (t table[T]) everyRow(names []string) func(context.Context, Reader, func(*T), func(UnreadRow), ...any) error {
 	return reading[T]{"SELECT " + strings.Join(names, ", ") + " FROM " + t.name, t.columns, t.name, false, t.whole, t.wholeOf}.visit
 }
@@ -113,8 +112,7 @@ func (t table[T]) inserts(rest string) writing[T] {
 	return t.insertsBy(func(names, marks, _ string) string { return "(" + names + ") VALUES (" + marks + ") " + rest })
 }
 
-// insertsBy makes INSERT INTO the table and what text says of the columns, their
-// placeholders and the next placeholder.
+// insertsBy makes INSERT INTO the table and the result of text for the columns, their placeholders and the next placeholder.
 func (t table[T]) insertsBy(text func(names, marks, next string) string) writing[T] {
 	names := t.named(once)
 	values := text(strings.Join(names, ", "), marks(names, 1, "", ", "), "$"+strconv.Itoa(len(names)+1))
@@ -169,7 +167,7 @@ func (t table[T]) writes(text string, kinds ...how) writing[T] {
 	return writing[T]{keep(text), args}
 }
 
-// same reports whether two rows say the same, whichever edit wrote them. An empty list, map or document is as none.
+// same reports whether two rows have the same content, whichever edit wrote them. An empty list, map or document counts as none.
 func (t table[T]) same(x, y *T) bool {
 	other := t.columns(y)
 	for i, c := range t.columns(x) {
@@ -198,7 +196,7 @@ func (t table[T]) named(of how) (names []string) {
 	return names
 }
 
-// marks numbers placeholders for columns: "a = $1, b = $2" where equal says so, else "$1, $2".
+// marks numbers placeholders for columns: "a = $1, b = $2" if equal, else "$1, $2".
 func marks(names []string, from int, equal, between string) string {
 	out := make([]string, len(names))
 	for i, name := range names {

@@ -51,8 +51,8 @@ var insertThing = things.insertsBy(func(names, marks, next string) string {
 
 var hotThing = engine.NewHot(insertThing.text)
 
-// SystemKey is what makes system names unique within an organization: letter case
-// does not, nor how letters with marks are put together (NFC or NFD).
+// SystemKey is what makes system names unique within an organization: it ignores letter case, and how letters with marks are
+// composed (NFC or NFD).
 func SystemKey(systemName string) string {
 	for i := range len(systemName) {
 		if systemName[i] >= utf8.RuneSelf {
@@ -115,7 +115,7 @@ func (tx *Tx) insertThingParts(ctx context.Context, t *fleet.Thing) error {
 	return nil
 }
 
-// Gone says since when an organization no longer sees an asset.
+// Gone is since when an organization no longer sees an asset.
 type Gone struct {
 	OrganizationID, ThingID string
 	At                      fleet.Instant
@@ -127,7 +127,7 @@ var gone = table[Gone]{name: "thing_gone", columns: func(g *Gone) []column {
 
 var putGone = gone.upserts("")
 
-// PutGone notes that an organization lost sight of an asset.
+// PutGone records that an organization no longer sees an asset.
 func (tx *Tx) PutGone(ctx context.Context, organizationID, thingID string, at fleet.Instant) error {
 	_, err := putGone.run(ctx, tx, &Gone{organizationID, thingID, at})
 	return err
@@ -135,7 +135,7 @@ func (tx *Tx) PutGone(ctx context.Context, organizationID, thingID string, at fl
 
 const deleteGone = `DELETE FROM thing_gone WHERE organization_id = $1 AND thing_id = $2`
 
-// DeleteGone notes that an organization sees an asset again.
+// DeleteGone records that an organization sees an asset again.
 func (tx *Tx) DeleteGone(ctx context.Context, organizationID, thingID string) error {
 	_, err := tx.ExecContext(ctx, deleteGone, organizationID, thingID)
 	return err

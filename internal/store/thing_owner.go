@@ -53,9 +53,8 @@ var ownersOfThing = ownerships.selects("WHERE thing_id = $1 ORDER BY from_at")
 
 const ownerNow = `SELECT organization_id FROM thing WHERE id = $1`
 
-// OwnersOfThing reads who owned an asset when, oldest first, without gaps from
-// the beginning on: the answer to whose a point, run or incident of an instant
-// is (by effective instants). ErrNotFound when there is no such asset.
+// OwnersOfThing reads the owners of an asset and their periods, oldest first, without gaps from the beginning on: they decide to
+// whom a point, run or incident of an instant belongs (by effective instants). ErrNotFound when there is no such asset.
 func OwnersOfThing(ctx context.Context, r Reader, thingID string) ([]fleet.Ownership, error) {
 	rows, err := ownersOfThing.all(ctx, r, thingID)
 	list, err := readOwnerships(r, rows, err)
@@ -96,9 +95,8 @@ SELECT t.id, t.organization_id, CAST(0 AS BIGINT), CAST(0 AS BIGINT), '' FROM th
 WHERE t.organization_id = $4 AND NOT EXISTS (SELECT 1 FROM thing_owner x WHERE x.thing_id = t.id)
 ORDER BY 1, 3`)
 
-// OwnedBetween lists the assets that an organization owned at some time from, to
-// (to excluded), those it has since given away or removed included, each with
-// the stretches: what trips and exports of that time may show it.
+// OwnedBetween lists the assets that an organization owned at some time from, to (to excluded), including those it has since given
+// away or removed, each with the periods: what trips and exports of that time may show.
 func OwnedBetween(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant) ([]fleet.Ownership, error) {
 	rows, err := ownedBetween.all(ctx, r, organizationID, int64(to), int64(from), organizationID)
 	return readOwnerships(r, rows, err)
@@ -111,8 +109,8 @@ const (
 	moveThing = `UPDATE thing SET organization_id = $1 WHERE id = $2`
 )
 
-// EndOwnership notes that the present ownership of an asset ends at an instant,
-// with the asset as it is then. Call it before the row of the asset changes hands.
+// EndOwnership records that the current ownership of an asset ends at an instant, with the asset as it is then. Call it before the
+// row of the asset changes hands.
 func (tx *Tx) EndOwnership(ctx context.Context, t *fleet.Thing, at fleet.Instant) error {
 	doc, err := json.Marshal(t)
 	if err != nil {
@@ -166,7 +164,7 @@ func ThingsEquipped(ctx context.Context, r Reader) (map[string]bool, error) {
 
 var keysOfThing = keys.selects("WHERE thing_id = $1 AND revoked_at = 0 ORDER BY id")
 
-// RevokeKeysOfThing ends the keys of one asset and answers those that still worked.
+// RevokeKeysOfThing ends the keys of one asset and returns those that were still valid.
 func (tx *Tx) RevokeKeysOfThing(ctx context.Context, thingID string, at fleet.Instant) ([]fleet.Key, error) {
 	keys, err := keysOfThing.all(ctx, tx, thingID)
 	if err != nil {

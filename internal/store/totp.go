@@ -63,7 +63,7 @@ func scanSealed(rows *sql.Rows) (s Sealed, err error) {
 
 const putSealedSecret = `UPDATE totp SET secret = $1 WHERE user_id = $2`
 
-// PutSealedSecret seals an authenticator app's secret anew; its codes go on.
+// PutSealedSecret seals an authenticator app's secret again; its codes stay valid.
 func (tx *Tx) PutSealedSecret(ctx context.Context, s Sealed) error {
 	_, err := tx.ExecContext(ctx, putSealedSecret, s.Text, s.ID)
 	return err

@@ -11,15 +11,15 @@ import (
 // Touched is what people did to a record since an instant.
 type Touched struct {
 	Made      bool
-	Published bool // it went into the public feeds, and stood there already before
+	Published bool // it is in the public feeds, and was there before
 }
 
-// touchedSince finds the two words in the documents as the audit keeps them: JSON without blanks.
+// touchedSince finds the two words in the documents as the audit stores them: JSON without blanks.
 const touchedSince = `SELECT noun_id, MAX(CASE WHEN verb = 'create' THEN 1 ELSE 0 END),
 MAX(CASE WHEN before_doc LIKE '%"is_wzdx_compliant":false%' AND after_doc LIKE '%"is_wzdx_compliant":true%' THEN 1 ELSE 0 END)
 FROM audit WHERE organization_id = $1 AND at >= $2 AND whole AND noun = $3 GROUP BY noun_id`
 
-// TouchedSince tells which records of a noun people of an organization have made or changed at or after an instant.
+// TouchedSince returns which records of a noun people of an organization have created or changed at or after an instant.
 func TouchedSince(ctx context.Context, r Reader, organization, noun string, since fleet.Instant) (map[string]Touched, error) {
 	out := map[string]Touched{}
 	_, err := engine.List(ctx, r, func(rows *sql.Rows) (struct{}, error) {

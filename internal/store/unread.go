@@ -11,18 +11,18 @@ import (
 // UnreadRow is a row that cannot be read.
 type UnreadRow = engine.UnreadRow
 
-// ErrUnreadable says that a row is there and cannot be read.
+// ErrUnreadable means that a row exists and cannot be read.
 var ErrUnreadable = engine.ErrUnreadable
 
 // examination reads a whole table, for who looks for damage.
 type examination struct {
 	table string
-	// documents are the columns that the database keeps as text and a row as something else.
+	// documents are the columns that the database stores as text and a row in another form.
 	documents []string
 	find      func(ctx context.Context, r Reader, found func(UnreadRow)) error
 }
 
-// examinations are those of all tables with such columns: what a type of the database does not keep whole.
+// examinations are those of all tables with such columns: what a type of the database does not guarantee.
 var examinations []examination
 
 // examined notes the table, once, where one of its columns may hold a text that is no value of its row.
@@ -39,7 +39,7 @@ func (t table[T]) examined(names []string) {
 	examinations = append(examinations, of)
 }
 
-// documents are the columns in which the table keeps them.
+// documents are the columns in which the table stores them.
 func (t table[T]) documents() (names []string) {
 	for _, c := range t.columns(new(T)) {
 		if _, is := c.at.(asText); is {
@@ -52,7 +52,7 @@ func (t table[T]) documents() (names []string) {
 	return names
 }
 
-// FindUnread reads every row of the tables that keep documents, and tells those that cannot be read.
+// FindUnread reads every row of the tables that store documents, and returns those that cannot be read.
 func FindUnread(ctx context.Context, r Reader) (out []UnreadRow, err error) {
 	for _, e := range examinations {
 		if err := e.find(ctx, r, func(row UnreadRow) { out = append(out, row) }); err != nil {
@@ -70,14 +70,15 @@ end_at = CASE WHEN end_at = 0 THEN $1 ELSE end_at END, updated_at = $1 WHERE id 
 WHERE feed_subscription_id = $2 AND feed_subscription_id <> '' AND external_id = $3 AND deleted_at = 0`
 )
 
-// EventAside ends an event that cannot be read and takes it out of the way of its sender's next word. The row stays until
-// its time is over.
+// EventAside ends an event that cannot be read and moves it out of the way of its sender's next report. The row stays until the end
+// of its retention.
 func (tx *Tx) EventAside(ctx context.Context, id string, now fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, eventAside, int64(now), id)
 	return err
 }
 
-// HazardAside takes a hazard that cannot be read out of the way of its sender's next word. The row stays until its time is over.
+// HazardAside moves a hazard that cannot be read out of the way of its sender's next report. The row stays until the end of its
+// retention.
 func (tx *Tx) HazardAside(ctx context.Context, id string, now fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, hazardAside, int64(now), id)
 	return err

@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// ErrEmailInUse says that somebody who has not been removed has the address.
+// ErrEmailInUse means that somebody who has not been removed has the address.
 var ErrEmailInUse = errors.New("store: the e-mail address is in use")
 
 var users = table[fleet.User]{name: "app_user", columns: func(u *fleet.User) []column {
@@ -57,9 +57,8 @@ func (tx *Tx) InsertUser(ctx context.Context, u fleet.User) error {
 
 var updateUser = users.updates(edit, "version", "AND deleted_at = 0")
 
-// UpdateUser stores what an edit may change; false when the person has another
-// version than from meanwhile, or has been removed. Who is reactivated is not
-// shut out any more.
+// UpdateUser stores what an edit may change; false when the person now has another version than from, or has been removed. A user
+// who is reactivated is no longer shut out.
 func (tx *Tx) UpdateUser(ctx context.Context, u fleet.User, from int64) (bool, error) {
 	u.ShutOut = u.ShutOut && u.Suspended
 	return updateUser.run(ctx, tx, &u, from)
@@ -79,18 +78,18 @@ func (tx *Tx) LockUser(ctx context.Context, id string) (bool, error) {
 	return engine.Changed(tx.ExecContext(ctx, lockUser, id))
 }
 
-// Member is a person with what an administrator is told beside the profile.
+// Member is a person with what an administrator sees beside the profile.
 type Member struct {
 	fleet.User
 	OrganizationName string
 	SecondFactor     bool  // an authenticator app or a passkey is set up
 	HasEntered       bool  // has a password or an identity at a provider
 	Keys             int64 // API keys that have neither been revoked nor expired
-	// InvitationMail is how the letter of the last invitation stands (InvitationQueued, …); empty = there is none.
+	// InvitationMail is the state of the mail with the last invitation (InvitationQueued, …); empty = there is none.
 	InvitationMail string
 }
 
-// How the letter of an invitation stands.
+// The states of the mail with an invitation.
 const (
 	InvitationQueued   = "queued"
 	InvitationRetrying = "retrying" // a mail server did not take it yet
@@ -99,7 +98,7 @@ const (
 	InvitationFailed   = "failed"   // given up
 )
 
-// invitationMail is of the letters since the last invitation: a link that was copied instead has none.
+// invitationMail is about the mails since the last invitation: a link that was copied instead has none.
 const invitationMail = `COALESCE((SELECT CASE WHEN l.failed_at <> 0 THEN '` + InvitationFailed + `'
 WHEN l.sent_at <> 0 AND l.in_folder THEN '` + InvitationUnsent + `' WHEN l.sent_at <> 0 THEN '` + InvitationSent + `'
 WHEN l.attempts > 0 THEN '` + InvitationRetrying + `' ELSE '` + InvitationQueued + `' END
@@ -125,7 +124,7 @@ AND (k.expires_at = 0 OR k.expires_at > $1))`, &m.Keys, once},
 
 var membersOf = members.selects("WHERE u.organization_id = $2 AND u.deleted_at = 0 AND o.deleted_at = 0 ORDER BY u.id")
 
-// MembersOf reads the people of an organization as they stand at an instant.
+// MembersOf reads the people of an organization with their state at an instant.
 func MembersOf(ctx context.Context, r Reader, organizationID string, now fleet.Instant) ([]Member, error) {
 	return membersOf.all(ctx, r, int64(now), organizationID)
 }
@@ -139,7 +138,7 @@ func MembersOfRole(ctx context.Context, r Reader, roleID string, now fleet.Insta
 
 var memberByID = members.selects("WHERE u.id = $2 AND u.deleted_at = 0 AND o.deleted_at = 0")
 
-// MemberByID reads one person as it stands at an instant.
+// MemberByID reads one person with their state at an instant.
 func MemberByID(ctx context.Context, r Reader, id string, now fleet.Instant) (Member, error) {
 	return memberByID.one(ctx, r, int64(now), id)
 }

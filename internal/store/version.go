@@ -23,11 +23,9 @@ func VersionsSince(ctx context.Context, r Reader, noun, id string, since fleet.I
 	return versionsSince.all(ctx, r, noun, id, int64(since))
 }
 
-// VersionAt is the document of a record as it stood at an instant, with all that
-// happened at that instant: JSON as the audit keeps it. Of an asset that was
-// made by a key and not changed since it names what was said of it; the rest
-// follows from the law of new assets. ErrNotFound before it was made and after
-// it was removed.
+// VersionAt is the document of a record at an instant, with all that happened at that instant: JSON as the audit stores it. For an
+// asset that was created by a key and not changed since, it has what was sent; the rest follows from the law of new assets.
+// ErrNotFound before it was created and after it was removed.
 func VersionAt(ctx context.Context, r Reader, noun, id string, at fleet.Instant) (json.RawMessage, error) {
 	row, err := versionAt.one(ctx, r, noun, id, int64(at))
 	if err == ErrNotFound {

@@ -36,8 +36,8 @@ var visitsOf = visits.selects(visitsSince + " ORDER BY arrived_at DESC, thing_id
 
 const countVisits = "SELECT COUNT(*) FROM visit " + visitsSince
 
-// VisitsOf reads a page of an area's log, newest arrivals first: the stays of what
-// an organization owned, of those that lasted until an instant or later. page counts from 1.
+// VisitsOf reads a page of an area's log, newest arrivals first: the stays of an organization's assets that lasted until an instant
+// or later. page counts from 1.
 func VisitsOf(ctx context.Context, r Reader, areaID, organizationID string, since fleet.Instant,
 	page, perPage int) (out []fleet.Visit, total int, err error) {
 	if err = r.QueryRowContext(ctx, countVisits, areaID, organizationID, int64(since)).Scan(&total); err == nil {
@@ -49,7 +49,7 @@ func VisitsOf(ctx context.Context, r Reader, areaID, organizationID string, sinc
 var visitsBetween = visits.selects(`WHERE area_id = $1 AND organization_id = $2 AND arrived_at < $3 AND (left_at = 0 OR left_at > $4)
 ORDER BY arrived_at, thing_id`)
 
-// VisitsBetween reads the stays at an area, of what an organization owned, that lasted at some time from, to (to excluded).
+// VisitsBetween reads the stays at an area, of an organization's assets, that lasted at some time from, to (to excluded).
 func VisitsBetween(ctx context.Context, r Reader, areaID, organizationID string, from, to fleet.Instant) ([]fleet.Visit, error) {
 	return visitsBetween.all(ctx, r, areaID, organizationID, int64(to), int64(from))
 }
@@ -57,8 +57,8 @@ func VisitsBetween(ctx context.Context, r Reader, areaID, organizationID string,
 const lastVisits = `SELECT thing_type_id, MAX(counted_to) FROM visit WHERE area_id = $1 AND organization_id = $2
 GROUP BY thing_type_id`
 
-// LastLeft tells when an asset of each type that an organization owned last left an area, or stopped to count before that;
-// types that never did are missing.
+// LastLeft returns when an asset of each type that an organization owned last left an area, or stopped counting before that; types
+// that never did are missing.
 func LastLeft(ctx context.Context, r Reader, areaID, organizationID string) (map[string]fleet.Instant, error) {
 	type row struct {
 		id string

@@ -24,7 +24,7 @@ var Zones = recordsOf(zones)
 
 const saveActivity = "UPDATE zone SET active = $1, began_at = $2, left_at = $3, updated_at = $4 WHERE id = $5"
 
-// SaveZoneActivity writes what assets change of a zone, and that it changed.
+// SaveZoneActivity writes the changes that assets make to a zone.
 func (tx *Tx) SaveZoneActivity(ctx context.Context, z *fleet.Zone) error {
 	_, err := tx.ExecContext(ctx, saveActivity, z.Active, int64(z.BeganAt), int64(z.LeftAt), int64(z.UpdatedAt), z.ID)
 	return err

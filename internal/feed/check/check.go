@@ -14,7 +14,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// mostPlaces is how many places of a rule are told; all are counted.
+// mostPlaces is how many places of a rule are listed; all are counted.
 const mostPlaces = 10
 
 // Place is where a rule is broken.
@@ -31,14 +31,14 @@ type Found struct {
 	Places []Place
 }
 
-// Report is what came of a check. Good is what our own reader takes.
+// Report is the result of a check. Good is what our own reader accepts.
 type Report struct {
 	Format, Version, Publisher string
 	Features, Good             int
 	Found                      []Found
 }
 
-// Clean tells that nothing was found.
+// Clean reports that nothing was found.
 func (r *Report) Clean() bool { return len(r.Found) == 0 }
 
 // Document checks a document. Errors: *read.Unreadable, or that of the reader.
@@ -51,8 +51,8 @@ func Document(ctx context.Context, in io.Reader, limits read.Limits, now fleet.I
 	return c.report(outline), nil
 }
 
-// checker goes through one document. It notes what is wrong by edition, because
-// which one the document is of may be said behind the features.
+// checker goes through one document. It notes what is wrong by edition, because the document's edition may come only after the
+// features.
 type checker struct {
 	now     fleet.Instant
 	reading *read.Reading
@@ -76,13 +76,13 @@ type step struct {
 	index int
 }
 
-// note counts a broken rule for the editions in which it is one. The detail may
-// come in pieces: they are put together only where it is told.
+// note counts a broken rule for the editions in which it is one. The detail may come in pieces: they are put together only where it
+// is listed.
 func (c *checker) note(in edition, r *Rule, detail ...string) {
 	c.noteAt(in, r, func() Place { return c.here(strings.Join(detail, "")) })
 }
 
-// noteSaid notes a broken rule with what the document says there.
+// noteSaid notes a broken rule with the text at that place in the document.
 func (c *checker) noteSaid(in edition, r *Rule, said string) {
 	c.note(in, r, "“", short(said), "”.")
 }
@@ -100,8 +100,7 @@ func (c *checker) here(detail string) Place {
 	return Place{c.feature, strings.TrimPrefix(path.String(), "."), detail}
 }
 
-// noteAt counts a broken rule. The place is made only where it is told: a list of
-// 1 MiB may break a rule in every element.
+// noteAt counts a broken rule. The place is made only where it is listed: a list of 1 MiB may break a rule in every element.
 func (c *checker) noteAt(in edition, r *Rule, at func() Place) {
 	for _, e := range editions {
 		if in&e == 0 {
@@ -230,8 +229,7 @@ func (c *checker) feedInfo(key string, v any) {
 	}
 }
 
-// updates looks at when something was updated. A date before there were feeds
-// was never set, and says nothing of its age: false.
+// updates checks when something was updated. A date before there were feeds was never set, and its age means nothing: false.
 func (c *checker) updates(m map[string]any, name string) (isDate bool) {
 	at, is := instant(m, name)
 	if is && at.Time().Year() < firstYear {
@@ -267,7 +265,7 @@ func (c *checker) id(v map[string]any) {
 	c.ids[id] = true
 }
 
-// nameOf is what a feature is called in the report.
+// nameOf is the name of a feature in the report.
 func nameOf(v map[string]any, index int) string {
 	switch id := v["id"].(type) {
 	case string:

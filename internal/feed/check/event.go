@@ -114,7 +114,7 @@ func (c *checker) times(p map[string]any) {
 	}
 }
 
-// isPlaceholder tells of an end that is no time but a way to say that there is none, and notes it.
+// isPlaceholder recognizes an end that is not a time but a way to write that there is none, and notes it.
 func (c *checker) isPlaceholder(m map[string]any, name string) bool {
 	said := textOf(m, name)
 	if said == "" || !fleet.IsNoTime(said) {
@@ -124,7 +124,7 @@ func (c *checker) isPlaceholder(m map[string]any, name string) bool {
 	return true
 }
 
-// verified: a date or position may be said in the words of before and of now, and then alike.
+// verified: a date or position may be given in the old and the new words, and then both must agree.
 func (c *checker) verified(p map[string]any) {
 	for _, pair := range verifications {
 		now, before := pair[0], pair[1]
@@ -176,7 +176,7 @@ func (c *checker) orders(list []any) {
 		l, _ := l.(map[string]any)
 		n, is := numberOf(l["order"])
 		if !is || n < 1 || n > 1000 {
-			return // said already
+			return // already reported
 		}
 		if seen[n] {
 			c.at(i, func() { c.down("order", func() { c.note(all, lanesTwice, "Lane ", strconv.Itoa(n), ".") }) })
@@ -254,7 +254,7 @@ func textOfJSON(v any) []byte {
 	return text
 }
 
-// route looks at a line of any format, and says whether it can be drawn.
+// route checks a line of any format, and reports whether it can be drawn.
 func (c *checker) route(route []fleet.LatLng, point bool) bool {
 	if read.AreSwapped(route) {
 		c.note(all, swapped)

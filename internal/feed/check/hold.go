@@ -10,8 +10,7 @@ import (
 	"unicode"
 )
 
-// hold compares a value with its law in all editions at once: which of them the
-// document is of may be said at its end.
+// hold compares a value with its law in all editions at once: the document's edition may come only at its end.
 func (c *checker) hold(l *law, v any, in edition) {
 	if !is(l.kind, v) {
 		c.note(in, typeWrong, "This is not ", string(l.kind), ".")
@@ -54,7 +53,7 @@ func (c *checker) holdFields(l *law, v map[string]any, in edition) {
 				c.note(known&f.old, deprecated)
 			})
 		}
-		if _, other := v[f.instead]; !there && other && f.instead != "" { // the word of before, which only WZDx knows
+		if _, other := v[f.instead]; !there && other && f.instead != "" { // the old word, which only WZDx knows
 			c.down(f.name, func() { c.note(in&f.must&cwz, memberMissing) })
 		} else if !there {
 			c.down(f.name, func() { c.note(in&f.must, memberMissing) })

@@ -30,7 +30,7 @@ const (
 	cifsLayout = "2006-01-02T15:04:05-07:00"
 )
 
-// incident looks at one of CIFS, of which the reader says why it cannot take it.
+// incident checks one of CIFS; the reader reports why it cannot accept it.
 func (c *checker) incident(v map[string]any, refused string) {
 	at := v
 	if l, is := v["location"].(map[string]any); is { // the form of before
@@ -157,7 +157,7 @@ func (c *checker) incidentLanes(lanes any) {
 
 func (c *checker) polyline(said string) {
 	if said == "" {
-		return // said already
+		return // already reported
 	}
 	route, reason := read.Polyline(said)
 	if reason != "" || strings.ContainsAny(said, ",;") {

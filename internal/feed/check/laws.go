@@ -62,7 +62,7 @@ func enum(words ...string) *law {
 	return l
 }
 
-// only says in which editions a word is known.
+// only names the editions in which a word is known.
 func (l *law) only(in edition, words ...string) *law {
 	for _, w := range words {
 		l.words[w] = in

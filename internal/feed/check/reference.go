@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// reference is an id that something else should have. What has it may come later,
-// so all are held until the end of the document: they are small, and become places there.
+// reference is an id that something else should have. That may come later, so all are held until the end of the document: they are
+// small, and become places there.
 type reference struct {
 	id      string
 	feature int32 // whose it is, of references.features
@@ -58,7 +58,7 @@ func (rs *references) add(r reference, feature string) {
 	rs.count++
 }
 
-// without tells each whose id is not there.
+// without calls tell for each whose id does not exist.
 func (rs *references) without(there map[string]bool, tell func(at func() Place)) {
 	for _, page := range rs.pages {
 		for _, r := range page {

@@ -12,7 +12,7 @@ const (
 	aheadMost  = 5 * time.Minute     // clocks differ
 )
 
-// report closes a document: what only its end shows.
+// report finishes a document: it adds what only its end shows.
 func (c *checker) report(outline read.Outline) *Report {
 	r := c.reading.Done(outline)
 	known := map[string]edition{"4.0": v40, "4.1": v41, "4.2": v42, "1.0": cwz}
@@ -56,13 +56,13 @@ func (c *checker) report(outline read.Outline) *Report {
 	return out
 }
 
-// lost are ids of others that nothing has. Of a document that ends too early nothing can be said.
+// lost are ids that nothing in the document has. For a document that ends too early this is unknown.
 func (c *checker) lost(outline read.Outline) {
 	if outline.Broken != "" {
 		return
 	}
 	c.relations.without(c.ids, func(at func() Place) { c.noteAt(all, relatedGone, at) })
-	if len(c.sources) > 0 { // else said already
+	if len(c.sources) > 0 { // otherwise it is already reported
 		c.uses.without(c.sources, func(at func() Place) { c.noteAt(all, noSource, at) })
 	}
 }

@@ -1,7 +1,6 @@
 package check
 
-// Severity of a rule: an error breaks a law of the format or misleads drivers; a
-// warning is what a reader may stumble over.
+// Severity of a rule: an error breaks a law of the format or misleads drivers; a warning is something that may trouble a reader.
 type Severity string
 
 const (
@@ -61,7 +60,7 @@ var (
 		"Use the replacement in the standard.")
 )
 
-// Of business: what no schema can say.
+// Business rules: what no schema can express.
 var (
 	timeNotUTC = rule("time_not_utc", Error, "A time is not in UTC.", "Write it with Z.")
 	idTwice    = rule("id_repeated", Error, "Two features have the same id.", "Give each event its own id.")

@@ -1,7 +1,5 @@
-// Package merge decides what a fetch of someone else's feed changes: it takes the
-// closures and hazards of a document, compares them with the stored ones, and says
-// what the subscription is to know afterwards. Pure: it writes nothing, and every
-// instant is passed in.
+// Package merge decides what a fetch of another publisher's feed changes: it takes the closures and hazards of a document, compares
+// them with the stored ones, and returns the subscription's new state. Pure: it writes nothing, and every instant is passed in.
 package merge
 
 import (
@@ -22,7 +20,7 @@ var (
 	mostHazardText = int(catalog.LimitInt("text", "description"))
 )
 
-// Fetch is what came of a fetch; make one with Begin.
+// Fetch is the result of a fetch; make one with Begin.
 type Fetch struct {
 	At         fleet.Instant
 	Took       time.Duration // to fetch and to read
@@ -36,7 +34,7 @@ type Fetch struct {
 	Kept, Refused int
 	Reasons       map[string]int
 	Publisher     string
-	SaidAt        fleet.Instant // when the document was made, by its own word
+	SaidAt        fleet.Instant // when the document was made, according to itself
 	// ETag, LastModified and Digest are of the document.
 	ETag, LastModified, Digest string
 
@@ -58,7 +56,7 @@ func (f *Fetch) Fail(problem string) {
 	f.Problem, f.Usable, f.Whole = fleet.FeedProblem(problem), false, false
 }
 
-// Cut notes that the line was cut before the end of the document.
+// Cut notes that the connection was interrupted before the end of the document.
 func (f *Fetch) Cut() { f.Problem, f.Whole = read.Truncated, false }
 
 // refuse counts a feature that is not taken.
@@ -68,7 +66,7 @@ func (f *Fetch) refuse(reason string) {
 	f.hasMore = f.hasMore || reason == read.TooMany
 }
 
-// Count says how much of the document is kept. One of which nothing can be read counts as failed.
+// Count returns how much of the document was accepted. A document of which nothing can be read counts as failed.
 func (f *Fetch) Count() {
 	f.Kept = len(f.Closures) + len(f.Hazards)
 	readable := f.Kept

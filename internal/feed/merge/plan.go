@@ -8,22 +8,20 @@ import (
 // Plan is what a fetch changes; make one with Compare.
 type Plan struct {
 	Closures []*fleet.Closure      // as they are to be stored: new ones without id, changed, confirmed and ended ones, and those to be deleted
-	Hazards  []*fleet.HazardReport // that say something new, and ends
+	Hazards  []*fleet.HazardReport // that contain something new, and ends
 	Held     bool                  // too much is missing to be believed
 	Changed  int                   // closures and hazards whose content the feed changed
 
 	fetch    *Fetch
-	belief   fleet.FeedState // of the subscription, with what it believes of this fetch
-	accepted int             // how much was accepted to be missing when the fetch began
-	// closures and hazards count what of the feed stands; closures those to come, too.
+	belief   fleet.FeedState // of the subscription, with the conclusions from this fetch
+	accepted int             // how many missing ones were accepted when the fetch began
+	// closures and hazards count the feed's active ones; closures also those to come.
 	closures, hazards int
 }
 
-// Compare compares a fetch with the closures and hazards of the feed that are
-// stored, and plans what is new, changed, confirmed and ended. What the document
-// does not have anymore ends only when all of it was read, and not at once when
-// that is much. The closures, of the fetch and stored, become what is to be
-// stored of them; the subscription stays as it is.
+// Compare compares a fetch with the stored closures and hazards of the feed, and plans what is new, changed, confirmed and ended.
+// What is no longer in the document ends only when all of it was read, and not at once when that is much. The closures, of the
+// fetch and stored, are changed to what must be stored; the subscription stays as it is.
 func Compare(s *fleet.FeedSubscription, f *Fetch, closures []*fleet.Closure, hazards []*fleet.Hazard) *Plan {
 	p := &Plan{fetch: f, belief: s.State, accepted: s.State.Accepted}
 	if f.Unchanged {
@@ -52,7 +50,7 @@ func Compare(s *fleet.FeedSubscription, f *Fetch, closures []*fleet.Closure, haz
 	return p
 }
 
-// planClosures plans what is new and changed, and what has ended for long. It answers what stands and is missing.
+// planClosures plans what is new and changed, and what ended long ago. It returns what is active and missing.
 func (p *Plan) planClosures(s *fleet.FeedSubscription, stored []*fleet.Closure) (missing []*fleet.Closure) {
 	known := make(map[string]*fleet.Closure, len(stored))
 	for _, c := range stored {
@@ -92,7 +90,7 @@ func (p *Plan) planClosures(s *fleet.FeedSubscription, stored []*fleet.Closure) 
 	return missing
 }
 
-// planHazards plans what the document says again, and answers ends of what it does not have anymore.
+// planHazards plans what the document repeats, and returns ends for what is no longer in it.
 func (p *Plan) planHazards(stored []*fleet.Hazard) (gone []*fleet.HazardReport) {
 	known := make(map[string]*fleet.Hazard, len(stored))
 	for _, h := range stored {
@@ -120,7 +118,7 @@ func End(h *fleet.Hazard, now fleet.Instant) *fleet.HazardReport {
 	return &fleet.HazardReport{MarkReport: fleet.MarkReport{ID: h.ExternalID, At: now, HasActive: true}}
 }
 
-// Took notes what became of hazards of the plan: accepted ones changed something, for refused ones there was no room.
+// Took notes the results of the plan's hazards: accepted ones changed something, for refused ones there was no room.
 func (p *Plan) Took(accepted, refused int) {
 	p.Changed += accepted
 	for range refused {
@@ -129,8 +127,7 @@ func (p *Plan) Took(accepted, refused int) {
 	}
 }
 
-// Note writes into the subscription, as it is stored by now, what is to be known
-// of the fetch, and when the next one is.
+// Note writes into the subscription, as it is stored by now, the result of the fetch, and when the next one is.
 func (p *Plan) Note(is *fleet.FeedSubscription) {
 	f, state := p.fetch, &is.State
 	state.HeldSince, state.Missing = p.belief.HeldSince, p.belief.Missing
@@ -162,7 +159,7 @@ func (p *Plan) Note(is *fleet.FeedSubscription) {
 	}
 }
 
-// noteDocument notes what was read of a document, which is not the one that was applied last.
+// noteDocument notes what was read of a document that is not the one that was applied last.
 func (p *Plan) noteDocument(state *fleet.FeedState) {
 	f := p.fetch
 	state.Kept, state.Refused, state.Reasons, state.Closures, state.Hazards = f.Kept, f.Refused, f.Reasons, p.closures, p.hazards
@@ -176,7 +173,7 @@ func (p *Plan) noteDocument(state *fleet.FeedState) {
 	}
 }
 
-// outcome is the fetch in a word.
+// outcome is the result of the fetch in one word.
 func (p *Plan) outcome() string {
 	switch {
 	case p.Held:

@@ -4,13 +4,11 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Some publishers give everything another id with each document. By their ids
-// alone all of it would be new and all of it missing each minute, and what is
-// missing would stand for an hour beside what is new. So what comes under an id
-// that nobody knows, and says the same of what is where and since when as
-// something that the document has lost, is that, and keeps the id that it had first.
+// Some publishers give everything another id in each document. By their ids alone all of it would be new and all of it missing each
+// minute, and what is missing would stay active for an hour beside what is new. So a feature with an unknown id, and with the same
+// content, place and start as one that is missing from the document, is that one, and keeps its first id.
 
-// where is what tells closures of different places and times apart.
+// where is what distinguishes closures of different places and times.
 type where struct {
 	road, direction, text string
 	from, to              fleet.LatLng
@@ -28,7 +26,7 @@ func whereOf(c *fleet.Closure) (w where, ok bool) {
 	return w, true
 }
 
-// spot is what tells hazards apart.
+// spot is what distinguishes hazards.
 type spot struct {
 	kind, description string
 	lat, lng          float64
@@ -74,7 +72,7 @@ func (f *Fetch) keepIDs(closures []*fleet.Closure, hazards []*fleet.Hazard) {
 	}
 }
 
-// take answers the first of the ids that are lost at a place, once; else the id that is said.
+// take returns the first of the missing ids at a place, once; else the given id.
 func take[K comparable](lost map[K][]string, at K, said string) string {
 	ids := lost[at]
 	if len(ids) == 0 {

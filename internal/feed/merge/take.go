@@ -14,7 +14,7 @@ import (
 const (
 	overAlready = "over"          // its end lies behind us
 	noClosure   = "not_a_closure" // nor a hazard: a detour
-	notBegun    = "not_begun"     // its start has come, and it says that it has not begun
+	notBegun    = "not_begun"     // its start has passed, and its status is that it has not begun
 )
 
 // Read takes the features of a document, by the format of its subscription. zone
@@ -67,7 +67,7 @@ func (f *Fetch) Read(ctx context.Context, body io.Reader, s *fleet.FeedSubscript
 	return nil
 }
 
-// timesOf says how a feed writes instants. Those of WZDx and CWZ are UTC by their standard where the subscription names no zone.
+// timesOf returns how a feed writes instants. Those of WZDx and CWZ are UTC by their standard if the subscription names no zone.
 func timesOf(s *fleet.FeedSubscription, zone *time.Location) read.Times {
 	times := read.Times{Zone: zone, Format: s.TimeFormat}
 	if s.Timezone == "" && (s.Format == read.WZDx || s.Format == read.CWZ) {

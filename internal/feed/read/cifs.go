@@ -84,7 +84,7 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	in.narrow(z)
 	z.UpdatedAt = clock.known(in.Updated)
 	if fleet.IsNoTime(string(in.Start)) && z.EventType != "ROAD_CLOSED" && z.IsClosure() {
-		in.Start = moment(either(string(in.Created), string(in.Updated))) // CIFS: one that does not say holds already
+		in.Start = moment(either(string(in.Created), string(in.Updated))) // CIFS: without a start it has already begun
 	}
 	if z, reason = z.times(in.Start, in.End, clock); reason != "" {
 		return nil, reason
@@ -95,7 +95,7 @@ func incidentZone(raw []byte, limits Limits, clock clock) (*WorkZone, string) {
 	return z, z.schedule(in.Schedule, clock.zoneOf(in.Start, in.End))
 }
 
-// narrow says in words which side of the road an incident takes, and of which lanes.
+// narrow puts into words on which side of the road an incident is, and in which lanes.
 func (in *cifsIncident) narrow(z *WorkZone) {
 	switch way := word(in.Direction); {
 	case z.BothDirections:

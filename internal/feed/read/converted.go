@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Programs that turn XML into JSON write attributes and texts each in a way of
-// their own: "@type", "-type", "@_type", or in an object called $ or @attributes,
-// and every element as a list of one. What they say is what the XML said.
+// Programs that convert XML to JSON write attributes and texts each in a way of their own: "@type", "-type", "@_type", or in an
+// object called $ or @attributes, and every element as a list of one. They mean the same as the XML.
 
 // attributeBags hold the attributes of an element.
 var attributeBags = map[string]bool{"$": true, "@": true, "_attr": true, "_attributes": true, "@attributes": true, "attr": true,
@@ -19,7 +18,7 @@ var attributeBags = map[string]bool{"$": true, "@": true, "_attr": true, "_attri
 var elementTexts = map[string]bool{"#text": true, "_text": true, "_": true, "$": true, "$t": true, "__text": true, "_value": true,
 	"#cdata-section": true, "_cdata": true, "__cdata": true, "#cdata": true, "content": true, "_content": true, "#": true, "$value": true}
 
-// attributeMarks stand before the name of an attribute.
+// attributeMarks are the prefixes of an attribute's name.
 var attributeMarks = []string{"@_", "@", "-", "_"}
 
 // plainIncident is an incident of JSON as the reader of XML gives it.
@@ -39,7 +38,7 @@ func plainIncident(raw []byte) []byte {
 	return raw
 }
 
-// isConverted tells in a glance what may have been made of XML.
+// isConverted recognizes at a glance what may have been converted from XML.
 func isConverted(raw []byte) bool {
 	for _, mark := range []string{`"@`, `"-`, `"_`, `"$`, `"#`, `[`, `:type"`, `"attr"`, `"attributes"`} {
 		if bytes.Contains(raw, []byte(mark)) {
@@ -67,7 +66,7 @@ func converted(v any) any {
 }
 
 func element(of map[string]any) any {
-	if isPlain(of) { // as it stands: there may be very many
+	if isPlain(of) { // as it is: there may be very many
 		for name, v := range of {
 			of[name] = converted(v)
 		}
@@ -85,7 +84,7 @@ func element(of map[string]any) any {
 	return e.joined()
 }
 
-// isPlain tells an element of nothing but children, by their own names.
+// isPlain recognizes an element that has only children, by their own names.
 func isPlain(of map[string]any) bool {
 	for name := range of {
 		if mark, _ := markOf(name); mark != "" || attributeBags[name] || elementTexts[name] || localName(name) != name {
@@ -95,7 +94,7 @@ func isPlain(of map[string]any) bool {
 	return len(of) > 0
 }
 
-// elementMembers are what an element has.
+// elementMembers are the members of an element.
 type elementMembers struct {
 	children, attributes map[string]any
 	text                 string
@@ -140,7 +139,7 @@ func (e *elementMembers) joined() any {
 	return e.children
 }
 
-// alone is what a list of one has.
+// alone is the element of a list of one.
 func alone(v any) any {
 	if l, ok := v.([]any); ok && len(l) == 1 {
 		return l[0]

@@ -16,9 +16,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// A text is read by what its bytes are: a byte order mark, UTF-16 or UTF-32 without
-// one, then UTF-8 where it is that, whatever its label says, then by the label, and
-// without one as windows-1252, which older programs write.
+// A text is read by its bytes: a byte order mark, UTF-16 or UTF-32 without one, then UTF-8 if it is valid, whatever its label, then
+// by the label, and without one as windows-1252, which older programs write.
 
 // unicodeText turns UTF-16 and UTF-32 into UTF-8 and cuts a byte order mark off.
 func unicodeText(in *bufio.Reader) *bufio.Reader {
@@ -60,7 +59,7 @@ var (
 var otherLabels = map[string]string{"ansi": "windows-1252", "win1252": "windows-1252", "windows1252": "windows-1252",
 	"cp-1252": "windows-1252", "latin-1": "latin1", "iso latin 1": "latin1", "macroman": "macintosh"}
 
-// unlabeled is a text whose encoding nobody says.
+// unlabeled is a text without a label of its encoding.
 func unlabeled(in *bufio.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(&sniffed{in: in, of: charmap.Windows1252, mostly: true}, window)
 }
@@ -96,7 +95,7 @@ type sniffed struct {
 	in    *bufio.Reader
 	label string
 	of    encoding.Encoding // by the label; nil = not known
-	// mostly: who writes the first character as UTF-8 writes all so, and one that is broken costs no other.
+	// mostly: a program that writes the first character as UTF-8 writes all like that, and a broken one does not affect the others.
 	mostly bool
 	rest   io.Reader
 }

@@ -13,9 +13,8 @@ import (
 // hazardBytes is more than a file of hazards with as many rows as are taken has.
 const hazardBytes = 32 << 20
 
-// Hazards reads points of others, CSV or GeoJSON as file says, row by row (see
-// file.ReadHazards). Its content is what the reader gives, packed with gzip or
-// not. Errors: *Unreadable, *fleet.Refusal, or that of the reader.
+// Hazards reads another publisher's points, CSV or GeoJSON as file sets, row by row (see file.ReadHazards). Its content comes from
+// the reader, packed with gzip or not. Errors: *Unreadable, *fleet.Refusal, or that of the reader.
 func Hazards(ctx context.Context, in io.Reader, how file.HazardFile, now fleet.Instant, visit func(*file.HazardRow)) error {
 	text, _, err := open(ctx, in, Limits{Bytes: hazardBytes}.filled())
 	if err != nil {

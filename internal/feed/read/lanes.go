@@ -8,16 +8,15 @@ import (
 	"lightbar/catalog"
 )
 
-// besideTraffic are the types of lanes in which no traffic drives: what is closed
-// of them is said in words, and closes no lane.
+// besideTraffic are the types of lanes in which no traffic drives: their closure is put into words, and closes no lane.
 var besideTraffic = map[string]string{"shoulder": "shoulder", "sidewalk": "sidewalk", "bike-lane": "bike lane", "parking": "parking lane",
 	"median": "median"}
 
-// IsTravelLane tells the lanes that vehicles drive in from shoulders and the like.
+// IsTravelLane distinguishes the lanes that vehicles drive in from shoulders and the like.
 func IsTravelLane(kind string) bool { return besideTraffic[kind] == "" }
 
-// impacts says whether a lane of a status counts as impacted: a closed one does,
-// and one whose traffic is led elsewhere where that is the impact of the event.
+// impacts reports whether a lane of a status counts as impacted: a closed one does, and one whose traffic is led elsewhere if that
+// is the impact of the event.
 func impacts(status, impact string) bool {
 	switch {
 	case status == "closed":
@@ -32,8 +31,8 @@ func impacts(status, impact string) bool {
 	return false
 }
 
-// ordered are the lanes from the left. Publishers count from 1, as the standard
-// does, from 0, or not at all: then they stand in their order.
+// ordered are the lanes from the left. Publishers count from 1, as the standard does, from 0, or not at all: then they are in their
+// order.
 func (z *WorkZone) ordered() []Lane {
 	lanes := slices.Clone(z.Lanes)
 	for i := range lanes {
@@ -108,7 +107,7 @@ func (z *WorkZone) travelLanes() (total int, impacted []int) {
 	return total, impacted
 }
 
-// besideWords say what of shoulders and the like is not open.
+// besideWords lists what of shoulders and the like is not open.
 func (z *WorkZone) besideWords() (out []string) {
 	lanes := z.ordered()
 	travels := func(l Lane) bool { return IsTravelLane(l.Type) }
@@ -131,7 +130,7 @@ func (z *WorkZone) besideWords() (out []string) {
 // kindOf is a word of an enumeration of WZDx as the standard writes it.
 func kindOf(said text) string { return lowWord(word(said)) }
 
-// knownImpact keeps an impact that nobody here knows as words.
+// knownImpact keeps an unknown impact as words.
 func (z *WorkZone) knownImpact() {
 	isKnown := slices.ContainsFunc(catalog.AllEnums().VehicleImpacts, func(v catalog.Named) bool { return v.Name == z.VehicleImpact })
 	if z.VehicleImpact != "" && !isKnown {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// How much of a text is kept, in characters.
+// How much of a text is stored, in characters.
 const (
 	idRunes          = 200
 	nameRunes        = 200
@@ -53,7 +53,7 @@ func (f *flag) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// list takes a list, also a single one that stands for itself; elements of another kind are left out.
+// list reads a list, also a single element in its place; elements of another kind are left out.
 type list[T any] []T
 
 func (l *list[T]) UnmarshalJSON(raw []byte) error {

@@ -62,8 +62,7 @@ func unreadable(reason, format string, args ...any) error {
 	return &Unreadable{reason, fmt.Sprintf(format, args...)}
 }
 
-// capped refuses what is longer than its limit, and ends with its context: what
-// is unpacked may take long, however little is sent.
+// capped refuses what is longer than its limit, and ends with its context: unpacking may take long, however little is sent.
 type capped struct {
 	ctx  context.Context
 	in   io.Reader
@@ -87,7 +86,7 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open unpacks gzip, makes UTF-8 of UTF-16, cuts a byte order mark off and says by the first character what the text is.
+// open unpacks gzip, converts UTF-16 to UTF-8, removes a byte order mark and recognizes the kind of text by its first character.
 func open(ctx context.Context, in io.Reader, limits Limits) (*bufio.Reader, byte, error) {
 	packed := bufio.NewReaderSize(in, window)
 	if magic, _ := packed.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -112,13 +111,13 @@ func open(ctx context.Context, in io.Reader, limits Limits) (*bufio.Reader, byte
 			return nil, 0, unreadable(HTML, "This is a web page (HTML), not a feed. The address may need a key, or show an error.")
 		}
 	}
-	if first != '<' { // XML may say what it is
+	if first != '<' { // XML may declare its encoding
 		text = unlabeled(text)
 	}
 	return text, first, nil
 }
 
-// whyNot says why a document has no beginning.
+// whyNot returns why a document has no beginning.
 func whyNot(err error) error {
 	var u *Unreadable
 	switch {
@@ -132,7 +131,7 @@ func whyNot(err error) error {
 	return err
 }
 
-// isPacking tells a broken gzip from a broken line.
+// isPacking distinguishes a broken gzip from a broken connection.
 func isPacking(err error) bool {
 	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		strings.HasPrefix(err.Error(), "flate: ")

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// quoted is the document that a text of JSON holds: some publishers put the whole
-// of theirs into one, as what turns answers into JSON does with what is JSON already.
+// quoted is the document inside of a JSON text: some publishers put their whole document into one, as programs do that convert
+// answers to JSON which are JSON already.
 type quoted struct {
 	in   *bufio.Reader
 	left []byte // of a character
@@ -54,7 +54,7 @@ func (q *quoted) Read(p []byte) (n int, err error) {
 
 var escapes = map[byte]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escaped reads what stands behind a backslash.
+// escaped reads what follows a backslash.
 func (q *quoted) escaped() {
 	c, err := q.in.ReadByte()
 	switch is, known := escapes[c]; {

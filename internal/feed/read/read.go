@@ -1,7 +1,6 @@
-// Package read reads other publishers' work zones: WZDx 4.0 to 4.2, CWZ 1.0, CIFS
-// (JSON and XML), and plain GeoJSON, with or without gzip. It is lenient: good
-// features are kept, bad ones are counted by reason. A document is read part by
-// part and never held as a whole. It is pure: a reader comes in, values go out.
+// Package read reads other publishers' work zones: WZDx 4.0 to 4.2, CWZ 1.0, CIFS (JSON and XML), and plain GeoJSON, with or
+// without gzip. It is lenient: good features are accepted, bad ones are counted by reason. A document is read part by part and
+// never held as a whole. It is pure: a reader comes in, values go out.
 package read
 
 import (
@@ -21,7 +20,7 @@ const (
 	NotAWorkZone   = "not_a_work_zone" // a device, a restriction, something else
 	IDMissing      = "id_missing"
 	IDTooLong      = "id_too_long"
-	IDRepeated     = "id_repeated" // the first one of them is kept
+	IDRepeated     = "id_repeated" // the first of them is accepted
 	NoGeometry     = "geometry_missing"
 	BadGeometry    = "geometry_invalid"
 	OutOfRange     = "out_of_range"
@@ -32,7 +31,7 @@ const (
 	TimeInvalid    = "time_invalid"
 	EndBeforeStart = "end_before_start"
 	ScheduleWrong  = "schedule_invalid" // when within its times it holds cannot be read
-	Cancelled      = "cancelled"        // it says itself that it does not hold
+	Cancelled      = "cancelled"        // by its own status it is not valid
 	VersionUnknown = "version_unknown"  // WZDx before 4.0
 )
 
@@ -44,13 +43,13 @@ const (
 	GeoJSON = "geojson"
 )
 
-// Info is what a document says of itself.
+// Info is what a document contains about itself.
 type Info struct {
 	Publisher       string
-	Version         string // as "4.2"; empty = not said
+	Version         string // such as "4.2"; empty = not given
 	License         string
-	UpdatedAt       fleet.Instant // 0 = not said
-	UpdateFrequency int           // seconds; 0 = not said, -1 = irregular
+	UpdatedAt       fleet.Instant // 0 = not given
+	UpdateFrequency int           // seconds; 0 = not given, -1 = irregular
 	Sources         []Source
 }
 
@@ -60,7 +59,7 @@ type Source struct {
 	UpdatedAt fleet.Instant
 }
 
-// Result is what came of a document. Kept and Refused together are its features.
+// Result is the result of reading a document. Kept and Refused together are its features.
 type Result struct {
 	Outline
 	Format  string // of the list above
@@ -100,8 +99,8 @@ func NewReading(limits Limits, times Times) *Reading {
 	return &Reading{result: Result{Reasons: map[string]int{}}, limits: limits.filled(), clock: times.clock(), seen: newSeen()}
 }
 
-// Take judges a part: a work zone that is kept, or the reason why not; one whose
-// id was there before comes with its reason. Of what is no feature it gives neither.
+// Take judges a part: it returns an accepted work zone, or the reason why not; a zone with a repeated id comes with its reason. For
+// a part that is not a feature it returns neither.
 func (r *Reading) Take(p Part) (*WorkZone, string) {
 	if p.Index < 0 {
 		r.head(p)
@@ -159,7 +158,7 @@ func (r *Reading) zoneOf(p Part) (*WorkZone, string) {
 	return eventZone(&f, &e, r.limits, r.clock)
 }
 
-// head reads what a document says of itself; both names of it are in use.
+// head reads what a document contains about itself; both names of it are in use.
 func (r *Reading) head(p Part) {
 	if p.Key == "timestamp" { // of CIFS
 		var at moment

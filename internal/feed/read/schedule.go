@@ -17,9 +17,8 @@ var scheduleDays = map[string][2]int{"everyday": {0, 6}, "monday": {0, 0}, "tues
 // scheduleTimes bounds how many times of the week a schedule may have.
 const scheduleTimes = 200
 
-// Schedule reads a schedule of CIFS: days, each with its times as "21:00-23:59,00:00-05:00".
-// A time may run over midnight. Without any time in it, the schedule says
-// nothing (no times, and no complaint). What cannot be read is named.
+// Schedule reads a schedule of CIFS: days, each with its times as "21:00-23:59,00:00-05:00". A time may run over midnight. A
+// schedule without any time means nothing (no times, and no complaint). Unreadable parts are named.
 func Schedule(raw []byte) (times []fleet.WeekTime, wrong string) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -130,7 +129,7 @@ func minuteOf(said string) (int, bool) {
 
 var dayNames = [...]string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 
-// scheduleWords say a schedule in words: "Daily 21:00 to 05:00", "Sat, Sun 08:00 to 16:00".
+// scheduleWords put a schedule into words: "Daily 21:00 to 05:00", "Sat, Sun 08:00 to 16:00".
 func scheduleWords(s *fleet.Schedule) (out []string) {
 	clock := func(minute int) string { return fmt.Sprintf("%02d:%02d", minute%fleet.DayMinutes/60, minute%60) }
 	days := map[string][]string{}

@@ -9,12 +9,11 @@ import (
 
 const window = 64 << 10
 
-// errSyntax is a document whose outline is no JSON; what came before it counts.
+// errSyntax is a document whose outline is not JSON; what came before it counts.
 var errSyntax = errors.New("no JSON")
 
-// splitter cuts a JSON document into its parts without holding more than one.
-// It matches brackets only: whether a part is JSON is for its decoder to say,
-// so that one bad feature does not cost the others.
+// splitter cuts a JSON document into its parts without holding more than one. It matches brackets only: whether a part is valid
+// JSON is for its decoder to decide, so that one bad feature does not affect the others.
 type splitter struct {
 	in   *bufio.Reader
 	part []byte
@@ -30,8 +29,7 @@ func (s *splitter) delim(want byte) (bool, error) {
 	return false, err
 }
 
-// members goes through an object: of tells it the name of a member and the first
-// character of its value, which it is to take.
+// members goes through an object: it calls of with the name of a member and the first character of its value, which of must read.
 func (s *splitter) members(of func(key string, first byte) error) error {
 	_, _ = s.in.Discard(1)
 	for {
@@ -64,14 +62,14 @@ func (s *splitter) members(of func(key string, first byte) error) error {
 
 // cut is one value of a document.
 type cut struct {
-	text []byte // nil when it is more than what was asked for; valid until the next value
+	text []byte // nil when it is longer than requested; valid until the next value
 	size int64
 	deep int
 
 	values int
 }
 
-// value reads the next value and keeps at most so many bytes of it.
+// value reads the next value and stores at most so many bytes of it.
 func (s *splitter) value(keep int) (cut, error) {
 	first, err := firstOf(s.in)
 	if err != nil {
@@ -122,7 +120,7 @@ type matcher struct {
 	scalar                   bool // a number or a word, which ends where something else begins
 }
 
-// feed goes on with a text and says how much of it belongs to the value.
+// feed continues with a text and returns how much of it belongs to the value.
 func (m *matcher) feed(text []byte) (n int, done bool) {
 	for i, c := range text {
 		switch {

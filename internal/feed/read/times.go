@@ -8,9 +8,8 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Times says how a publisher writes instants, where the document does not say it
-// itself: the zone of those without an offset (nil = UTC), and their format as
-// fleet.TimeReader has it (empty = any usual form).
+// Times is how a publisher writes instants, where the document itself does not show it: the zone of those without an offset (nil =
+// UTC), and their format as in fleet.TimeReader (empty = any usual form).
 type Times struct {
 	Zone   *time.Location
 	Format string
@@ -33,7 +32,7 @@ func (t Times) clock() clock {
 	return c
 }
 
-// at reads an instant; 0 and true = it says in a usual way that there is none.
+// at reads an instant; 0 and true = it means in a usual way that there is none.
 func (c clock) at(said moment) (fleet.Instant, bool) {
 	if fleet.IsNoTime(string(said)) {
 		return 0, true
@@ -59,11 +58,11 @@ func (c clock) zoneOf(said ...moment) string {
 	return c.zone.String()
 }
 
-// moment takes an instant as text takes it, also alone in a list or as MongoDB
-// wraps it. What else is said is kept as it is: it is not nothing.
+// moment reads an instant like text, also alone in a list or wrapped as in MongoDB. Anything else is returned as it is: it is not
+// nothing.
 type moment text
 
-// mostWrapped is how long an instant in its wrappings is at most; what is longer is none, and is not unwrapped.
+// mostWrapped is the greatest length of a wrapped instant; longer texts are not unwrapped.
 const mostWrapped = 200
 
 func (m *moment) UnmarshalJSON(raw []byte) error {

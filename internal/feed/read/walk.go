@@ -12,21 +12,21 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Part is a piece of a document as it stands.
+// Part is a piece of a document, unchanged.
 type Part struct {
 	Key    string // of the document: feed_info, features, incidents, type …
 	Index  int    // of a feature or an incident, from 0; -1 = it is none
 	JSON   []byte // valid until the next part; of XML: made of its elements and attributes
-	Flawed bool   // it was no JSON as it stood (file.MendJSON)
+	Flawed bool   // it was not valid JSON before it was mended (file.MendJSON)
 	Reason string // why it cannot be looked at: TooLarge, TooDeep, TooMany
 }
 
-// Outline is what a document is as a whole.
+// Outline is the form of a document as a whole.
 type Outline struct {
 	Syntax string // json or xml
-	List   string // what it lists: features or incidents; empty = there was no list
-	// Broken says why reading stopped before the end: Truncated or Malformed.
-	// All that came before was whole and counts; what is missing may be behind it.
+	List   string // the name of its list: features or incidents; empty = there was no list
+	// Broken is why reading stopped before the end: Truncated or Malformed. All that came before was complete and counts; missing
+	// parts may be behind it.
 	Broken string
 }
 
@@ -42,7 +42,7 @@ const (
 	incident  = "incident"
 )
 
-// headBytes is how much of what is no feature is kept (feed_info).
+// headBytes is how much is stored of the parts that are not features (feed_info).
 const headBytes = 1 << 20
 
 // Walk goes through a document part by part, and never holds more than one of
@@ -126,8 +126,8 @@ func (w *walker) document(s *splitter) error {
 	})
 }
 
-// wrapped reads what is below "incidents" where a program has made it of XML:
-// {"incident": …}, and attributes; or one incident that stands there by itself.
+// wrapped reads what is below "incidents" if a program has converted it from XML: {"incident": …}, and attributes; or a single
+// incident in its place.
 func (w *walker) wrapped(s *splitter) error {
 	w.List = incidents
 	alone, size, isListed := map[string]json.RawMessage{}, 0, false
@@ -178,7 +178,7 @@ func (w *walker) elements(s *splitter, first byte) error {
 	return w.feature(incidents, raw)
 }
 
-// elementName is the name of an element of CIFS without its name space; any other is as it stands.
+// elementName is the name of an element of CIFS without its name space; any other name is unchanged.
 func elementName(key string) string {
 	if name := localName(key); name == incidents || name == incident {
 		return name

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// What narrows an event, and has no field of a closure, is kept as words behind
-// its description: whom it holds for, what of the road it takes beside the lanes.
+// What narrows an event, and has no field of a closure, is stored as words behind its description: for whom it applies, and which
+// parts of the road besides the lanes it takes.
 
 // restriction is one of WZDx, of the event or of a lane.
 type restriction struct {
@@ -20,7 +20,7 @@ type restriction struct {
 	Unit  text   `json:"unit"`
 }
 
-// wordsMost bounds how many words of each kind are kept.
+// wordsMost limits how many words of each kind are stored.
 const wordsMost = 20
 
 func (r restriction) words() string {
@@ -44,7 +44,7 @@ func (z *WorkZone) say(words ...string) {
 	}
 }
 
-// narrowed says in words what a road event says of whom it holds for and of where exactly.
+// narrowed puts into words for whom a road event applies and where exactly.
 func (z *WorkZone) narrowed(e *event) {
 	for _, r := range e.Restrictions[:min(len(e.Restrictions), wordsMost)] {
 		z.say(r.words())
@@ -94,7 +94,7 @@ func (z *WorkZone) narrowed(e *event) {
 	}
 }
 
-// either is the first of two texts that says something.
+// either is the first of two texts that is not empty.
 func either(a, b string) string {
 	if a != "" && a != "0" {
 		return a
@@ -116,8 +116,7 @@ func (z *WorkZone) Text() string {
 // TextUpTo is Text in so many characters.
 func (z *WorkZone) TextUpTo(most int) string { return shortened(z.Text(), most) }
 
-// status reads what an event says of itself beside its times: Over, Pending, or
-// Cancelled as a reason. Unknown words are kept as words.
+// status reads an event's own status besides its times: Over, Pending, or Cancelled as a reason. Unknown words are stored as words.
 func (z *WorkZone) status(said text) (reason string) {
 	switch is := strings.ToLower(word(said)); is {
 	case "", "active", "scheduled", "null":

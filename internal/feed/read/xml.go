@@ -57,7 +57,7 @@ func (w *walker) xml(text *bufio.Reader) error {
 	}
 }
 
-// attributes hands on what the root says of the document.
+// attributes passes on what the root contains about the document.
 func (w *walker) attributes(root xml.StartElement) {
 	for _, a := range root.Attr {
 		if text, err := json.Marshal(a.Value); err == nil && a.Name.Local == "timestamp" {
@@ -66,7 +66,7 @@ func (w *walker) attributes(root xml.StartElement) {
 	}
 }
 
-// xmlErr tells apart an early end, other syntax and failures of the reader.
+// xmlErr distinguishes an early end, other syntax errors and failures of the reader.
 func xmlErr(err error) error {
 	var syntax *xml.SyntaxError
 	if errors.Is(err, file.ErrLongTag) {
@@ -106,7 +106,7 @@ type elements struct {
 	deepest, values int
 }
 
-// count notes that there is so much more of an incident.
+// count adds to the size of an incident.
 func (e *elements) count(values int) error {
 	if e.values += values; e.values > MostValues {
 		return unreadable(TooLarge, "One incident has more than %d elements.", MostValues)
@@ -133,7 +133,7 @@ func (e *elements) skip() error {
 	return nil
 }
 
-// declaring are the name spaces of attributes that say nothing of an incident.
+// declaring are the name spaces of attributes that mean nothing for an incident.
 var declaring = []string{"xmlns", "xml", "http://www.w3.org/XML/1998/namespace", "xsi", "http://www.w3.org/2001/XMLSchema-instance"}
 
 // tree is an element as JSON has it: its text, or an object of attributes and

@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// WorkZone is one feature of a feed, in the words of WZDx 4.2. Empty = not said.
+// WorkZone is one feature of a feed, in the words of WZDx 4.2. Empty = not given.
 type WorkZone struct {
 	ID              string
 	EventType       string // work-zone, detour; of CIFS its type, as ROAD_CLOSED
@@ -32,11 +32,11 @@ type WorkZone struct {
 	WorkZoneType    string
 	CrossStreetFrom string
 	CrossStreetTo   string
-	StartAt, EndAt  fleet.Instant   // 0 = not said
-	UpdatedAt       fleet.Instant   // 0 = not said
+	StartAt, EndAt  fleet.Instant   // 0 = not given
+	UpdatedAt       fleet.Instant   // 0 = not given
 	Schedule        *fleet.Schedule // of CIFS: when between start and end it holds; nil = all the time
 	Words           []string        // what narrows it and has no field here
-	Pending, Over   bool            // it says itself that it has not begun, or is over
+	Pending, Over   bool            // by its own status it has not begun, or is over
 
 	StartVerified, EndVerified                 bool
 	StartPositionVerified, EndPositionVerified bool
@@ -51,7 +51,7 @@ type Lane struct {
 	Type, Status string
 }
 
-// IsClosure tells work zones and closed roads from detours, accidents and jams.
+// IsClosure distinguishes work zones and closed roads from detours, accidents and jams.
 func (z *WorkZone) IsClosure() bool {
 	return z.EventType == "work-zone" || z.EventType == "ROAD_CLOSED" || z.EventType == "CONSTRUCTION" ||
 		strings.HasSuffix(z.Subtype, "_CONSTRUCTION") || z.Subtype == "HAZARD_ON_ROAD_LANE_CLOSED"
@@ -263,13 +263,13 @@ func plainZone(f *feature, limits Limits, clock clock) (*WorkZone, string) {
 		return nil, reason
 	case bool(p.Deleted), slices.Contains([]string{"false", "0", "no"}, lowWord(string(p.InService))):
 		return nil, Cancelled
-	case said(p.Recurrence), said(p.Schedule): // in which form, nobody has said
+	case said(p.Recurrence), said(p.Schedule): // its form is unknown
 		return nil, ScheduleWrong
 	}
 	return z.judged(f, p.Start, p.End, limits, clock)
 }
 
-// said reports whether a member says anything.
+// said reports whether a member has a value.
 func said(raw json.RawMessage) bool {
 	switch string(raw) {
 	case "", "null", `""`, "{}", "[]":
@@ -278,7 +278,7 @@ func said(raw json.RawMessage) bool {
 	return true
 }
 
-// judged gives a work zone its id, line and times, or says why it cannot have them.
+// judged gives a work zone its id, line and times, or returns why it cannot have them.
 func (z *WorkZone) judged(f *feature, start, end moment, limits Limits, clock clock) (*WorkZone, string) {
 	if reason := z.route(f, limits); reason != "" {
 		return nil, reason
@@ -342,7 +342,7 @@ func (z *WorkZone) route(f *feature, limits Limits) string {
 // position is one of GeoJSON: longitude, latitude, and what else there may be.
 type position []coordinate
 
-// isOne: what is behind the latitude may be anything.
+// isOne: anything may follow the latitude.
 func (p position) isOne() bool {
 	return len(p) >= 2 && !math.IsNaN(float64(p[0])) && !math.IsNaN(float64(p[1]))
 }
@@ -387,7 +387,7 @@ func placed(route []fleet.LatLng, limits Limits) string {
 // numbers that are in another order, or too many, make a line around the world.
 const mostStretch = 1e6
 
-// AreSwapped tells of a line whose numbers are exchanged, from end to end.
+// AreSwapped recognizes a line whose latitudes and longitudes are exchanged, from end to end.
 func AreSwapped(route []fleet.LatLng) bool {
 	for _, at := range route {
 		if !fleet.IsSwapped(at.Lat, at.Lng) {
@@ -399,7 +399,7 @@ func AreSwapped(route []fleet.LatLng) bool {
 
 func name(said text) string { return shortened(string(said), nameRunes) }
 
-// word is a text of an enumeration: what is longer than any of them is none.
+// word is a text of an enumeration: longer texts than any of its values are none.
 func word(said text) string {
 	if len(said) > 60 {
 		return ""

@@ -28,19 +28,18 @@ import (
 
 // ImportOptions refine an import; the zero value is right for most.
 type ImportOptions struct {
-	// Progress is told how far each stage is: "relations", "ways", "nodes" and
-	// "tiles" count bytes, "shapes" features, "roads" ways. It is called often,
-	// from several goroutines but never from two at once.
+	// Progress is called with the progress of each stage: "relations", "ways", "nodes" and "tiles" count bytes, "shapes" features,
+	// "roads" ways. It is called often, from several goroutines but never from two at once.
 	Progress func(stage string, done, total int64)
 	// MaxZoom is the last zoom of the tiles; 0 means 14.
 	MaxZoom int
-	// Name stands in the tiles' metadata; empty means the source's file name.
+	// Name is written to the tiles' metadata; empty means the source's file name.
 	Name string
 	// Now stamps nothing in the files; it measures the report's Duration. Nil means time.Now.
 	Now func() time.Time
 }
 
-// Report says what an import has made.
+// Report is what an import has made.
 type Report struct {
 	Nodes, Ways    int64 // used, not read
 	Tiles          int
@@ -98,10 +97,9 @@ func Import(ctx context.Context, src, dstDir string, opt ImportOptions) (Report,
 // workPrefix begins the names of folders in which imports work.
 const workPrefix = ".import-"
 
-// workFolder makes the folder in which an import works; leave removes it. All
-// imports into dstDir share a lock on it, which the kernel frees however one
-// ends: who has it alone knows that folders of others are of imports that were
-// killed, and removes them.
+// workFolder makes the folder in which an import works; leave removes it. All imports into dstDir share a lock on it, which the
+// kernel frees however one ends: an import that has it alone knows that other folders belong to imports that were killed, and
+// removes them.
 func workFolder(dstDir string) (dir string, leave func(), err error) {
 	held, err := os.Open(dstDir)
 	if err != nil {
@@ -270,8 +268,7 @@ func (im *importer) read(ctx context.Context) (err error) {
 	})
 }
 
-// bounds is the box of all nodes in use, cut to what the header says: complete
-// ways of an extract reach far beyond it.
+// bounds is the box of all nodes in use, cut to the box in the header: complete ways of an extract reach far beyond it.
 func (im *importer) bounds() geo.Box {
 	b := geo.EmptyBox
 	for _, p := range im.table.at {

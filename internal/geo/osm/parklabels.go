@@ -18,8 +18,8 @@ const (
 	oneParkM      = 1_000.0 // parts of one name that lie nearer together are one park
 )
 
-// parkLabels collects where names of parks stand. A map that labels polygons
-// says the name once for each part and for each tile that it reaches into.
+// parkLabels collects the places of parks' names. A map that labels polygons would show the name once for each part and for each
+// tile that it reaches into.
 type parkLabels struct {
 	mu   sync.Mutex
 	list []parkLabel

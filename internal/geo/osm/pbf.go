@@ -49,7 +49,7 @@ type pbfFile struct {
 	r      io.ReaderAt
 	size   int64
 	blobs  []blobAt
-	bounds geo.Box // what the header says it covers; emptyBox when it says nothing
+	bounds geo.Box // the box in the header; emptyBox when it has none
 }
 
 func openPBF(r io.ReaderAt, size int64) (*pbfFile, error) {
@@ -72,7 +72,7 @@ func openPBF(r io.ReaderAt, size int64) (*pbfFile, error) {
 		case kind == "OSMData":
 			f.blobs = append(f.blobs, blobAt{offset: data, size: int32(next - data), kinds: hasNodes | hasWays | hasRelations})
 		}
-		at = next // other kinds are to be skipped, says the format
+		at = next // by the format, other kinds are skipped
 	}
 	if len(f.blobs) == 0 {
 		return nil, badPBF("it holds no data")
@@ -251,9 +251,8 @@ func (u *unpacker) inflateInto(zipped []byte, size int) error {
 	return nil
 }
 
-// each unpacks all blobs that may hold one of kinds and calls visit for each,
-// from several goroutines: worker tells them apart (0 ≤ worker < workers).
-// progress gets the bytes of the file that are done.
+// each unpacks all blobs that may hold one of kinds and calls visit for each, from several goroutines: worker distinguishes them (0
+// ≤ worker < workers). progress gets the bytes of the file that are done.
 func (f *pbfFile) each(ctx context.Context, kinds uint8, workers int, progress func(done, total int64),
 	visit func(worker, blob int, b *block) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -30,14 +30,14 @@ type turnDraft struct {
 	only, uTurn   bool
 }
 
-// borderWay is what boundary relations say about a way.
+// borderWay is the data of boundary relations about a way.
 type borderWay struct {
 	level uint8
 	name  string // of the one area that has the level; empty when two share the way
 	areas int
 }
 
-// relationSet is what the first pass keeps.
+// relationSet is the result of the first pass.
 type relationSet struct {
 	mu      sync.Mutex
 	areas   []areaRelation
@@ -130,8 +130,7 @@ func (s *relationSet) addBorder(level uint8, name string, members []member) {
 	}
 }
 
-// addTurn keeps restrictions with one node between two ways; those over other
-// ways are rare and left out.
+// addTurn stores restrictions with one node between two ways; those over other ways are rare and left out.
 func (s *relationSet) addTurn(id int64, only, uTurn bool, members []member) {
 	t := turnDraft{relation: id, only: only, uTurn: uTurn}
 	var froms, tos, vias int

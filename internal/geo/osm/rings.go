@@ -9,8 +9,7 @@ import (
 	"lightbar/internal/geo/tiles"
 )
 
-// joinRings joins ways end to end into closed rings of node indexes; what does
-// not close is left out and counted.
+// joinRings joins ways end to end into closed rings of node indexes; ways that do not close are left out and counted.
 func joinRings(ways [][]uint32) (rings [][]uint32, broken int) {
 	ends := lineEnds{}
 	used := make([]bool, len(ways))

@@ -6,7 +6,7 @@ import (
 	"lightbar/internal/geo/places"
 )
 
-// spotOf tells what a tagged node or way is to a search; false for nothing.
+// spotOf returns the role of a tagged node or way in a search; false for none.
 func spotOf(k *known, texts interner) (places.Spot, bool) {
 	switch {
 	case k.highway == "motorway_junction" && k.ref != "":

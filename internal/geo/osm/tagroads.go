@@ -42,7 +42,7 @@ func closedToCars(k *known) bool {
 	return false
 }
 
-// roadOf tells what a way is in the road index; false when cars do not drive on it.
+// roadOf returns the role of a way in the road index; false when cars do not drive on it.
 func roadOf(k *known) (w route.RoadWay, reversed, ok bool) {
 	class, link, ok := route.Drivable(k.highway)
 	if !ok || k.area == "yes" {
@@ -100,7 +100,7 @@ func turnOf(k *known) (only, uTurn, ok bool) {
 	return false, false, false
 }
 
-// placeShape tells how a place's node is drawn; false for nameless and unknown kinds.
+// placeShape returns how a place's node is drawn; false for nameless and unknown kinds.
 func placeShape(k *known) (tiles.Shape, bool) {
 	if k.name == "" || k.place == "" {
 		return tiles.Shape{}, false

@@ -148,7 +148,7 @@ func (k *known) slotOfWays(key string) *string {
 
 func is(v string) bool { return v != "" && v != "no" }
 
-// areaClasses say which layer and class an area's tag value belongs to.
+// areaClasses are the layers and classes to which an area's tag values belong.
 var areaClasses = map[string]map[string]areaClass{
 	"natural": {
 		"water": {layerWater, "lake", true}, "wetland": {layerWater, "wetland", false}, "wood": {layerLanduse, "wood", false},
@@ -185,7 +185,7 @@ type areaClass struct {
 	named bool
 }
 
-// areaShape tells how a closed way or multipolygon is drawn; false when it is not.
+// areaShape returns how a closed way or multipolygon is drawn; false when it is not.
 func areaShape(k *known) (tiles.Shape, bool) {
 	if k.area == "no" {
 		return tiles.Shape{}, false

@@ -38,7 +38,7 @@ func (g *lineGroups) of(s tiles.Shape, buffer []byte) (uint32, []byte) {
 	return n, buffer
 }
 
-// readWays is the second pass: what each way is drawn as, and its node ids.
+// readWays is the second pass: how each way is drawn, and its node ids.
 func readWays(ctx context.Context, f *pbfFile, set *relationSet, groups *lineGroups, workers int,
 	progress func(done, total int64)) ([]*wayParts, error) {
 	parts := make([]*wayParts, workers)

@@ -9,9 +9,8 @@ import (
 	"lightbar/internal/geo/tiles"
 )
 
-// arena keeps encoded records in large blocks: no record has a pointer of its
-// own, which a garbage collector would have to follow, and nothing is copied
-// when it grows.
+// arena stores encoded records in large blocks: no record has a pointer of its own, which a garbage collector would have to follow,
+// and nothing is copied when it grows.
 type arena struct{ blocks [][]byte }
 
 // handle finds a record again: its block and offset.
@@ -70,8 +69,8 @@ func (t *nodeTable) readRefs(b []byte, out []uint32) []uint32 {
 
 const noNode = 1<<32 - 1
 
-// interner keeps one copy of each text of one worker. Texts of a block are
-// parts of one large string that must not be kept alive by a name.
+// interner stores one copy of each text of one worker. Texts of a block are parts of one large string that must not stay alive
+// because of a name.
 type interner map[string]string
 
 func (i interner) keep(s string) string {
@@ -86,7 +85,7 @@ func (i interner) keep(s string) string {
 	return s
 }
 
-// wayParts is what one worker keeps of the ways it meets.
+// wayParts is what one worker stores of the ways that it reads.
 type wayParts struct {
 	arena   arena
 	texts   interner
@@ -106,7 +105,7 @@ type areaWay struct {
 	refs  handle
 }
 
-// waySpot is a way that a search can name; it stands at the middle of its nodes.
+// waySpot is a way that a search can find; its place is the middle of its nodes.
 type waySpot struct {
 	places.Spot
 	refs handle

@@ -9,11 +9,9 @@ import (
 	"lightbar/internal/geo/route"
 )
 
-// CrossingsOf are the places where a road meets, or goes over or under, one that
-// a text may mean; best first. A road of the very name comes before longer
-// names, wherever the two cross; names that the text only begins are told of,
-// as such, where nothing else is. r may be nil: then bridges are not known. Nor
-// are they when the work is done.
+// CrossingsOf returns the places where a road meets, or goes over or under, one that a text may mean; best first. A road with
+// exactly that name comes before longer names, wherever the two cross; names that the text only begins are returned, marked as
+// such, where there is nothing else. r may be nil: then bridges are not known. Nor are they when the limit of work is reached.
 func (p *Places) CrossingsOf(r *route.Roads, road NamedRoad, other string, near geo.LatLng, work *route.Work) []RoadCorner {
 	words := wordsOf(other)
 	if len(words) == 0 || len(words) > maxWords || len(other) > maxQuery {
@@ -44,7 +42,7 @@ const (
 	sameBridgeM = 150.0 // the bridges of one crossing
 )
 
-// isExact reports whether the words say a name, but for directions.
+// isExact reports whether the words are the whole name, except for directions.
 func isExact(n likeName) bool { return !n.isBegun && n.score <= scoreDirection }
 
 func those(names []likeName, are func(likeName) bool) (out []likeName) {

@@ -13,13 +13,13 @@ import (
 	"lightbar/internal/geo/route"
 )
 
-// Spot is what the import found beside the roads that a search can name.
+// Spot is a searchable thing that the import found besides the roads.
 type Spot struct {
 	Kind   spotKind
 	Rank   uint8  // of a town
 	Name   string // of the town or the exit, or the street of an address
 	Number string // of the house, the exit or the milepost
-	City   string // that the address tells
+	City   string // from the address
 	At     geo.Point
 }
 
@@ -32,7 +32,7 @@ const (
 	SpotMile
 )
 
-// namedDraft is what has one name, in building.
+// namedDraft is something with one name, while the index is built.
 type namedDraft struct {
 	name      string
 	key       string
@@ -62,7 +62,7 @@ type placesBuilder struct {
 	near    []uint32 // of each edge
 }
 
-// maxName keeps out what was written into a name's place.
+// maxName excludes texts that are not names but were entered as such.
 const maxName = 120
 
 func Build(roads *route.RoadsData, spots []Spot) *Places {

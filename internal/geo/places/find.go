@@ -23,12 +23,10 @@ const (
 	minQueryRunes = 2
 )
 
-// Find gives the best places that a text may mean, best first, at most limit:
-// streets by name or number, crossings ("Market St & 5th Ave"), exits ("I-95 N
-// exit 5"), addresses ("1200 Market St"), towns, each with ", town" behind it, and
-// state, postal code and country behind that. Case, marks and abbreviations do
-// not matter, and the last word may be unfinished unless it is a number. near,
-// when it is a place on Earth, puts what is close first.
+// Find returns the best places that a text may mean, best first, at most limit: streets by name or number, crossings ("Market St &
+// 5th Ave"), exits ("I-95 N exit 5"), addresses ("1200 Market St"), towns, each with ", town" behind it, and state, postal code and
+// country behind that. Case, marks and abbreviations do not matter, and the last word may be unfinished unless it is a number.
+// near, when it is a place on Earth, ranks close results first.
 func (p *Places) Find(query string, near geo.LatLng, limit int) []Place {
 	if len(query) > maxQuery {
 		query = strings.ToValidUTF8(query[:maxQuery], "")
@@ -41,8 +39,8 @@ func (p *Places) Find(query string, near geo.LatLng, limit int) []Place {
 	return f.best(limit)
 }
 
-// ask reads what may be a state at the end as one where that finds something:
-// "Dover, DE" is a town, and no road in a town whose name begins with DE.
+// ask reads what may be a state at the end as one where that finds something: "Dover, DE" is a town, and no road in a town whose
+// name begins with DE.
 func (f *placeSearch) ask(query string) {
 	rest, t, ok := splitTail(query)
 	if !ok || rest == "" {
@@ -68,7 +66,7 @@ func (f *placeSearch) ask(query string) {
 	}
 }
 
-// plain reads a text as it stands.
+// plain reads a text without changes.
 func (f *placeSearch) plain(query string) {
 	const mostTownWords = 3
 	head, town, _ := strings.Cut(query, ",")
@@ -110,7 +108,7 @@ const (
 	scoreInside     = 3.0 // words of the name are left out
 	scoreAway       = 0.6 // for each doubling of the distance
 	scoreNoNumber   = 3.0
-	scoreOtherTown  = 0.5 // the town begins with what was asked for
+	scoreOtherTown  = 0.5 // the town begins with the requested words
 	scoreOtherWay   = 4.0 // an exit of the other carriageway
 	scoreClass      = 0.25
 	nearestThatMeet = 500.0 // meters within which nearness does not count
@@ -124,7 +122,7 @@ func (f *placeSearch) away(at geo.LatLng) float64 {
 	return scoreAway * math.Log2(max(1, geo.DistanceM(f.near, at)/nearestThatMeet))
 }
 
-// inTown is the score of a town against the words asked for; false when it is another.
+// inTown is the score of a town against the requested words; false when it is another.
 func (f *placeSearch) inTown(near uint32, town []string) (float64, bool) {
 	if len(town) == 0 {
 		return 0, true
@@ -145,7 +143,7 @@ func (f *placeSearch) add(kind, label string, near uint32, at geo.Point, score f
 	f.found = append(f.found, foundPlace{place, score + f.away(place.LatLng)})
 }
 
-// addPart is add for what lacks a part of what was asked for, if that is so.
+// addPart is add for a result that lacks a part of the request, if that is so.
 func (f *placeSearch) addPart(isPartial bool, kind, label string, near uint32, at geo.Point, score float64) {
 	f.add(kind, label, near, at, score)
 	f.found[len(f.found)-1].IsPartial = isPartial
@@ -171,7 +169,7 @@ func (f *placeSearch) best(limit int) []Place {
 	return out
 }
 
-// comparePartial puts what has all that was asked for first.
+// comparePartial ranks complete results first.
 func comparePartial(a, b bool) int {
 	switch {
 	case a == b:
@@ -262,7 +260,7 @@ func (f *placeSearch) houses(number string, words, town []string) {
 				f.addPart(n.isPartial || key != number, PlaceAddress, label, a.near, a.at, score+extra-scoreNoNumber)
 			}
 		}
-		// Where the number is not mapped, the street is what can be said.
+		// Where the number is not mapped, the street is the best answer.
 		for _, s := range f.p.streets[name.streets.from:name.streets.to] {
 			if extra, ok := f.inTown(s.near, town); ok {
 				f.addPart(true, PlaceStreet, f.p.shown(n), s.near, s.at, n.score+extra+scoreNoNumber)
@@ -271,7 +269,7 @@ func (f *placeSearch) houses(number string, words, town []string) {
 	}
 }
 
-// exits finds "I-95 exit 5"; false when no road or number was said.
+// exits finds "I-95 exit 5"; false when the text has no road or number.
 func (f *placeSearch) exits(road, ref, town []string) bool {
 	if len(ref) == 0 {
 		return false
@@ -324,7 +322,7 @@ func exitNumber(words []string) (number string, rest []string) {
 	return number, rest
 }
 
-// exitScore compares an exit's numbers ("5B;5A") with the one asked for.
+// exitScore compares an exit's numbers ("5B;5A") with the requested one.
 func exitScore(ref, number string) (isExit bool, score float64) {
 	score = scoreBeginning
 	for part := range strings.SplitSeq(ref, ";") {
@@ -387,7 +385,7 @@ func (f *placeSearch) crossings(one, other, town []string) {
 	}
 }
 
-// meet tells of the corners of two lists, each by latitude, that are one crossing, until it hears false.
+// meet calls tell with the corners of two lists, each by latitude, that are one crossing, until it returns false.
 func (f *placeSearch) meet(as, bs []nameCorner, tell func(a, b nameCorner, meters float64) bool) {
 	from := 0
 	window := geo.ToFixed(cornerMeters / geo.MetersPerDegree)

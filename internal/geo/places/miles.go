@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	mileWithinM = 60.0      // a milepost farther from a road is of none: it may stand on the other side of a broad one
-	mostMile    = 1_000_000 // what a sign may say
+	mileWithinM = 60.0      // a milepost farther from a road belongs to none: it may be on the other side of a broad one
+	mostMile    = 1_000_000 // the largest number on a sign
 )
 
-// parseMile reads what a milepost says, in hundredths: "12", "12.5", "12 mi",
-// "12,5". Its unit is that of the signs there. False when it says no number.
+// parseMile reads the number of a milepost, in hundredths: "12", "12.5", "12 mi", "12,5". Its unit is that of the signs there.
+// False when it has no number.
 func parseMile(text string) (hundredths uint32, ok bool) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), " ")
 	text = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(text), "mi"), "km")
@@ -25,7 +25,7 @@ func parseMile(text string) (hundredths uint32, ok bool) {
 	return uint32(math.Round(n * 100)), true
 }
 
-// addMiles puts the mileposts on the roads beside which they stand.
+// addMiles puts the mileposts on the roads beside them.
 func (b *placesBuilder) addMiles(spots []Spot) {
 	for _, s := range spots {
 		if s.Kind != SpotMile {
@@ -45,7 +45,7 @@ func (b *placesBuilder) addMiles(spots []Spot) {
 	}
 }
 
-// exitName is the text of an exit's name; none of what was written in a name's place.
+// exitName is the text of an exit's name; empty for texts that are not names but were entered as such.
 func (b *placesBuilder) exitName(name string) uint32 {
 	if len(name) > maxName {
 		return 0

@@ -12,10 +12,9 @@ import (
 type likeName struct {
 	name  uint32
 	score float64
-	// isBegun: the words do not say it, they only begin it: "Dunc" for Duncan Road,
-	// "US 13" for US 13 Business.
+	// isBegun: the words are not the name, they only begin it: "Dunc" for Duncan Road, "US 13" for US 13 Business.
 	isBegun bool
-	// isPartial: it is another road, or lacks a direction that was said.
+	// isPartial: it is another road, or lacks a requested direction.
 	isPartial bool
 }
 
@@ -77,13 +76,13 @@ func compareLike(a, b likeName) int {
 	return cmp.Or(comparePartial(a.isPartial, b.isPartial), cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name))
 }
 
-// ending is what the last word of a question may be.
+// ending is a possible meaning of the last word of a query.
 type ending struct {
 	word            string
-	isOpen, isBegun bool // it may go on within the word; it is not the word that was written
+	isOpen, isBegun bool // it may continue within the word; it is not the word as written
 }
 
-// endings gives what a last word may become: "aven" is "ave" in the names, and 5 is 5th.
+// endings returns what a last word may become: "aven" is "ave" in the names, and 5 is 5th.
 func endings(word string, as reading) []ending {
 	out := []ending{{word: word, isOpen: as == typing && !isNumber(word)}}
 	if as == whole {
@@ -104,7 +103,7 @@ func endings(word string, as reading) []ending {
 	return out
 }
 
-// inARow notes the names in which the words stand as they are.
+// inARow notes the names in which the words follow each other in this order.
 func (p *Places) inARow(words []string, e ending, note func(likeName)) {
 	text := strings.Join(words, " ")
 	keys := p.having(text)
@@ -134,7 +133,7 @@ func (p *Places) having(text string) []nameKey {
 	return rest[:to]
 }
 
-// leftOut is the score of words of a name that were not asked for.
+// leftOut is the score of words of a name that were not requested.
 func leftOut(words string, score float64) float64 {
 	switch {
 	case words == "":
@@ -145,8 +144,8 @@ func leftOut(words string, score float64) float64 {
 	return score
 }
 
-// isOther reports whether the words of a name around those asked for make it
-// another road with the same number: "US 13 Business", "Old Route 7".
+// isOther reports whether the words of a name around the requested ones make it another road with the same number: "US 13
+// Business", "Old Route 7".
 func isOther(asked []string, before, after string) bool {
 	if !isHouse(asked[len(asked)-1]) {
 		return false

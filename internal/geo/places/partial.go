@@ -8,8 +8,8 @@ import (
 	"lightbar/internal/geo/route"
 )
 
-// Search is Find, with roads that cross without a junction. Where nothing has all
-// that was asked for, it gives what has a part of it, and says so. r may be nil.
+// Search is Find, with roads that cross without a junction. If nothing has all of the request, it returns results that have a part
+// of it, marked as such. r may be nil.
 func (p *Places) Search(r *route.Roads, query string, near geo.LatLng, limit int) []Place {
 	if found := p.Find(query, near, limit); len(found) > 0 {
 		return found
@@ -22,10 +22,9 @@ func (p *Places) Search(r *route.Roads, query string, near geo.LatLng, limit int
 	return p.partly(query, near, limit)
 }
 
-// partly leaves out one part of a query after another, the least telling first,
-// until something is found. What is left must be said whole: what only begins
-// with it is too far from what was asked for. A state is never left out: whoever
-// asks for Newark, New Jersey, is not helped by another one.
+// partly leaves out one part of a query after another, the least significant first, until something is found. The rest must match
+// completely: names that only begin with it are too far from the request. A state is never left out: a person who searches for
+// Newark, New Jersey, is not helped by another one.
 func (p *Places) partly(query string, near geo.LatLng, limit int) []Place {
 	if len(query) > maxQuery || len(wordsOf(query)) > maxWords {
 		return nil

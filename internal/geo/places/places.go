@@ -34,7 +34,7 @@ type Place struct {
 	Kind  string
 	Label string // "Market Street & 5th Avenue"
 	Near  string // the town it lies in or near; empty when there is none
-	// IsPartial: a part of what was asked for is not in it, such as the house or the town.
+	// IsPartial: a part of the request is not in it, such as the house or the town.
 	IsPartial bool
 	geo.LatLng
 }
@@ -71,7 +71,7 @@ type placeName struct {
 // nameKey is a name from one of its words on; keys are sorted by the text there.
 type nameKey struct{ name, at uint32 }
 
-// placeStreet is what has a name and lies in one town.
+// placeStreet is a named thing that lies in one town.
 type placeStreet struct {
 	near   uint32
 	meters uint32
@@ -88,7 +88,7 @@ type placeExit struct {
 // placeMile is a milepost of a name. They are sorted by name, then by number: most regions have few, and most names none.
 type placeMile struct {
 	name       uint32
-	hundredths uint32 // of what its sign says
+	hundredths uint32 // from its sign
 	at         geo.Point
 }
 
@@ -188,7 +188,7 @@ func (p *Places) check() error {
 	return nil
 }
 
-// keyText is what a key is sorted by.
+// keyText is the text by which a key is sorted.
 func (p *Places) keyText(k nameKey) string { return p.texts.At(p.names[k.name].key)[k.at:] }
 
 // beginning gives the keys that begin with a text.

@@ -7,8 +7,8 @@ import (
 	"lightbar/internal/geo"
 )
 
-// Plus Codes (Open Location Code, github.com/google/open-location-code): a grid
-// of 1/8000° (some 14 m) said in ten letters, in eleven with a finer one.
+// Plus Codes (Open Location Code, github.com/google/open-location-code): a grid of 1/8000° (some 14 m) written in ten letters, in
+// eleven with a finer one.
 const (
 	plusAlphabet  = "23456789CFGHJMPQRVWX"
 	plusSeparator = 8 // letters before the sign
@@ -21,8 +21,8 @@ const (
 	plusColumns   = 4
 )
 
-// PlusCode gives the code of a position, of 10 letters (about 14 m) or 11 to 15
-// (3 m and finer). Empty for what is not on Earth.
+// PlusCode returns the code of a position, of 10 letters (about 14 m) or 11 to 15 (3 m and finer). Empty for positions that are not
+// on Earth.
 func PlusCode(at geo.LatLng, letters int) string {
 	if !at.Valid() {
 		return ""
@@ -48,8 +48,7 @@ func cellsOf(deg, perDegree float64) int64 {
 	return int64(math.Floor(math.Round(deg*perDegree*1e6) / 1e6))
 }
 
-// plusLetters takes a code apart: its letters, and how many are missing at its
-// beginning (0 for a full one). False for what is no code.
+// plusLetters takes a code apart: its letters, and how many are missing at its beginning (0 for a full one). False for other texts.
 func plusLetters(code string) (letters string, missing int, ok bool) {
 	code = strings.ToUpper(code)
 	before, after, ok := strings.Cut(code, "+")

@@ -29,7 +29,7 @@ type RoadExit struct {
 
 // Milepost is one of a road.
 type Milepost struct {
-	Number float64 // what its sign says, in the unit of the signs there
+	Number float64 // from its sign, in the unit of the signs there
 	geo.LatLng
 }
 
@@ -38,19 +38,18 @@ type RoadCorner struct {
 	Other string // the other one
 	Near  string // the town it lies in or near; empty when there is none
 	geo.LatLng
-	// Likeness is how far the name of the other one is from what was asked for; 0 is the same.
+	// Likeness is how far the name of the other one is from the request; 0 is the same.
 	Likeness float64
-	// IsBegun: what was asked for only begins the name of the other one.
+	// IsBegun: the request only begins the name of the other one.
 	IsBegun bool
 	score   float64
 }
 
 const mostCorners = 200 // of one road with those that a text may mean
 
-// RoadsNamed gives the roads that a text may mean by name or number, best first,
-// at most limit. Where the map has the name as it was said (directions may be
-// left out), longer names are not meant, and names that the text only begins are
-// meant where nothing else is. near, when it is on Earth, puts what is close first.
+// RoadsNamed returns the roads that a text may mean by name or number, best first, at most limit. Where the map has exactly this
+// name (directions may be left out), longer names are not meant, and names that the text only begins are meant where there is
+// nothing else. near, when it is on Earth, ranks close results first.
 func (p *Places) RoadsNamed(text string, near geo.LatLng, limit int) []NamedRoad {
 	words := wordsOf(text)
 	if len(words) == 0 || len(words) > maxWords || len(text) > maxQuery {

@@ -7,7 +7,7 @@ import (
 	"lightbar/catalog"
 )
 
-// numbered is a road by its number, as people say it or as the map has it.
+// numbered is a road by its number, as people write it or as the map has it.
 type numbered struct {
 	kind   string // "us", "i", "state", "county" or the letters before the number; "" for a route of any kind
 	number string
@@ -20,7 +20,7 @@ const (
 	countyRoute = "county"
 )
 
-// routeWords are what stands before a number, and which kind of road that means.
+// routeWords are the words before a number, and which kind of road they mean.
 var routeWords = map[string]string{
 	"rt": anyRoute, "hwy": anyRoute,
 	"us": "us", "u s": "us", "us rt": "us", "us hwy": "us", "u s rt": "us", "u s hwy": "us", "federal hwy": "us", "federal rt": "us",
@@ -84,7 +84,7 @@ func numberedOf(words []string) (numbered, bool) {
 // streetWords are short ones of names that are no letters of a road.
 var streetWords = []string{"rd", "st", "dr", "ln", "ct", "pl", "sq", "mt", "ft", "jr", "n", "s", "e", "w", "ne", "nw", "se", "sw", "no"}
 
-// score is how far a road of the map is from the one that was said; false when it is another.
+// score is how far a road of the map is from the requested one; false when it is another.
 func (said numbered) score(mapped numbered) (float64, bool) {
 	isState := func(kind string) bool { return kind != "us" && kind != "i" && kind != countyRoute }
 	switch {
@@ -100,8 +100,7 @@ func (said numbered) score(mapped numbered) (float64, bool) {
 	return scoreInside, mapped.kind == anyRoute
 }
 
-// roadsLike are the names that words may mean as a road's: what people say for
-// "US" or the state's letters is theirs.
+// roadsLike are the names that words may mean as a road's: what people write for "US" or the state's letters counts as these.
 func (p *Places) roadsLike(words []string, as reading, limit int) []likeName {
 	all := p.namesLike(words, as, limit)
 	if said, ok := numberedOf(words); ok {

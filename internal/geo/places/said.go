@@ -6,10 +6,9 @@ import (
 	"lightbar/internal/geo"
 )
 
-// Said is the place that a text says by itself: coordinates, or a Plus Code, of
-// which a short one ("PFV2+VJ Newark, DE") is near the town before or behind it,
-// else near a place. A town that is not known here leaves that place, and then
-// the answer is partial. p may be nil: there is a place on Earth without a region.
+// Said is the place that a text by itself determines: coordinates, or a Plus Code. A short code ("PFV2+VJ Newark, DE") is near the
+// town before or behind it, else near a place. If the town is not known here, the place near is used, and the answer is partial. p
+// may be nil: there is a place on Earth without a region.
 func (p *Places) Said(text string, near geo.LatLng) (Place, bool) {
 	if at, ok := geo.ReadPosition(text); ok {
 		return Place{Kind: PlaceCoordinates, Label: geo.PositionText(at), Near: p.townNear(at), LatLng: at}, true

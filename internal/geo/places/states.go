@@ -10,11 +10,11 @@ import (
 	"lightbar/internal/geo"
 )
 
-// stateRoads are the names of roads by the letters of the state that numbers
-// them ("DE 1"): the only thing by which a search index knows where states lie.
+// stateRoads are the names of roads by the letters of the state that numbers them ("DE 1"): only from these a search index knows
+// where states are.
 type stateRoads map[string][]uint32
 
-// stateRoadsOf looks for such names; none where most roads do not say their state ("SR 5").
+// stateRoadsOf finds such names; none where most roads do not contain their state ("SR 5").
 func (p *Places) stateRoadsOf() stateRoads {
 	out, lettered, others := stateRoads{}, 0, 0
 	for i := range p.names {
@@ -65,8 +65,8 @@ func (p *Places) liesIn(states []string, at geo.LatLng) bool {
 // tail is what people write behind a town: its state, postal code and country.
 type tail struct {
 	text   string   // all of it
-	states []string // letters; nil when none was said
-	// isApart: a comma is before it. isBegun: the name of the state goes on.
+	states []string // letters; nil when none was given
+	// isApart: a comma is before it. isBegun: the name of the state continues.
 	isApart, isBegun bool
 }
 
@@ -76,8 +76,7 @@ var (
 		"united states of america": "US", "canada": "CA"}
 )
 
-// splitTail takes state, postal code and country off the end of a text; false
-// when there are none. What is left may be nothing.
+// splitTail removes state, postal code and country from the end of a text; false when there are none. The rest may be empty.
 func splitTail(query string) (rest string, t tail, ok bool) {
 	all := strings.Fields(strings.ReplaceAll(query, ",", " , "))
 	left := trimCommas(all)
@@ -149,7 +148,7 @@ func begunState(said string) (code string) {
 	return code
 }
 
-// inTail runs a search that finds only what lies where a tail says.
+// inTail runs a search that finds only results in a tail's state or country.
 func (f *placeSearch) inTail(t tail, search func()) {
 	before := len(f.found)
 	search()
@@ -220,8 +219,8 @@ func (p *Places) Town(text string, near geo.LatLng) (Place, bool) {
 	return found[0], true
 }
 
-// IsIn reports whether a place in or near a town is where was said: the whole of
-// the town's name or its beginning, and a state behind it or alone, in which it lies.
+// IsIn reports whether a place in or near a town is in where: the whole of the town's name or its beginning, and a state behind it
+// or alone, in which it lies.
 func (p *Places) IsIn(town string, at geo.LatLng, said string) bool {
 	rest, t, ok := splitTail(said)
 	if !ok || len(p.townsCalled(said)) > 0 {
@@ -230,8 +229,8 @@ func (p *Places) IsIn(town string, at geo.LatLng, said string) bool {
 	return strings.HasPrefix(keyOf(town), keyOf(rest)) && (t.states == nil || p.liesIn(t.states, at))
 }
 
-// NotThere says that a state has no such town, where a text names one behind
-// what nothing was found for; empty where it names none.
+// NotThere explains that a state has no such town, where a text names one after words for which nothing was found; empty where it
+// names none.
 func (p *Places) NotThere(query string) string {
 	rest, t, ok := p.splitTail(query)
 	if !ok || t.states == nil || len(query) > maxQuery || len(p.states) == 0 {
@@ -255,13 +254,13 @@ func (p *Places) NotThere(query string) string {
 	return "No " + kind + " called " + town + " in " + t.name() + " is known."
 }
 
-// townsIn gives the towns of a name, and whether one of them lies where a tail says.
+// townsIn returns the towns of a name, and whether one of them is in a tail's state or country.
 func (p *Places) townsIn(t tail, name string) (towns []placeTown, isHere bool) {
 	towns = p.townsCalled(name)
 	return towns, slices.ContainsFunc(towns, func(x placeTown) bool { return t.states == nil || p.liesIn(t.states, geo.FixedLatLng(x.at)) })
 }
 
-// name is the state or the country that was said.
+// name is the given state or country.
 func (t tail) name() string {
 	for country, states := range catalog.AllEnums().States {
 		for _, s := range states {

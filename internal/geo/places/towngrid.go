@@ -6,7 +6,7 @@ import (
 	"lightbar/internal/geo"
 )
 
-// hamlet is the last rank: it gives its name only to what lies right in it.
+// hamlet is the last rank: its name applies only to places right in it.
 const hamlet = 4
 
 // townReach is how much farther a town of a rank gives its name.

@@ -74,8 +74,7 @@ func wordsOf(text string) []string {
 // keyOf is a name as it is compared.
 func keyOf(name string) string { return strings.Join(wordsOf(name), " ") }
 
-// shortenedTo gives what a word that is being typed may become: while "aven" is
-// being typed, the names have "ave".
+// shortenedTo returns what a word that is being typed may become: while "aven" is being typed, the names have "ave".
 func shortenedTo(word string) (out []string) {
 	if len(word) < 3 {
 		return nil

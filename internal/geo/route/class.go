@@ -19,8 +19,8 @@ const (
 	ClassCount
 )
 
-// RoadClasses says what each class is called on the wire and in words, and how
-// fast it is driven where no limit is mapped (US defaults, km/h).
+// RoadClasses are the names of each class in the API and in words, and its usual speed where no limit is mapped (US defaults,
+// km/h).
 var RoadClasses = [ClassCount]struct {
 	Name, words, link string
 	limit             uint8
@@ -34,7 +34,7 @@ var RoadClasses = [ClassCount]struct {
 	{"service", "Service road", "Service road", 24},
 }
 
-// Drivable tells the class of a highway value a car may drive on.
+// Drivable returns the class of a highway value a car may drive on.
 func Drivable(highway string) (class RoadClass, link, ok bool) {
 	base, link := strings.CutSuffix(highway, "_link")
 	switch base {
@@ -56,8 +56,7 @@ func Drivable(highway string) (class RoadClass, link, ok bool) {
 	return 0, false, false
 }
 
-// travelSpeed is what a driver averages on a road, km/h: below the limit, more
-// so where there are crossings.
+// travelSpeed is a driver's average on a road, km/h: below the limit, more so where there are crossings.
 func travelSpeed(class RoadClass, link bool, limit uint8) uint8 {
 	share := 0.8
 	if class <= ClassTrunk {
@@ -70,8 +69,7 @@ func travelSpeed(class RoadClass, link bool, limit uint8) uint8 {
 	return uint8(max(8, min(130, speed)))
 }
 
-// ParseSpeed reads an OpenStreetMap maxspeed value into km/h; 0 when it says
-// nothing a number can be taken from ("signals", "US:urban").
+// ParseSpeed reads an OpenStreetMap maxspeed value into km/h; 0 when it contains no usable number ("signals", "US:urban").
 func ParseSpeed(value string) uint8 {
 	value, _, _ = strings.Cut(value, ";")
 	value = strings.TrimSpace(value)

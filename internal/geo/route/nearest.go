@@ -17,14 +17,13 @@ const (
 	acrossPenaltyM   = 20.0  // a heading at right angles to the street
 )
 
-// Bounds of Roadway: who stands farther away is not on the road, and who stands across it faces none of its ways.
+// Bounds of Roadway: an asset farther away is not on the road, and one that faces across it is not in the direction of either way.
 const (
 	roadwayWithinM   = 30.0
 	roadwayWithinDeg = 45.0
 )
 
-// Street is a place on a road: what the road is called and where on it the
-// nearest point to the asked position lies.
+// Street is a place on a road: the road's name and where on it the point nearest to the requested position lies.
 type Street struct {
 	Name       string  // "North King Street"; empty when the road has none
 	Ref        string  // route number, "US 13 Business"; several are joined by ";"
@@ -37,7 +36,7 @@ type Street struct {
 	Lat, Lng   float64 // the snapped position
 }
 
-// Label is what people call the street: its name, else its number, else its kind.
+// Label is the name that people use for the street: its name, else its number, else its kind.
 func (s Street) Label() string {
 	switch {
 	case s.Name != "":
@@ -72,11 +71,9 @@ func RoadText(mapped string) string {
 	return strings.Join(parts, " / ")
 }
 
-// Nearest gives the street at a position; false when none lies within 200 m or
-// the position is not on Earth. A named street wins over an unnamed one up to
-// 15 m nearer. headingDeg is the direction of travel, NaN when unknown: it
-// tells the carriageways of a divided highway apart, and crossing streets.
-// It allocates nothing.
+// Nearest returns the street at a position; false when none lies within 200 m or the position is not on Earth. A named street wins
+// over an unnamed one up to 15 m nearer. headingDeg is the direction of travel, NaN when unknown: it distinguishes the carriageways
+// of a divided highway, and crossing streets. It allocates nothing.
 func (r *Roads) Nearest(lat, lng, headingDeg float64) (Street, bool) {
 	if !(geo.LatLng{Lat: lat, Lng: lng}).Valid() {
 		return Street{}, false
@@ -100,10 +97,9 @@ func (r *Roads) Beside(at geo.LatLng, road string, withinM float64) string {
 	return r.textAt(r.edges[hit.edge].Name)
 }
 
-// Roadway tells which way the traffic goes where something stands that came
-// with a heading (NaN when unknown): degrees clockwise from north, to a tenth.
-// A one-way has one; on other roads it is the way that the heading says. False
-// when that is not known, or when no road is within 30 m.
+// Roadway returns the direction of the traffic at the position of something that arrived with a heading (NaN when unknown): degrees
+// clockwise from north, to a tenth. A one-way has one; on other roads it follows the heading. False when that is not known, or when
+// no road is within 30 m.
 func (r *Roads) Roadway(lat, lng, headingDeg float64) (deg float64, known bool) {
 	s, ok := r.Nearest(lat, lng, headingDeg)
 	if !ok || s.DistanceM > roadwayWithinM || !s.Oneway && !(geo.HeadingDiff(s.HeadingDeg, headingDeg) <= roadwayWithinDeg) {
@@ -112,10 +108,9 @@ func (r *Roads) Roadway(lat, lng, headingDeg float64) (deg float64, known bool) 
 	return math.Mod(math.Round(s.HeadingDeg*10)/10, 360), true
 }
 
-// Carriageway tells which way the traffic goes on the one-way road where
-// something stands that came with a heading (NaN when unknown): degrees clockwise
-// from north, to a tenth. False where the traffic goes both ways, and when no
-// road is within 30 m.
+// Carriageway returns the direction of the traffic on the one-way road at the position of something that arrived with a heading
+// (NaN when unknown): degrees clockwise from north, to a tenth. False where the traffic goes both ways, and when no road is within
+// 30 m.
 func (r *Roads) Carriageway(lat, lng, headingDeg float64) (deg float64, known bool) {
 	s, ok := r.Nearest(lat, lng, headingDeg)
 	if !ok || s.DistanceM > roadwayWithinM || !s.Oneway {

@@ -37,8 +37,8 @@ func (o *onRoad) has(e *Edge) bool {
 	return o == nil || e.Flags&(EdgeLink|EdgePrivate) == 0 && (o.texts[e.Name] || o.texts[e.Ref])
 }
 
-// mayBe tells of a piece of a highway to which nobody gave a name or number:
-// I 95 has two kilometers of them in Delaware's extract.
+// mayBe recognizes a piece of a highway to which nobody gave a name or number: I 95 has two kilometers of them in Delaware's
+// extract.
 func (o *onRoad) mayBe(e *Edge) bool {
 	return e.Name == 0 && e.Ref == 0 && e.Class <= ClassTrunk && e.Flags&(EdgeLink|EdgePrivate) == 0
 }

@@ -5,16 +5,16 @@ import (
 )
 
 const (
-	// MostPieces is what one question may look at of roads that lie over each other:
-	// tens of milliseconds by estimate; it was not measured.
+	// MostPieces is how many pieces of overlapping roads one query may examine: tens of milliseconds by estimate; it was not
+	// measured.
 	MostPieces = 2_000_000
 	// mostPasses go over all pieces of a region, however many it has.
 	mostPasses = 24
 	passPieces = MostPieces / mostPasses
 )
 
-// Overlaps tells of the places where a road lies over others, each with its
-// names, and over which of them, until it hears false or the work is done.
+// Overlaps calls tell with the places where a road lies over others, each with its names, and over which of them, until it returns
+// false or the limit of work is reached.
 func (r *Roads) Overlaps(one []string, others [][]string, work *Work, tell func(other int, at geo.LatLng) bool) {
 	if len(others) == 0 || work.lookAt(passPieces) {
 		return
@@ -50,7 +50,7 @@ func (r *Roads) Overlaps(one []string, others [][]string, work *Work, tell func(
 	}
 }
 
-// crossings tells of the places where two chunks cross; false when it heard false.
+// crossings calls tell with the places where two chunks cross; false when tell returned false.
 func (r *Roads) crossings(c, d chunk, work *Work, tell func(geo.LatLng) bool) bool {
 	endC, endD := chunkEnd(&r.edges[c.edge], c.first), chunkEnd(&r.edges[d.edge], d.first)
 	if work.lookAt(int((endC - c.first) * (endD - d.first))) {

@@ -18,7 +18,7 @@ const (
 	defaultSnapM     = 1000.0
 )
 
-// Errors of Route; each is wrapped with what it is about.
+// Errors of Route; each is wrapped with its subject.
 var (
 	ErrWaypoints = errors.New("a route needs 2 to 25 waypoints on Earth")
 	ErrTooFar    = errors.New("waypoints are more than 200 km apart")

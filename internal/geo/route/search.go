@@ -21,8 +21,8 @@ type search struct {
 	work    *Work   // what it may look at; nil for as much as it takes
 }
 
-// Work is what the searches for one question may look at together. The time of a search says little on a busy machine, and
-// who asks for streets that lead nowhere asks for many; the junctions that were looked at are the same everywhere.
+// Work limits how much the searches for one query may examine together. The time of a search means little on a busy machine, and a
+// request for streets that lead nowhere examines many; the number of junctions examined is the same everywhere.
 type Work struct {
 	Junctions int // that may still be looked at
 	Pieces    int // of roads that may still be compared with others: see Overlaps
@@ -38,7 +38,7 @@ func (w *Work) Share(most int) *Work {
 // Return gives back what is left of a part, or takes what it was overdrawn by: a search notices its end by one junction too many.
 func (w *Work) Return(part *Work) { w.Junctions += part.Junctions }
 
-// isDone counts a junction, and tells that there was none left.
+// isDone counts a junction, and reports whether none was left.
 func (w *Work) isDone() bool {
 	if w == nil {
 		return false
@@ -47,7 +47,7 @@ func (w *Work) isDone() bool {
 	return w.Junctions < 0
 }
 
-// lookAt counts pieces of roads, and tells that there were not so many left.
+// lookAt counts pieces of roads, and reports whether there were not so many left.
 func (w *Work) lookAt(pieces int) bool {
 	w.Pieces -= pieces
 	return w.Pieces < 0
@@ -219,7 +219,7 @@ func (s *search) estimate(r *Roads, g *goal, node uint32) uint32 {
 func (s *search) goal(r *Roads, to *snap) goal {
 	g := goal{edge: to.edge, lat: to.at.Lat * geo.Fixed, lng: to.at.Lng * geo.Fixed}
 	g.forth, g.back = r.partCosts(to)
-	// Meridians converge: the cosine of the highest latitude a leg can meet keeps the estimate low.
+	// Meridians converge: the cosine of the highest latitude a leg can meet ensures that the estimate is low.
 	g.cos = math.Max(0, geo.CosLat(math.Min(90, math.Abs(to.at.Lat)+MaxLegM/geo.MetersPerDegree)))
 	g.msPerM = 0.998 * geo.MetersPerDegree / geo.Fixed / (r.maxSpeedKmh / 3.6) * 1000
 	return g

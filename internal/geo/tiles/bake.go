@@ -46,8 +46,7 @@ func NewOven(dir string, layers []string, g grid, maxZoom uint8, workers int) *O
 	return o
 }
 
-// Spread runs work over n items on all workers, in portions; each asks once for what it
-// does with an item.
+// Spread runs work over n items on all workers, in portions; each worker calls once for the function that handles an item.
 func (o *Oven) Spread(ctx context.Context, n, portion int, progress func(done int64),
 	work func(worker *OvenWorker) func(i int)) error {
 	var next, done atomic.Int64
@@ -123,8 +122,8 @@ func (o *Oven) Bake(ctx context.Context, path string, meta TileMeta, progress fu
 	return int(w.addressed), w.finish(meta)
 }
 
-// bakeTiles runs a pipeline that keeps the order: tiles are handed to the
-// encoders and, in the same order, to the writer, which waits for each.
+// bakeTiles runs a pipeline that preserves the order: tiles are passed to the encoders and, in the same order, to the writer, which
+// waits for each.
 func (o *Oven) bakeTiles(ctx context.Context, merge pieceMerge, w *tileWriter, progress func(done int64)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -64,7 +64,7 @@ func (c *cutter) splitArea(s *Shape, z uint8, t tileRange, rings []orb.Ring) {
 	}
 }
 
-// cutRings keeps what lies on one side of a line; nil when the outer ring does not.
+// cutRings keeps the part on one side of a line; nil when nothing of the outer ring is there.
 func cutRings(rings []orb.Ring, axis int, edge float64, below bool) []orb.Ring {
 	var out []orb.Ring
 	for i, ring := range rings {

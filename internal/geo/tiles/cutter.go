@@ -10,7 +10,7 @@ import (
 	"lightbar/internal/geo"
 )
 
-// Shape says how a geometry is drawn.
+// Shape is how a geometry is drawn.
 type Shape struct {
 	Layer            uint8
 	MinZoom, MaxZoom uint8

@@ -17,9 +17,8 @@ const (
 	geomPolygons
 )
 
-// piece is what a feature leaves in one tile: its kind, attributes and
-// geometry commands. The first command is one MoveTo in tile coordinates; end
-// is where the cursor stops, so that pieces can be strung together.
+// piece is what a feature leaves in one tile: its kind, attributes and geometry commands. The first command is one MoveTo in tile
+// coordinates; end is where the cursor stops, so that pieces can be strung together.
 type piece struct {
 	tile   uint64
 	layer  uint8

@@ -70,7 +70,7 @@ func (w *tileWriter) again(id uint64, same tileEntry) error {
 	return nil
 }
 
-// TileMeta is what a file says about itself.
+// TileMeta is what a file contains about itself.
 type TileMeta struct {
 	Name         string        `json:"name"`
 	Description  string        `json:"description,omitempty"`
@@ -115,7 +115,7 @@ func (w *tileWriter) finish(meta TileMeta) error {
 	h.centerZoom = min(8, meta.MaxZoom)
 	w.w.Write(leaves)
 	w.w.Write(packed)
-	if err := w.w.Flush(); err != nil { // a bufio.Writer keeps its first error
+	if err := w.w.Flush(); err != nil { // a bufio.Writer remembers its first error
 		return err
 	}
 	if _, err := w.f.WriteAt(append(h.encode(), root...), 0); err != nil {

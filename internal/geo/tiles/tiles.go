@@ -199,7 +199,7 @@ func (t *Tiles) Attribution() string {
 	return m.Attribution
 }
 
-// Bounds is the box the file says it covers.
+// Bounds is the box in the file's header.
 func (t *Tiles) Bounds() geo.Bounds { return t.header.bounds.Degrees() }
 
 // Gzipped reports whether Tile gives gzip data (Content-Encoding: gzip).

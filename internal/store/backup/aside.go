@@ -47,8 +47,8 @@ func alreadyThere(files []string) error {
 // asideFiles are files that were moved, by the places they had.
 type asideFiles []struct{ place, now string }
 
-// clearWay moves what is in the way into a new folder beside it, under its own name, so that the earlier database can be opened
-// there with its journal. Without a name for the folder it refuses. What it could not do to the end it undoes.
+// clearWay moves files that are in the way into a new folder beside them, under their own names, so that the earlier database can
+// be opened there with its journal. Without a name for the folder it refuses. If it fails halfway, it undoes what it did.
 func clearWay(m Manifest, o engine.Options, aside string) (moved asideFiles, err error) {
 	files := inTheWay(m, o)
 	if aside == "" && len(files) > 0 {

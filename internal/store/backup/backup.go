@@ -1,6 +1,5 @@
-// Package backup copies a database while it is in use, keeps the copy in a folder
-// with the files without which it is not the installation, checks it, and
-// restores it.
+// Package backup copies a database while it is in use, puts the copy in a folder with the other files of which an installation
+// consists, checks it, and restores it.
 package backup
 
 import (
@@ -43,10 +42,10 @@ const (
 	postgresCopyName = "lightbar.dump"
 )
 
-// AuditHeadName is the file beside the installation's key that keeps the head of the audit.
+// AuditHeadName is the file beside the installation's key that stores the head of the audit.
 const AuditHeadName = "audit.head"
 
-// Progress hears how far a long piece of work is: bytes done of total (0 = not known).
+// Progress is called with how far a long piece of work is: bytes done of total (0 = not known).
 type Progress func(stage string, done, total int64)
 
 func (p Progress) say(stage string, done, total int64) {
@@ -104,7 +103,7 @@ func copySQLite(ctx context.Context, s *engine.Store, dir string, m *Manifest, p
 	watching.Go(func() { watchSize(watched, partial, total, progress) })
 	err = engine.CopySQLite(ctx, s.Path(), partial)
 	stop()
-	watching.Wait() // progress speaks with one voice
+	watching.Wait() // one goroutine at a time calls progress
 	if err != nil {
 		_ = os.Remove(partial)
 		return fmt.Errorf("store: backup: %w", engine.Classify(err))
@@ -131,7 +130,7 @@ func enoughSpace(dir string, need int64) error {
 	return engine.Unusablef(nil, "The folder %s has %d MB free and the copy needs up to %d MB.", dir, disk.Free>>20, need>>20)
 }
 
-// watchSize reports the growing copy; VACUUM INTO itself says nothing.
+// watchSize reports the growing copy; VACUUM INTO itself reports nothing.
 func watchSize(ctx context.Context, path string, total int64, progress Progress) {
 	if progress == nil {
 		return

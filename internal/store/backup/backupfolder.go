@@ -20,10 +20,9 @@ import (
 // holds a lock on it: one without was left by a backup that was killed.
 const partialEnding = ".partial"
 
-// Into makes a backup with the files of Options.Extras in a new folder
-// root/name, which has that name once it is complete. What killed backups left
-// in root is removed first. without names files that are left out on purpose,
-// which the manifest says; missing are those that were not there.
+// Into makes a backup with the files of Options.Extras in a new folder root/name, which has that name once it is complete. What
+// killed backups left in root is removed first. without names files that are left out on purpose, as the manifest records; missing
+// are those that did not exist.
 func Into(ctx context.Context, s *engine.Store, root, name string, without []string, progress Progress) (dir string, m Manifest,
 	missing []string, err error) {
 	dir = filepath.Join(root, name)
@@ -117,8 +116,8 @@ func removePartial(root string) {
 	}
 }
 
-// readExtras reads the files of Options.Extras, by their names; those that are
-// not there it answers too. The audit's head comes with the first seal.
+// readExtras reads the files of Options.Extras, by their names, and also returns those that do not exist. The audit's head comes
+// with the first seal.
 func readExtras(files, without []string) (extras map[string][]byte, missing []string, err error) {
 	extras = map[string][]byte{}
 	for _, file := range files {

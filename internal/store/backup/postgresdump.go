@@ -68,7 +68,7 @@ func restorePostgres(ctx context.Context, file string, target engine.Options, pr
 	return engine.FreeLock(ctx, target.URL)
 }
 
-// findTool looks in PATH and where Debian keeps the programs of each version, newest first.
+// findTool looks in PATH and where Debian installs the programs of each version, newest first.
 func findTool(name string) (string, error) {
 	if p, err := exec.LookPath(name); err == nil {
 		return p, nil

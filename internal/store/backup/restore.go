@@ -47,7 +47,7 @@ func upgradeFolder(o engine.Options) string {
 	}
 }
 
-// NameNewest names the newest copy of the installation where err says that a backup is the way out.
+// NameNewest names the newest copy of the installation if err suggests restoring a backup.
 func NameNewest(o engine.Options, err error) {
 	var u *engine.Unusable
 	if !errors.As(err, &u) || !u.Restore {
@@ -105,7 +105,7 @@ func Check(ctx context.Context, dir string, progress Progress) (Manifest, error)
 	progress.say("checking", 0, 0)
 	version, counts, err := engine.Inspect(ctx, filepath.Join(dir, m.File), points.Check)
 	if ctx.Err() != nil {
-		return m, fmt.Errorf("store: %s was not checked to its end: %w", dir, ctx.Err()) // that says nothing of the backup
+		return m, fmt.Errorf("store: %s was not checked to its end: %w", dir, ctx.Err()) // this means nothing for the backup
 	}
 	if err != nil {
 		return m, engine.Unusablef(err, "The backup %s is damaged: %s", dir, engine.Ending(err))
@@ -128,11 +128,9 @@ func sameCounts(a, b map[string]int64) bool {
 	return true
 }
 
-// Restore checks the backup in dir and puts it where target says: a path where
-// no database is (SQLite), or an empty database (PostgreSQL). Nothing may run
-// on the target meanwhile; a database that is already there is never replaced.
-// Files in the way are moved into a new folder beside them that is called aside,
-// and back if the restore fails; without a name they refuse it.
+// Restore checks the backup in dir and puts it at target: a path where no database is (SQLite), or an empty database (PostgreSQL).
+// Nothing may run on the target in the meantime; an existing database is never replaced. Files in the way are moved into a new
+// folder beside them, named aside, and back if the restore fails; without a name the restore is refused.
 func Restore(ctx context.Context, dir string, target engine.Options, aside string, progress Progress) (Manifest, error) {
 	m, err := Check(ctx, dir, progress)
 	if err != nil {
@@ -161,8 +159,8 @@ func Restore(ctx context.Context, dir string, target engine.Options, aside strin
 	return m, err
 }
 
-// restoreExtras puts what lies beside the copy into its places, and answers what it made. That comes before the
-// database: a restore that is cut off leaves nothing that starts without its key.
+// restoreExtras puts the files beside the copy into their places, and returns what it made. That comes before the database: an
+// interrupted restore leaves nothing that starts without its key.
 func restoreExtras(dir string, m Manifest, places []string) (made []string, err error) {
 	for _, place := range places {
 		if _, ok := m.More[filepath.Base(place)]; !ok || engine.Exists(place) {

@@ -94,7 +94,7 @@ func (c *checkpointer) finish(writer *sql.DB, moved int64) {
 	_, _, _ = checkpointOnce(writer)
 }
 
-// checkpointOnce tells how many pages the WAL held when it began and how many of them lie in the database now.
+// checkpointOnce returns how many pages the WAL held when it began and how many of them are in the database now.
 func checkpointOnce(db *sql.DB) (frames, moved int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

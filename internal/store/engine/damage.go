@@ -7,7 +7,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Damage says what to do when err tells that the open database is damaged; else nil.
+// Damage returns what to do when err means that the open database is damaged; else nil.
 func (s *Store) Damage(err error) *Unusable {
 	if !errors.Is(err, ErrDamaged) {
 		return nil

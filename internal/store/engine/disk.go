@@ -20,7 +20,7 @@ type Disk struct {
 	Free     int64 // bytes a normal user may still take
 }
 
-// DiskOf tells about the file system of a folder.
+// DiskOf describes the file system of a folder.
 func DiskOf(dir string) (Disk, error) { return diskOf(dir) }
 
 // identify returns a file's identity without opening it: closing a second
@@ -59,9 +59,8 @@ func takeFileLock(path, holder string, wait time.Duration) (*fileLock, error) {
 	return &fileLock{f}, nil
 }
 
-// fileLocked reports whether somebody holds the lock. It writes nothing, so it
-// also works on a read-only file system. A file that cannot be opened counts as
-// not locked; whoever needs the file will report the error.
+// fileLocked reports whether somebody holds the lock. It writes nothing, so it also works on a read-only file system. A file that
+// cannot be opened counts as not locked; code that needs the file will report the error.
 func fileLocked(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -90,7 +89,7 @@ func (l *fileLock) release() error {
 	return errors.Join(err, l.f.Close())
 }
 
-// fileLockHolder reads who claims to hold the lock.
+// fileLockHolder reads the name of the lock's holder.
 func fileLockHolder(path string) string {
 	b, err := os.ReadFile(path)
 	if err != nil || len(b) == 0 || len(b) > 200 {

@@ -29,10 +29,9 @@ func tryWrite(path string) error {
 	return errors.Join(err, f.Close(), os.Remove(path))
 }
 
-// nameWriteError finds out why SQLite could not write, since its result code
-// does not say, by writing a file beside the database. It answers ErrReadOnly;
-// ErrFull for a full disk, a quota and a limit of file sizes; else ErrStorage.
-// The driver's error is kept as text only.
+// nameWriteError finds out why SQLite could not write, since its result code does not show it, by writing a file beside the
+// database. It returns ErrReadOnly; ErrFull for a full disk, a quota and a limit of file sizes; else ErrStorage. The driver's error
+// is included only as text.
 func (s *Store) nameWriteError(err error) error {
 	kind := ErrStorage
 	switch probe := tryWrite(s.probePath()); {

@@ -1,6 +1,5 @@
-// Package engine opens a database, keeps it whole, and reads and writes it: SQLite
-// or PostgreSQL, schema, server lock, disk. It knows no noun and nothing of what
-// the tables hold.
+// Package engine opens a database, keeps it intact, and reads and writes it: SQLite or PostgreSQL, schema, server lock, disk. It
+// knows no noun and nothing about the content of the tables.
 package engine
 
 import (
@@ -28,8 +27,8 @@ const (
 	Postgres Name = "postgres"
 )
 
-// Options say where the database is and how to treat it. Only Path or URL is
-// required; the zero values of the rest suit tests and command-line verbs.
+// Options have the place of the database and how to treat it. Only Path or URL is required; the zero values of the rest suit tests
+// and command-line verbs.
 type Options struct {
 	// Path of a SQLite file. Its folder is made when missing.
 	Path string
@@ -56,22 +55,22 @@ type Options struct {
 	Existing bool
 	// Moving opens a database in PostgreSQL into which an installation is being moved (BeginMove).
 	Moving bool
-	// Erase overwrites in SQLite's file what a statement replaces or removes, which
-	// costs writes. PostgreSQL keeps it until its own vacuum.
+	// Erase overwrites in SQLite's file what a statement replaces or removes, which costs writes. PostgreSQL retains it until its
+	// own vacuum.
 	Erase bool
-	// Rest waits between two transactions of a sweep; nil = as long as it is told, or until the context ends.
+	// Rest waits between two transactions of a sweep; nil = for the given time, or until the context ends.
 	Rest func(ctx context.Context, d time.Duration)
-	// Rows reads what a start needs of a database of this binary's schema, before
-	// anything of it is changed; its error says what of it is damaged.
+	// Rows reads what a start needs from a database of this binary's schema, before anything in it is changed; its error names what
+	// is damaged.
 	Rows func(ctx context.Context, r Reader) error
-	// BallastBytes is the least size of the file kept to be freed when the disk is
-	// full; 0 = none. Servers use DefaultBallastBytes.
+	// BallastBytes is the minimum size of the file that is reserved to be freed when the disk is full; 0 = none. Servers use
+	// DefaultBallastBytes.
 	BallastBytes int64
 	// WatchEvery is the pause between checks of the files and the disk; 0 = 5 s.
 	WatchEvery time.Duration
 	// Check looks in SQLite's tables for what a check of pages does not find, before anything is changed; nil finds nothing.
 	Check Check
-	// Copy makes the copy that comes before a migration, under a name, and tells its folder.
+	// Copy makes the copy before a migration, under a name, and returns its folder.
 	Copy func(ctx context.Context, s *Store, name string) (folder string, err error)
 	// Migrations are the schema's steps; nil = those of this binary.
 	Migrations fs.FS
@@ -89,7 +88,7 @@ type Options struct {
 // Check looks for damage in what the tables hold; tables are those that there are.
 type Check func(ctx context.Context, r Reader, tables []string) error
 
-// DefaultBallastBytes is the reserve a server keeps on SQLite's disk.
+// DefaultBallastBytes is the reserve that a server holds on SQLite's disk.
 const DefaultBallastBytes = 8 << 20
 
 // mostBallastBytes bounds the reserve that follows the journal: as large as SQLite leaves a journal that was moved to its end.
@@ -165,14 +164,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := open(ctx); err != nil {
 		_ = s.Close()
 		if cause := ctx.Err(); errors.Is(cause, context.Canceled) {
-			err = fmt.Errorf("store: open: %w", cause) // what an opening says that was to stop, it says not of the database
+			err = fmt.Errorf("store: open: %w", cause) // the error of an interrupted opening means nothing for the database
 		}
 		return nil, err
 	}
 	return s, nil
 }
 
-// Engine tells which database this is.
+// Engine names the database engine.
 func (s *Store) Engine() Name { return s.engine }
 
 // Database is the store itself, for those who reach it through a room above.
@@ -230,7 +229,7 @@ func (s *Store) close() error {
 // Reader returns the reading pool. A read whose context carries no deadline gets one of 30 s.
 func (s *Store) Reader() Reader { return reader{s.read, s} }
 
-// Queries counts the queries of readers and writing transactions: what the operator's metrics show.
+// Queries counts the queries of readers and writing transactions, for the operator's metrics.
 func (s *Store) Queries() int64 { return s.asked.Load() }
 
 type reader struct {

@@ -19,29 +19,29 @@ import (
 // The errors that a caller must distinguish. Errors of this package wrap one of
 // them where it applies; test with errors.Is.
 var (
-	// ErrNotFound says that no row matched.
+	// ErrNotFound means that no row matched.
 	ErrNotFound = errors.New("store: not found")
-	// ErrFull says that the disk is full. Nothing of the transaction was kept, reading goes on.
+	// ErrFull means that the disk is full. Nothing of the transaction was stored; reading still works.
 	ErrFull = errors.New("store: the disk is full")
-	// ErrReadOnly says that the file system no longer takes writes. Nothing of the transaction was kept, reading goes on.
+	// ErrReadOnly means that the file system no longer accepts writes. Nothing of the transaction was stored; reading still works.
 	ErrReadOnly = errors.New("store: the disk is read-only")
-	// ErrStorage says that the disk or the file failed. The store acknowledges
-	// nothing any more: the process has to end and start again.
+	// ErrStorage means that the disk or the file failed. The store acknowledges nothing any more: the process must end and start
+	// again.
 	ErrStorage = errors.New("store: the storage failed")
 	// ErrDamaged is an ErrStorage caused by a damaged file: restore a backup.
 	ErrDamaged = fmt.Errorf("%w: the database is damaged", ErrStorage)
-	// ErrOutcomeUnknown says that a COMMIT was sent and its answer was lost:
-	// the rows may or may not be there. Send the same write again, with the same ids.
+	// ErrOutcomeUnknown means that a COMMIT was sent and its answer was lost: the rows may or may not be there. Send the same write
+	// again, with the same ids.
 	ErrOutcomeUnknown = errors.New("store: the outcome of the commit is not known")
-	// ErrBusy says that the database cannot take this just now. Nothing was kept; try again.
+	// ErrBusy means that the database cannot accept this right now. Nothing was stored; try again.
 	ErrBusy = errors.New("store: the database is busy")
-	// ErrNone says that there is no database where one must be.
+	// ErrNone means that there is no database where one must be.
 	ErrNone = errors.New("store: there is no database")
-	// ErrLockLost says that this server no longer owns the database: another one took over.
+	// ErrLockLost means that this server no longer owns the database: another one took over.
 	ErrLockLost = errors.New("store: another server owns this database now")
 )
 
-// errWrite is a write that failed for a reason that SQLite does not tell; see nameWriteError.
+// errWrite is a write that failed for a reason that SQLite does not report; see nameWriteError.
 var errWrite = errors.New("store: a write failed")
 
 // Unusable is a refusal to open a database. Sentence is one clear sentence for
@@ -63,8 +63,8 @@ func Unusablef(cause error, format string, args ...any) *Unusable {
 	return &Unusable{Sentence: fmt.Sprintf(format, args...), Cause: cause}
 }
 
-// Classify wraps a driver's error in the sentinel that says what to do about
-// it. Errors that need no special treatment come back as they are.
+// Classify wraps a driver's error in the sentinel that shows what to do about it. Errors that need no special treatment are
+// returned unchanged.
 func Classify(err error) error {
 	if err == nil || isClassified(err) {
 		return err
@@ -111,7 +111,7 @@ func kindOf(err error) error {
 	case errors.Is(err, sql.ErrConnDone), errors.As(err, &connect), errors.As(err, &network), pgconn.Timeout(err), pgconn.SafeToRetry(err),
 		errors.Is(err, driver.ErrBadConn),
 		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
-		return ErrBusy // the connection was lost before a COMMIT was sent: nothing is kept
+		return ErrBusy // the connection was lost before a COMMIT was sent: nothing is stored
 	}
 	return nil
 }

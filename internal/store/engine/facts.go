@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Facts are what an operator may want to know of the open database.
+// Facts are what an operator may want to know about the open database.
 type Facts struct {
 	Engine        string // with its version
 	SchemaVersion int64  // of the database

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// guard watches the files: it stops acknowledgments when the storage fails, and
-// keeps a reserve for a full disk.
+// guard watches the files: it stops acknowledgments when the storage fails, and holds a reserve for a full disk.
 type guard struct {
 	failed   chan struct{}
 	failOnce sync.Once
@@ -44,10 +43,10 @@ func (g *guard) init() {
 	g.files = map[string]fileID{}
 }
 
-// Failed is closed when the storage failed: the server must end (and say Cause).
+// Failed is closed when the storage failed: the server must end (and report Cause).
 func (s *Store) Failed() <-chan struct{} { return s.guard.failed }
 
-// Cause says why Failed was closed; nil while all is well.
+// Cause is why Failed was closed; nil while all is well.
 func (s *Store) Cause() error {
 	if p := s.guard.cause.Load(); p != nil {
 		return *p
@@ -55,7 +54,7 @@ func (s *Store) Cause() error {
 	return nil
 }
 
-// Refusing says why ordinary writes are refused for now: ErrFull, ErrReadOnly or nil.
+// Refusing is why ordinary writes are refused for now: ErrFull, ErrReadOnly or nil.
 func (s *Store) Refusing() error {
 	if p := s.guard.refusing.Load(); p != nil {
 		return *p
@@ -63,7 +62,7 @@ func (s *Store) Refusing() error {
 	return nil
 }
 
-// admit refuses a write at once when it cannot be kept.
+// admit refuses a write at once when it cannot be stored.
 func (s *Store) admit(ctx context.Context) error {
 	if cause := s.Cause(); cause != nil {
 		return cause

@@ -20,8 +20,8 @@ func NewHot(text string) Hot {
 	return Hot(len(hotTexts) - 1)
 }
 
-// hotStatements are prepared once on SQLite's one writing connection. On
-// PostgreSQL they stay empty: its pool keeps prepared statements by itself.
+// hotStatements are prepared once on SQLite's one writing connection. On PostgreSQL they stay empty: its pool caches prepared
+// statements by itself.
 type hotStatements []atomic.Pointer[sql.Stmt]
 
 func (h hotStatements) prepare(ctx context.Context, db *sql.DB) error {
@@ -90,7 +90,7 @@ func (s Statement) Exec(ctx context.Context, args ...any) (sql.Result, error) {
 	return s.made.ExecContext(ctx, args...)
 }
 
-// Query asks it for rows.
+// Query runs the statement and returns its rows.
 func (s Statement) Query(ctx context.Context, args ...any) (*sql.Rows, error) {
 	if s.made == nil {
 		return s.tx.QueryContext(ctx, s.text, args...)
@@ -99,7 +99,7 @@ func (s Statement) Query(ctx context.Context, args ...any) (*sql.Rows, error) {
 	return s.made.QueryContext(ctx, args...)
 }
 
-// QueryRow asks it for one row.
+// QueryRow runs the statement and returns its one row.
 func (s Statement) QueryRow(ctx context.Context, args ...any) *sql.Row {
 	if s.made == nil {
 		return s.tx.QueryRowContext(ctx, s.text, args...)

@@ -46,7 +46,7 @@ type serverLock struct {
 	session *pgx.Conn // PostgreSQL: renews the lease; only the goroutine that does so uses it
 }
 
-// LockedError says who owns the database.
+// LockedError names the owner of the database.
 type LockedError struct {
 	Holder string
 	Engine Name
@@ -60,10 +60,9 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("This database is in use (%s); stop that process first, or give this one another database.", e.Holder)
 }
 
-// LockServer makes this process the one server of the database, or answers a
-// *LockedError. role is what the other side reads ("server", "user create").
-// On PostgreSQL a server that died is waited for: not at all where it is seen to
-// have ended, 3 s where its connection has, else until its lease has run out (10 s).
+// LockServer makes this process the one server of the database, or returns a *LockedError. role is shown to other processes
+// ("server", "user create"). On PostgreSQL it waits for a server that died: not at all if that process has visibly ended, 3 s if
+// its connection has, else until its lease has run out (10 s).
 func (s *Store) LockServer(ctx context.Context, role string) error {
 	s.lock.mu.Lock()
 	defer s.lock.mu.Unlock()
@@ -85,7 +84,7 @@ func (s *Store) Fencing() int64 {
 	return s.lock.fencing
 }
 
-// Holder tells who owns the database now, "" when nobody does. It changes nothing.
+// Holder returns who owns the database now, "" when nobody does. It changes nothing.
 func (s *Store) Holder(ctx context.Context) (string, error) {
 	if s.engine == SQLite {
 		return SQLiteHolder(s.opts.Path), nil
@@ -97,7 +96,7 @@ func (s *Store) Holder(ctx context.Context) (string, error) {
 	return holder, nil
 }
 
-// SQLiteHolder tells who owns the database file at path, "" when nobody does.
+// SQLiteHolder returns who owns the database file at path, "" when nobody does.
 func SQLiteHolder(path string) string {
 	holder := fileLockHolder(lockPath(path))
 	if fileLocked(lockPath(path)) || databaseLocked(path) {
@@ -160,7 +159,7 @@ func lockRefusal(path string, err error) error {
 	return Unusablef(err, "The lock file %s cannot be taken: %s.", lockPath(path), Reason(err))
 }
 
-// LeaseHolder tells who seems to own a PostgreSQL database that is being looked at, "" when nobody does.
+// LeaseHolder returns who seems to own a PostgreSQL database that is being examined, "" when nobody does.
 func LeaseHolder(ctx context.Context, r Reader, now time.Time) string {
 	holder, _, until, err := readLock(ctx, r)
 	if err != nil || until <= now.UnixMilli() {

@@ -69,8 +69,8 @@ func (s *Store) migrateSQLite(ctx context.Context) error {
 	return s.migrateWithCopy(ctx, have)
 }
 
-// migrateWithCopy copies first and migrates then. A step that fails is rolled
-// back as a whole; the sentence says where the copy lies.
+// migrateWithCopy first copies and then migrates. A step that fails is rolled back as a whole; the message names the place of the
+// copy.
 func (s *Store) migrateWithCopy(ctx context.Context, have int64) error {
 	newest := newestOf(s.opts.Migrations)
 	kept := "no copy was made, as asked"
@@ -125,9 +125,8 @@ func migrateUp(ctx context.Context, engine Name, db *sql.DB, steps fs.FS) error 
 
 const hasStatesPG = `SELECT to_regclass('thing_state') IS NOT NULL`
 
-// leaveRoom tells PostgreSQL to fill the pages of states by half: each row is
-// written anew every half minute, and its next version then fits beside it
-// without touching the index. SQLite writes rows in place.
+// leaveRoom lets PostgreSQL fill the pages of states only by half: each row is rewritten every half minute, and its next version
+// then fits beside it without touching the index. SQLite writes rows in place.
 func leaveRoom(ctx context.Context, db *sql.DB) error {
 	var there bool
 	if err := db.QueryRowContext(ctx, hasStatesPG).Scan(&there); err != nil || !there {

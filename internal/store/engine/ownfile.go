@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The owner of a SQLite database locks two files: lightbar.db.lock, which says
-// in words who it is, and the database itself, whose lock nobody can remove by
-// tidying up. flock(2) and SQLite's own locks (fcntl) do not see each other on Linux.
+// The owner of a SQLite database locks two files: lightbar.db.lock, which contains the owner in words, and the database itself,
+// whose lock nobody can remove by tidying up. flock(2) and SQLite's own locks (fcntl) do not see each other on Linux.
 
 // openHere knows the database files this process has open: closing another
 // handle of such a file would drop SQLite's locks (sqlite.org/howtocorrupt.html,
@@ -97,9 +96,8 @@ func (l *databaseLock) release() error {
 	return err
 }
 
-// databaseLocked reports whether somebody has the lock; two such checks do not
-// block each other. A file that cannot be opened counts as not locked; whoever
-// needs it will report the error.
+// databaseLocked reports whether somebody has the lock; two such checks do not block each other. A file that cannot be opened
+// counts as not locked; code that needs it will report the error.
 func databaseLocked(path string) bool {
 	if !flockBesideSQLite {
 		return false

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CallLimit is how long a call waits for the database: for an answer to each of its statements, and for its turn to write.
-// Then its caller is told to come again. A PostgreSQL that hangs would otherwise hold everybody for as long as it likes.
+// CallLimit is how long a call waits for the database: for an answer to each of its statements, and for its turn to write. Then its
+// caller must retry. A PostgreSQL that hangs would otherwise hold everybody for as long as it likes.
 const CallLimit = 5 * time.Second
 
 type callKey struct{}

@@ -25,8 +25,8 @@ const (
 	pgReaders = 8
 )
 
-// pgSettings hold for each connection. synchronous_commit is said although it
-// is the default: a server that turned it off would lose acknowledged rows.
+// pgSettings apply to each connection. synchronous_commit is set although it is the default: a server that turned it off would lose
+// acknowledged rows.
 var pgSettings = map[string]string{
 	"application_name":                    "lightbar",
 	"timezone":                            "UTC",
@@ -135,7 +135,7 @@ func newPool(ctx context.Context, at string, size int32, more map[string]string)
 
 const (
 	pgServer = `SELECT current_setting('server_version_num'), current_setting('server_encoding')`
-	// pgOwnTables are what lies in the schema; what belongs to an extension (pg_stat_statements on hosted servers) is no program's.
+	// pgOwnTables are the tables in the schema; those of an extension (pg_stat_statements on hosted servers) belong to no program.
 	pgOwnTables = `FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
 		WHERE n.nspname = current_schema() AND t.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT EXISTS
 		(SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = t.oid AND d.deptype = 'e')`
@@ -143,7 +143,7 @@ const (
 		count(*) FILTER (WHERE relname = 'server_lock'), count(*) FILTER (WHERE relname = 'lightbar_moving') ` + pgOwnTables
 )
 
-// checkPostgres tells the schema's version and whether the database is empty.
+// checkPostgres returns the schema's version and whether the database is empty.
 func (s *Store) checkPostgres(ctx context.Context, where string) (version int64, fresh bool, err error) {
 	var number, encoding string
 	if err := s.read.QueryRowContext(ctx, pgServer).Scan(&number, &encoding); err != nil {
@@ -195,7 +195,7 @@ func RequireEmpty(ctx context.Context, at string) error {
 	return nil
 }
 
-// FreeLock forgets the server that ran while a restored copy was made: it does not own the new database.
+// FreeLock removes the entry of the server that ran while a restored copy was made: it does not own the new database.
 func FreeLock(ctx context.Context, at string) error {
 	pool, err := newPool(ctx, at, 1, nil)
 	if err != nil {
@@ -216,7 +216,7 @@ func HiddenURL(at string) string {
 	return u.Redacted()
 }
 
-// rightsWords tell what to do where the role may connect and make nothing: since version 15, only a database's owner may.
+// rightsWords explain what to do where the role may connect but create nothing: since version 15, only a database's owner may.
 func rightsWords(err error) string {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "42501" { // insufficient_privilege

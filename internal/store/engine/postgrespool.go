@@ -12,17 +12,16 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// What a pooler between us and PostgreSQL can take away. It may drop the settings
-// that a connection asks for (PgBouncer: ignore_startup_parameters): an
-// acknowledged report is then perhaps not on disk. And it may give each
-// transaction another session: locks and prepared statements are lost.
+// What a pooler between us and PostgreSQL can break. It may drop the settings that a connection requests (PgBouncer:
+// ignore_startup_parameters): then an acknowledged report may not be on disk. And it may give each transaction another session:
+// locks and prepared statements are lost.
 
 const sharedSession = "a connection pooler gives each transaction another session. Use session pooling (PgBouncer: pool_mode = session), " +
 	"or connect to PostgreSQL itself."
 
 var errSharedSession = errors.New(sharedSession)
 
-// errSetting is a setting that a connection asked for and does not have.
+// errSetting is a setting that a connection requested and does not have.
 type errSetting struct{ name, want, have string }
 
 func (e *errSetting) Error() string {
@@ -34,10 +33,9 @@ func (e *errSetting) Error() string {
 // unread are settings on which nothing rests.
 var unread = map[string]bool{"application_name": true}
 
-// readSettingsBack compares settings that we ask for with what a new connection
-// has. Those of the address itself are left to whoever wrote them: PostgreSQL
-// reads 64MB back as 65536. It says no parameters apart: through a pooler that
-// shares sessions nothing can be prepared.
+// readSettingsBack compares the settings that we request with those of a new connection. Settings in the address itself are not
+// compared: PostgreSQL reads 64MB back as 65536. The query has its parameters in its text: through a pooler that shares sessions
+// nothing can be prepared.
 func readSettingsBack(ctx context.Context, conn *pgx.Conn, want map[string]string) error {
 	names := make([]string, 0, len(want))
 	for name := range want {
@@ -67,7 +65,7 @@ func readSettingsBack(ctx context.Context, conn *pgx.Conn, want map[string]strin
 	return nil
 }
 
-// isRemoteApply: a server may promise more than was asked for.
+// isRemoteApply reports the one case where a server promises more than was requested.
 func isRemoteApply(name, setting string) bool {
 	return name == "synchronous_commit" && setting == "remote_apply"
 }
@@ -100,8 +98,7 @@ func checkSessions(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// isOfPooler tells errors that only a pooler makes: a prepared statement of
-// another client is there, or one's own is not.
+// isOfPooler recognizes errors that only a pooler causes: a prepared statement of another client exists, or one's own does not.
 func isOfPooler(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "42P05" || pg.Code == "26000")

@@ -11,10 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// InsecureHosts are the hosts of an address of PostgreSQL to which a connection
-// could go over the network in the clear, or to whoever answers in their place:
-// not loopback, not a socket, not verified by name. The environment and service
-// files that pgx reads are counted in.
+// InsecureHosts are the hosts of an address of PostgreSQL to which a connection could go over the network in the clear, or to an
+// impostor: not loopback, not a socket, not verified by name. The environment and service files that pgx reads are included.
 func InsecureHosts(at string) ([]string, error) {
 	conf, err := pgxpool.ParseConfig(at)
 	if err != nil {
@@ -53,8 +51,8 @@ func CheckWire(o Options) error {
 		"(with sslrootcert=FILE for an authority of your own), or accept it with --allow-insecure-database.", strings.Join(hosts, ", "))
 }
 
-// oneSchema asks for the schema in which the tables are, quoted for search_path:
-// no schema that appears later can put its own tables before them.
+// oneSchema returns the schema of the tables, quoted for search_path: no schema that appears later can put its own tables before
+// them.
 func oneSchema(ctx context.Context, at string) (string, error) {
 	conf, err := pgx.ParseConfig(at)
 	if err != nil {

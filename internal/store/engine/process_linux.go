@@ -9,10 +9,9 @@ import (
 	"syscall"
 )
 
-// thisProcess names this process among all of all machines: the boot of its
-// kernel, its namespace of process numbers, its number and when it started.
-// Containers share the first and a host's name, but not the second. "" where
-// the kernel does not tell.
+// thisProcess identifies this process among all of all machines: the boot of its kernel, its namespace of process numbers, its
+// number and when it started. Containers share the first and a host's name, but not the second. "" where the kernel does not show
+// it.
 func thisProcess() string {
 	boot, namespace, err := kernelOf()
 	if err != nil {
@@ -25,8 +24,7 @@ func thisProcess() string {
 	return fmt.Sprintf("%s %s %d %s", boot, namespace, os.Getpid(), started)
 }
 
-// processGone tells that a process named by thisProcess has ended for certain;
-// false of any that cannot be seen from here.
+// processGone reports that a process identified by thisProcess has ended for certain; false for any that cannot be seen from here.
 func processGone(name string) bool {
 	f := strings.Fields(name)
 	if len(f) != 4 {

@@ -2,7 +2,7 @@
 
 package engine
 
-// Elsewhere nobody can tell: a successor waits.
+// Elsewhere this cannot be determined: a successor waits.
 func thisProcess() string { return "" }
 
 func processGone(string) bool { return false }

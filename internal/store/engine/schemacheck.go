@@ -23,7 +23,7 @@ const (
 		UNION ALL SELECT 'index ' || indexname FROM pg_indexes WHERE schemaname = current_schema()`
 )
 
-// checkSchema says what a database lacks that each of its version has.
+// checkSchema returns what a database lacks that every database of its version has.
 func checkSchema(ctx context.Context, db *sql.DB, query string, version int64, steps fs.FS) error {
 	want, err := wanted(ctx, version, steps)
 	if err != nil {

@@ -249,8 +249,8 @@ func olderThan(version string, least [3]int) bool {
 
 const sharedPragmas = "&_pragma=foreign_keys(1)&_pragma=temp_store(MEMORY)&_pragma=mmap_size(0)"
 
-// writerCacheKB is what the writer keeps of the file. It takes twice as much
-// memory: a page of 4 KB with its header lies in a piece of 8 KB.
+// writerCacheKB is how much of the file the writer caches. It takes twice as much memory: a page of 4 KB with its header is in a
+// piece of 8 KB.
 const writerCacheKB = 32 << 10
 
 // writerDSN: IMMEDIATE, because a read transaction cannot be turned into a

@@ -72,9 +72,8 @@ func checkHeaderFields(path string, size int64, head []byte) error {
 	return nil
 }
 
-// checkWAL refuses a journal that SQLite would silently ignore, with all the
-// rows in it. A header of zeros is what a power cut leaves of a journal that
-// was never synced, and nothing in it was acknowledged.
+// checkWAL refuses a journal that SQLite would silently ignore, with all the rows in it. A header of zeros is left by a power cut
+// if the journal was never synced, and nothing in it was acknowledged.
 func checkWAL(path string, page int64) error {
 	f, err := os.Open(path + "-wal")
 	if err != nil {
@@ -229,10 +228,10 @@ func tableNames(ctx context.Context, db *sql.DB) ([]string, error) {
 	return out, rows.Err()
 }
 
-// damaged is the refusal of a file in which a check met err, unless that tells of something else than the file.
+// damaged is the refusal of a file in which a check met err, unless err has nothing to do with the file.
 func damaged(path string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("store: %s was not checked to its end: %w", path, err) // that says nothing of the file
+		return fmt.Errorf("store: %s was not checked to its end: %w", path, err) // this means nothing for the file
 	}
 	if errors.Is(kindOf(err), ErrFull) {
 		return Unusablef(err, "The database %s cannot be opened: the disk is full; make room and try again.", path)

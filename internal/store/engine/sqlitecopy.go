@@ -19,7 +19,7 @@ func CopySQLite(ctx context.Context, from, to string) error {
 
 const litePages = `SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)`
 
-// SQLiteBytes is what the pages of the open database take, those in its journal too.
+// SQLiteBytes is the size of the open database's pages, including those in its journal.
 func (s *Store) SQLiteBytes(ctx context.Context) (int64, error) {
 	var n int64
 	err := s.read.QueryRowContext(ctx, litePages).Scan(&n)

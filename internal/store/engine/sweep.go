@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// Purge says which rows of a table have had their time. Its texts are conditions
-// of a row x, with words for parameters: $old the instant before which rows are
-// old, $now the present, $upto the end of the keys to look at.
+// Purge describes which rows of a table are past their retention. Its texts are conditions on a row x, with words for parameters:
+// $old the instant before which rows are old, $now the present, $upto the end of the keys to check.
 type Purge struct {
 	Table string
 	Key   []string // rows are looked at in the order of these columns …
@@ -23,7 +22,7 @@ type Purge struct {
 	Unit  int64  // milliseconds of $old
 	At    string // the instant by which rows grow old, in milliseconds
 	Keep  string // rows that stay although they are old; "" = none
-	// First are what refers to the rows by their id: it is deleted before them, in the same transaction.
+	// First are tables that refer to the rows by their id: their rows are deleted first, in the same transaction.
 	First []Reference
 }
 
@@ -52,7 +51,8 @@ func NewSweep(p Purge) *Sweep {
 		keep, stays = "CASE WHEN "+p.Keep+" THEN 1 ELSE 0 END", " AND NOT "+p.Keep
 	}
 	after := "(" + keys + ") > (" + strings.Join(wordsOf("$from", len(p.Key)), ", ") + ") AND "
-	// The range stands first: SQLite seeks by the first two bounds that it finds, and would else read on to the end of all old rows.
+	// The range comes first: SQLite seeks by the first two bounds that it finds, and would otherwise read on to the end of all old
+	// rows.
 	rows := after + "(" + keys + ") <= (" + strings.Join(wordsOf("$to", len(p.Key)), ", ") + ") AND " + p.Old + stays
 	from, by := " FROM "+p.Table+" AS x WHERE ", " ORDER BY "+keys
 	s.look = s.numbered("SELECT " + keys + ", " + keep + from + after + p.Old + by + " LIMIT $most")
@@ -85,7 +85,7 @@ func wordsOf(name string, n int) []string {
 
 var sweepWord = regexp.MustCompile(`\$[a-zA-Z]+`)
 
-// numbered puts $1, $2, … in the place of words, in the order in which they first stand.
+// numbered replaces words by $1, $2, … in the order of their first occurrence.
 func (s *Sweep) numbered(text string) (out sweepText) {
 	out.text = sweepWord.ReplaceAllStringFunc(text, func(w string) string {
 		at := slices.Index(out.words, w)
@@ -110,7 +110,7 @@ func (t *sweepText) args(values map[string]any) []any {
 // Sweeping is one pass of a sweep.
 type Sweeping struct {
 	Before, Now int64 // milliseconds: what is old, and the present
-	Upto        any   // the end of the first key; only where Old asks for it
+	Upto        any   // the end of the first key; only if Old uses it
 	// Write runs a transaction; nil = the store's own.
 	Write func(ctx context.Context, fn func(tx *Tx) error) error
 }
@@ -120,18 +120,17 @@ const (
 	sweepRows, sweepFew = 500, 10
 	// sweepSlow is how long one may work before its commit; the next takes fewer rows.
 	sweepSlow = 4 * time.Millisecond
-	// sweepPace is how many times as long as a transaction took comes before the next: whoever writes meets one in
-	// three hundred times at most, which a p99 does not see. sweepRest is the least: what a deletion leaves behind is written after it.
+	// sweepPace is the rest after a transaction as a multiple of its duration: a writer meets one in three hundred times at most,
+	// which a p99 does not see. sweepRest is the minimum: what a deletion leaves behind is written after it.
 	sweepPace = 300
 	sweepRest = 100 * time.Millisecond
 )
 
-// Swept is what became of the old rows.
+// Swept is the result of a sweep.
 type Swept struct{ Gone, Held int64 }
 
-// Sweep deletes the old rows of a table: a few at a time, each time in a short
-// transaction of its own and with a rest after it, so that who writes meanwhile
-// hardly waits. What stays is looked at again and not written.
+// Sweep deletes the old rows of a table: a few at a time, each time in a short transaction of its own and with a rest after it, so
+// that concurrent writers hardly wait. Rows that stay are checked again and not written.
 func (s *Store) Sweep(ctx context.Context, p *Sweep, o Sweeping) (out Swept, err error) {
 	if o.Write == nil {
 		o.Write = s.Write

@@ -13,7 +13,7 @@ import (
 	"lightbar/internal/store/migrations"
 )
 
-// Kind is what a column holds, whichever the engine.
+// Kind is the type of a column's values, whichever the engine.
 type Kind string
 
 // The kinds of columns.
@@ -42,7 +42,7 @@ type Table struct {
 	Columns []Column
 }
 
-// ownedTables say who uses a database and which steps made it: they are each database's own.
+// ownedTables hold which server owns a database and which steps made it: they are each database's own.
 var ownedTables = []string{"goose_db_version", "server_lock"}
 
 const (
@@ -165,7 +165,7 @@ func once(ctx context.Context, o Options, do func(pool *pgxpool.Pool) error) err
 	return nil
 }
 
-// EndMove says that the database holds everything.
+// EndMove records that the database holds everything.
 func (s *Store) EndMove(ctx context.Context) error {
 	_, err := s.pg.Exec(ctx, pgEndMove)
 	return Classify(err)

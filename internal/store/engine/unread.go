@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// ErrUnreadable says that a row is there and one of its columns holds what nobody wrote there.
+// ErrUnreadable means that a row exists and one of its columns has content that nobody wrote there.
 var ErrUnreadable = errors.New("store: a row cannot be read")
 
-// UnreadRow is a row that cannot be read. It tells nothing of what the row holds.
+// UnreadRow is a row that cannot be read. It contains nothing of the row's content.
 type UnreadRow struct{ Table, Key, Column string }
 
 // Error implements error.
@@ -80,7 +80,7 @@ func (r reader) NoteUnread(row UnreadRow) { r.of.noteUnread(row) }
 // NoteUnread notes a row in the store.
 func (tx *Tx) NoteUnread(row UnreadRow) { tx.of.noteUnread(row) }
 
-// UnreadColumn tells which column a driver's error is about; false for one that is about no column.
+// UnreadColumn returns which column a driver's error is about; false for one that is about no column.
 func UnreadColumn(err error) (index int, is bool) {
 	n, _ := fmt.Sscanf(err.Error(), "sql: Scan error on column index %d,", &index)
 	return index, n == 1

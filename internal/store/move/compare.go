@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// Sum is what a table holds: its rows, and a digest of their values, whatever their order.
+// Sum is the content of a table: its rows, and a digest of their values, whatever their order.
 type Sum struct {
 	Table  string
 	Rows   int64
@@ -100,7 +100,7 @@ func Sums(ctx context.Context, s *engine.Store, progress backup.Progress) ([]Sum
 	return out, err
 }
 
-// Compare reads both databases anew and answers what they hold, or names the first table in which they differ.
+// Compare reads both databases again and returns their content, or names the first table in which they differ.
 func Compare(ctx context.Context, from, to *engine.Store, progress backup.Progress) ([]Sum, error) {
 	want, err := Sums(ctx, from, progress)
 	if err != nil {
@@ -122,7 +122,7 @@ func Compare(ctx context.Context, from, to *engine.Store, progress backup.Progre
 	return want, nil
 }
 
-// counter tells how far the work on all rows is.
+// counter reports the progress over all rows.
 type counter struct {
 	stage       string
 	progress    backup.Progress

@@ -158,7 +158,7 @@ func list(t engine.Table) string {
 
 func quoted(name string) string { return `"` + name + `"` }
 
-// cursor reads the rows of a table as values of their kinds. It is what pgx.CopyFromSource asks for.
+// cursor reads the rows of a table as values of their kinds, as pgx.CopyFromSource requires.
 type cursor struct {
 	table      engine.Table
 	rows       *sql.Rows
@@ -214,7 +214,7 @@ func (c *cursor) Values() ([]any, error) {
 	return c.raw, nil
 }
 
-// end closes the cursor; what stopped it says more than what followed from that.
+// end closes the cursor; the error that stopped it explains more than those that followed.
 func (c *cursor) end(err error) error {
 	closed := c.rows.Close()
 	if own := c.Err(); own != nil {
@@ -245,7 +245,7 @@ func as(kind engine.Kind, value any) (any, error) {
 			return float64(v), nil
 		}
 	case float64:
-		if kind == engine.Real && !math.IsNaN(v) { // SQLite keeps NaN as NULL
+		if kind == engine.Real && !math.IsNaN(v) { // SQLite stores NaN as NULL
 			return v, nil
 		}
 	case string:

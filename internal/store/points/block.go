@@ -44,7 +44,7 @@ type blockRow struct {
 	Block
 	first, last int64 // own instants
 	n           int64
-	said        bool // a point said whether the asset alerts
+	said        bool // a point reported whether the asset alerts
 	body        []byte
 }
 
@@ -96,8 +96,8 @@ func (s *scratch) sealedOf(ctx context.Context, r engine.Reader, rows []pointRow
 	return slices.DeleteFunc(rows, func(r pointRow) bool { return r[0] < from || r[0] > to }), damaged, nil
 }
 
-// restsBefore tells, without asking the database, that all points that rest are
-// of earlier slots: most readers ask about the last hours.
+// restsBefore reports, without querying the database, that all packed points are in earlier slots: most readers request the last
+// hours.
 func restsBefore(r engine.Reader, slot int64) bool {
 	m, ok := r.(remembers)
 	if !ok {
@@ -109,9 +109,8 @@ func restsBefore(r engine.Reader, slot int64) bool {
 	return in.known && in.sealed < slot
 }
 
-// lastSaid is an asset's last point at rest before an instant that said whether
-// it alerts, if it is later than after; from is a minute. One block at a time:
-// the last word of a month may be the first.
+// lastSaid is an asset's last packed point before an instant that reported whether it alerts, if it is later than after; from is a
+// minute. One block at a time: the last report of a month may be the first one found.
 func lastSaid(ctx context.Context, r engine.Reader, thingNo, from, before, after int64) (at, flags int64, err error) {
 	if restsBefore(r, slotOf(from)) {
 		return 0, 0, nil
@@ -124,7 +123,7 @@ func lastSaid(ctx context.Context, r engine.Reader, thingNo, from, before, after
 		}
 		b := found[0]
 		if rows, err = readBlock(rows[:0], b.body, b.ThingNo, b.Slot); err != nil {
-			rows = nil // what cannot be read says nothing
+			rows = nil // a block that cannot be read contributes nothing
 		}
 		for _, p := range slices.Backward(rows) {
 			if p[2] < before && p[9]&flagAlertingSaid != 0 {
@@ -138,7 +137,7 @@ func lastSaid(ctx context.Context, r engine.Reader, thingNo, from, before, after
 	}
 }
 
-// sealedPoints adds to there the points that rest under the keys of rows. A block is read once and not kept.
+// sealedPoints adds to there the points that are packed under the keys of rows. A block is read once and not cached.
 func (tx *Tx) sealedPoints(ctx context.Context, rows []pointRow, there map[key]pointRow) error {
 	asked := map[Block][]key{}
 	for i := range rows {
@@ -204,9 +203,8 @@ func DamagedOf(err error) (out []Block) {
 	return out
 }
 
-// Seal packs the points of hours that ended before an instant, a slice at a
-// time, and tells how many. Points for a block that cannot be read stay in the
-// table; the error names it, and the rest is sealed all the same.
+// Seal packs the points of hours that ended before an instant, a slice at a time, and returns how many. Points for a block that
+// cannot be read stay in the table; the error names it, and the rest is packed all the same.
 func (s *Store) Seal(ctx context.Context, before fleet.Instant) (sealed int, err error) {
 	end := slotOf(minuteOf(before)) * slotMinutes
 	var damage []error
@@ -307,8 +305,8 @@ func sharesOf(rows *sql.Rows) ([]share, error) {
 	return shares, nil
 }
 
-// seal moves the points of some shares from the table into blocks. What came
-// to the table meanwhile moves with them: a point is deleted and packed by one statement's answer.
+// seal moves the points of some shares from the table into blocks. Points that arrived in the table in the meantime move with them:
+// a point is deleted and packed by one statement's answer.
 func (tx *Tx) seal(ctx context.Context, slot int64, shares []share) (moved int, err error) {
 	if err := tx.enter(ctx); err != nil {
 		return 0, err

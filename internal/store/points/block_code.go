@@ -120,8 +120,7 @@ func appendColumn(raw []byte, rows []pointRow, c int) []byte {
 // size is how many bits a number takes.
 func size(v int64) int { return bits.Len64(uint64(max(v, -v))) }
 
-// readBlock adds the points of a block to rows. The body says of which asset
-// and slot it is: in another one's row it is damaged.
+// readBlock adds the points of a block to rows. The body names its asset and slot: in another one's row it is damaged.
 func readBlock(rows []pointRow, body []byte, thingNo, slot int64) ([]pointRow, error) {
 	return new(scratch).readBlock(rows, body, thingNo, slot)
 }

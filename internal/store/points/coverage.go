@@ -10,7 +10,7 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// Hour tells how many points of one asset have own instants in an hour, and of the first and the last one.
+// Hour is how many points of one asset have own instants in an hour, and the first and the last one.
 type Hour struct {
 	Slot        int64 // hours since 1970, UTC
 	First, Last fleet.Instant

@@ -124,8 +124,8 @@ func readIntakeRows(ctx context.Context, r engine.Reader) (points []pointRow, fi
 
 const intakeTable = "point_intake" // of schema 4 and later
 
-// Check is an engine.Check: it reads all rows of the intake and keeps nothing. A
-// page check does not find an invalid body, and no server can start with one.
+// Check is an engine.Check: it reads all rows of the intake and discards them. A page check does not find an invalid body, and no
+// server can start with one.
 func Check(ctx context.Context, r engine.Reader, tables []string) error {
 	if !slices.Contains(tables, intakeTable) {
 		return nil
@@ -237,18 +237,17 @@ func (in *intake) put(r *pointRow) {
 	in.newest[r[1]] = max(in.newest[r[1]], r[2])
 }
 
-// rest says that points of a slot begin to rest, before others can see it.
+// rest records that points of a slot are being packed, before others can see it.
 func (in *intake) rest(slot int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.sealed = max(in.sealed, slot)
 }
 
-// settle says that the transaction of all points has ended well.
+// settle records that the transaction of all points has succeeded.
 func (in *intake) settle() { in.filling.ended, in.filling.upTo = len(in.filling.rows), in.no }
 
-// isLater tells that an asset has no stored point with this own instant or a
-// later one, so that the point cannot be a repeat.
+// isLater reports that an asset has no stored point with this own instant or a later one, so that the point cannot be a repeat.
 func (in *intake) isLater(r *pointRow) bool { return r[2] > max(in.newest[r[1]], in.floor) }
 
 // find is the point with a key.
@@ -261,16 +260,15 @@ func (in *intake) find(k key) (found pointRow, ok bool) {
 	return found, false
 }
 
-// intakePoints is what a reader adds to the rows of the table: the points of
-// one asset, or of all if thingNo is 0, with an own instant from, to (both
-// included). Call it before reading the table: points merged in between are then
-// found twice (equal keys are the same point), but never missed.
+// intakePoints is what a reader adds to the rows of the table: the points of one asset, or of all if thingNo is 0, with an own
+// instant from, to (both included). Call it before reading the table: points merged in between are then found twice (equal keys are
+// the same point), but never missed.
 func intakePoints(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) (points []pointRow, err error) {
 	err = eachInIntake(ctx, r, thingNo, from, to, func(r *pointRow) { points = append(points, *r) })
 	return points, err
 }
 
-// eachInIntake visits what intakePoints answers.
+// eachInIntake visits the points that intakePoints returns.
 func eachInIntake(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant, visit func(*pointRow)) error {
 	take := func(r *pointRow) {
 		if (thingNo == 0 || r[1] == thingNo) && r[2] >= int64(from) && r[2] <= int64(to) {

@@ -7,10 +7,9 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// The body of a row of point_intake: a version, then each point's fields except
-// its minute, as varints. Asset and own instant are differences to the point
-// before, the receive instant a difference to the own instant. Fields that may
-// be -1 (not said) are stored plus one. About 25 bytes a point.
+// The body of a row of point_intake: a version, then each point's fields except its minute, as varints. Asset and own instant are
+// differences to the point before, the receive instant a difference to the own instant. Fields that may be -1 (not reported) are
+// stored plus one. About 25 bytes a point.
 const intakeVersion = 1
 
 var errIntakeBody = errors.New("a row of point_intake cannot be read")

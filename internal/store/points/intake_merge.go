@@ -135,9 +135,8 @@ func (s *Store) mergeAlone(ctx context.Context) {
 	}
 }
 
-// mergeBeside merges within a commit of n points, a slice at a time, as many
-// points as mergePace asks for. So a small commit seldom waits for it, and no
-// extra sync is needed.
+// mergeBeside merges within a commit of n points, a slice at a time, as many points as mergePace requires. So a small commit seldom
+// waits for it, and no extra sync is needed.
 func (tx *Tx) mergeBeside(ctx context.Context, on engine.Name, n int) error {
 	g := tx.intake.merging
 	if g == nil || !g.sorted {
@@ -180,8 +179,8 @@ const deleteIntake = `DELETE FROM point_intake WHERE no <= $1`
 // rowsAtOnce is how many points one statement inserts on SQLite.
 const rowsAtOnce = 8
 
-// insertPoints is the text for rowsAtOnce points. Nameless parameters: the
-// driver asks SQLite for the name of each, which it looks up one by one.
+// insertPoints is the text for rowsAtOnce points. Its parameters are nameless: the driver queries SQLite for the name of each,
+// which it looks up one by one.
 var insertPoints = `INSERT INTO point (` + pointColumns + `) VALUES ` +
 	strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?), ", rowsAtOnce), ", ") + orNothing
 

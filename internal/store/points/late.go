@@ -7,8 +7,8 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Late is a report as the journal of late reports keeps it (store/state_late.go):
-// with the fields that its own table keeps, so that both read back alike.
+// Late is a report as the journal of late reports stores it (store/state_late.go): with the fields that its own table stores, so
+// that both read back alike.
 type Late struct {
 	Ordered bool // no report of its asset had a later instant when it came
 	Point   fleet.Point

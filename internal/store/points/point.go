@@ -79,8 +79,8 @@ func (r *pointRow) scan(scan func(...any) error) error {
 	return scan(&r[0], &r[1], &r[2], &r[3], &r[4], &r[5], &r[6], &r[7], &r[8], &r[9])
 }
 
-// content is what the device said: all but the receive instant and what follows
-// from it. Of a point stored under its receive instant it has the instant said.
+// content is what the device reported: all but the receive instant and what follows from it. For a point stored under its receive
+// instant it has the reported instant.
 func (r *pointRow) content() pointRow {
 	c := *r
 	if said := c[9] >> flagBits; said != 0 {

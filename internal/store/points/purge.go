@@ -10,16 +10,15 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// heldIn is the condition that a hold h stands and that its stretch touches that of a row, first to last instant.
+// heldIn is the condition that a hold h is in force and that its period touches that of a row, first to last instant.
 func heldIn(from, to string) string {
 	return fmt.Sprintf("h.lifted_at = 0 AND (h.ends_at = 0 OR h.ends_at > $now) AND h.from_at - %[3]d <= %[2]s "+
 		"AND (h.to_at = 0 OR h.to_at + %[3]d >= %[1]s)", from, to, fleet.HoldMargin.Milliseconds())
 }
 
-// Held is the condition that a legal hold keeps a row: whose it is, of which
-// asset, and its first and last instant; an empty id = of no asset, 0 = nobody knows since when. $now is the present.
-// It is the law fleet.LegalHold.Covers as the database reads it: every statement
-// that deletes what holds keep asks it itself, in its own transaction.
+// Held is the condition that a legal hold protects a row: its organization, its asset, and its first and last instant; an empty id
+// = of no asset, 0 = since an unknown time. $now is the present. It is the law fleet.LegalHold.Covers as the database reads it:
+// every statement that deletes what holds protect checks it itself, in its own transaction.
 func Held(organization, thing, from, to string) string {
 	return "EXISTS (SELECT 1 FROM legal_hold h WHERE " + heldIn(from, to) + " AND h.organization_id = " + organization +
 		" AND (h.thing_id = '' OR h.thing_id = " + thing + "))"
@@ -39,7 +38,7 @@ const (
 	minuteMs = 60_000
 )
 
-// sweeps are the purges of reports. A block goes whole, or stays whole when a hold keeps some of its points.
+// sweeps are the purges of reports. A block goes whole, or stays whole when a hold protects some of its points.
 var sweeps = []*engine.Sweep{
 	engine.NewSweep(engine.Purge{Table: "point_block", At: "x.last_at",
 		Key: []string{"slot", "thing_no", "first_at"}, From: []any{int64(math.MinInt64), int64(0), int64(0)},
@@ -56,9 +55,8 @@ var sweeps = []*engine.Sweep{
 // Sweeps are the purges of reports, for the tests that prepare their statements.
 func Sweeps() []*engine.Sweep { return sweeps }
 
-// Purge deletes the reports of before an instant that no legal hold keeps. While
-// the intake has a point that is so old it deletes none: what a start would bring
-// to the table again has not arrived there.
+// Purge deletes the reports from before an instant that are under no legal hold. While the intake has a point that is so old it
+// deletes none: a start might still bring such a point to the table again.
 func (s *Store) Purge(ctx context.Context, before, now fleet.Instant) (out engine.Swept, err error) {
 	waits, err := s.hasOlder(ctx, before)
 	if err != nil || waits {
@@ -74,8 +72,8 @@ func (s *Store) Purge(ctx context.Context, before, now fleet.Instant) (out engin
 	return out, nil
 }
 
-// hasOlder reports whether the intake has a point of before an instant. Memory says it at once, so that no report waits; it
-// is read from the database if need be.
+// hasOlder reports whether the intake has a point from before an instant. Usually memory knows it, so that no report waits; it is
+// read from the database if need be.
 func (s *Store) hasOlder(ctx context.Context, before fleet.Instant) (bool, error) {
 	in := &s.intake
 	in.mu.RLock()

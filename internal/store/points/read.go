@@ -35,7 +35,7 @@ func OfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet
 	return out, damaged, nil
 }
 
-// Reading reads points as OfThing does, one stretch after the other into the same memory: who reads millions makes no
+// Reading reads points as OfThing does, one period after the other into the same memory: readers of millions of points then make no
 // garbage that reports would have to wait for. The zero value is ready; one goroutine uses it at a time.
 type Reading struct {
 	rows, others []pointRow // others than those at rest
@@ -88,7 +88,7 @@ func withIntake(table, others []pointRow) []pointRow {
 	return slices.CompactFunc(all, func(a, b pointRow) bool { return a.key() == b.key() })
 }
 
-// The last words: one asset's reports that said whether it alerts, newest first; kind 1 is an alert message.
+// One asset's reports that contained whether it alerts, newest first; kind 1 is an alert message.
 const lastWordPoint = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT p.at, p.flags FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no = $3 AND p.at < $4 AND p.flags % 2 = 1
@@ -99,8 +99,8 @@ const lastWordSignal = `WITH RECURSIVE m(minute) AS (
 SELECT g.at, g.is_on FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.at < $4 AND g.kind = 1
 ORDER BY g.at DESC LIMIT 1`
 
-// AlertingBefore tells what an asset last said about alerting before an
-// instant, as far back as ingest takes reports; false when it never did.
+// AlertingBefore returns an asset's last report about alerting before an instant, as far back as ingest accepts reports; false when
+// there is none.
 func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before fleet.Instant) (bool, error) {
 	l := lastWords{r: r, thingNo: thingNo, before: before}
 	if err := l.begin(ctx); err != nil {
@@ -131,7 +131,7 @@ func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before 
 	return false, nil
 }
 
-// lastWords looks for what an asset last said about alerting before an instant.
+// lastWords finds an asset's last report about alerting before an instant.
 type lastWords struct {
 	r       engine.Reader
 	thingNo int64
@@ -158,7 +158,7 @@ func (l *lastWords) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// point is the last one in some minutes that said whether it alerts, with its flags; 0 = none did.
+// point is the last one in some minutes that contained whether it alerts, with its flags; 0 = none did.
 func (l *lastWords) point(ctx context.Context, from, to int64) (at, flags int64, err error) {
 	if start := max(from, l.points); start <= to {
 		err := l.r.QueryRowContext(ctx, lastWordPoint, start, to, l.thingNo, int64(l.before)).Scan(&at, &flags)
@@ -190,7 +190,7 @@ func (l *lastWords) signal(ctx context.Context, from, to int64) (at int64, on bo
 	return at, on, err
 }
 
-// Kept says where stored points lie.
+// Kept is where stored points are.
 type Kept struct {
 	Table  int64 // in the table, in KeptMost at most
 	Sealed int64 // in blocks
@@ -236,7 +236,7 @@ func DamagedBlocks(ctx context.Context, r engine.Reader) (damaged []Block, err e
 
 const countSealed = `SELECT CAST(COALESCE(SUM(n), 0) AS BIGINT) FROM point_block`
 
-// CountPoints counts all stored points, on one snapshot: what moves meanwhile counts once.
+// CountPoints counts all stored points, on one snapshot: points that move in the meantime count once.
 func (s *Store) CountPoints(ctx context.Context) (n int64, err error) {
 	err = s.Read(ctx, func(r engine.Reader) error {
 		if err := r.QueryRowContext(ctx, countSealed).Scan(&n); err != nil {

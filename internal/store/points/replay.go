@@ -95,7 +95,7 @@ func pagePoints(ctx context.Context, r engine.Reader, since, received fleet.Inst
 	}}, err
 }
 
-// group is what one call of EachReport brings.
+// group is the content of one call of EachReport.
 type group struct{ minute, no int64 }
 
 func (g group) before(o group) bool {
@@ -110,7 +110,7 @@ type pager[T any] struct {
 	end  bool
 }
 
-// head tells the group of the next row; false when there is none.
+// head returns the group of the next row; false when there is none.
 func (p *pager[T]) head(of func(*T) group) (g group, ok bool, err error) {
 	if p.next == len(p.page) && !p.end {
 		var last *T

@@ -16,7 +16,7 @@ var hotSignal = engine.NewHot(insertSignal)
 
 const getSignal = `SELECT is_on, pattern FROM signal WHERE minute = $1 AND thing_no = $2 AND kind = $3 AND at = $4`
 
-// InsertSignals stores what devices say that is not a position, by the rules of InsertPoints.
+// InsertSignals stores reports of devices that are not positions, by the rules of InsertPoints.
 func (tx *Tx) InsertSignals(ctx context.Context, signals []fleet.Signal, taken []Taken) error {
 	if len(signals) == 0 {
 		return nil
@@ -76,7 +76,7 @@ FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 ORDER B
 // firstSignal is the first minute with a signal of any asset: days before there were any need not be looked through.
 const firstSignal = `SELECT COALESCE(MIN(minute), -1) FROM signal WHERE minute >= $1 AND minute < $2`
 
-// SignalsOfThing reads all that one asset said beside positions with an own instant from, to (both included), oldest first.
+// SignalsOfThing reads all of one asset's reports besides positions with an own instant from, to (both included), oldest first.
 func SignalsOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Signal, error) {
 	first, any, err := firstOf(ctx, r, firstSignal, minuteOf(from), minuteOf(to))
 	if err != nil || !any {

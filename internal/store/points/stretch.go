@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// Stretch is a stretch of time of one asset; both instants are included.
+// Stretch is a period of one asset; both instants are included.
 type Stretch struct {
 	ThingNo  int64
 	From, To fleet.Instant
@@ -57,8 +57,8 @@ func (m *minutes) ask(ctx context.Context, r engine.Reader, query string, scan f
 	return nil
 }
 
-// EachOf reads what OfThing and SaidOfThing read, of many assets: on PostgreSQL in one question each. i says to which
-// stretch a report belongs; neither visit keeps what it is given. Points of a stretch come oldest first.
+// EachOf reads what OfThing and SaidOfThing read, for many assets: on PostgreSQL in one query each. i is the stretch to which a
+// report belongs; visit must not keep its arguments. Points of a stretch come oldest first.
 func EachOf(ctx context.Context, r engine.Reader, on engine.Name, asked []Stretch, point func(i int, p *fleet.Point),
 	said func(i int, g *fleet.Signal)) error {
 	if on == engine.Postgres && len(asked) > 1 {
@@ -69,7 +69,7 @@ func EachOf(ctx context.Context, r engine.Reader, on engine.Name, asked []Stretc
 	}
 	var x Reading
 	for i, s := range asked {
-		// Points of a damaged block are missing: what can be read decides.
+		// Points of a damaged block are missing: the readable ones decide.
 		_, err := x.Each(ctx, r, s.ThingNo, s.From, s.To, func(p *fleet.Point) error {
 			point(i, p)
 			return nil

@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/store/engine"
 )
 
-// Taken says what became of a report that was sent to the database.
+// Taken is the result of a report that was sent to the database.
 type Taken uint8
 
 // The fates of a report.
@@ -40,9 +40,8 @@ const insertIntake = `INSERT INTO point_intake (no, body) VALUES ($1, $2)`
 
 var hotIntake, hotGetPoint = engine.NewHot(insertIntake), engine.NewHot(getPoint)
 
-// InsertPoints stores points in the order given. taken (as long as points) is
-// filled with what became of each; a point stored under its receive instant
-// has its At changed.
+// InsertPoints stores points in the order given. taken (as long as points) is filled with the result of each; a point stored under
+// its receive instant has its At changed.
 func (tx *Tx) InsertPoints(ctx context.Context, on engine.Name, points []fleet.Point, taken []Taken) error {
 	if len(points) == 0 {
 		return nil
@@ -172,8 +171,7 @@ func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, row pointRow, there
 	return TakenUnderOwn, nil
 }
 
-// pointAt finds the stored point with a key; if ask is set and there does not
-// have it, the table is asked.
+// pointAt finds the stored point with a key; if ask is set and there does not have it, the table is queried.
 func (tx *Tx) pointAt(ctx context.Context, r *pointRow, there map[key]pointRow, ask bool) (pointRow, bool, error) {
 	if tx.intake.isLater(r) {
 		return pointRow{}, false, nil
