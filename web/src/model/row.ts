@@ -11,14 +11,3 @@ export const timed = <Wire extends { [F in Field]: string | null }, Field extend
   ...row,
   ...(Object.fromEntries(fields.map(field => [field, instantOf(row[field])])) as Record<Field, Instant>),
 });
-
-type Alike<Form, Row> = { [Name in keyof Form & keyof Row as Row[Name] extends Form[Name] ? Name : never]: Form[Name] };
-
-/** What a form and a row call alike and hold in the same type; `blank` is the form of a new row. */
-export const alike = <Form extends object, Row extends object>(blank: Form, row: Row): Alike<Form, Row> => {
-  const kinds = new Map(Object.entries(blank).map(([name, value]) => [name, typeof value]));
-  return Object.fromEntries(Object.entries(row).filter(([name, value]) => typeof value === kinds.get(name))) as Alike<
-    Form,
-    Row
-  >;
-};

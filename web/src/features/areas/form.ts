@@ -5,7 +5,6 @@ import { formatLatLng, parseLatLng, truncateCoordinate } from '~/lib/coordinates
 import { ADDRESS_FIELDS, type Address, isEmptyAddress } from '~/model/address';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
 import { boxOf } from '~/model/areaShape';
-import { alike } from '~/model/row';
 import { addressCheck, addressRules, required, text } from '~/model/rules';
 import { circleProblem, shapeProblem } from '~/model/shape';
 import { type AreaGeometry, closedRing, ringAt, ringsIn } from './rings';
@@ -134,11 +133,10 @@ export const newArea = (countryCode: string): AreaDraft => ({
   country_code: countryCode,
 });
 
-/** What the edit of an area begins with. */
-export function formOf(area: Area): AreaDraft {
+/** What the edit of an area begins with, beside what its row calls alike. */
+export function formOf(area: Area): Partial<AreaDraft> {
   const geometry = area.area_geom as unknown as AreaGeometry | null;
   return {
-    ...alike(newArea(''), area),
     ez_type_id: area.typeId,
     shape: !geometry ? 'circle' : geometry.type === 'LineString' ? 'line' : 'polygon',
     point_geom: geometry ? '' : formatLatLng(area),

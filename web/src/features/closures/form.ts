@@ -6,7 +6,6 @@ import { asFailure, type Operation, type Schemas, say, texts } from '~/api';
 import { type Closure, closureOfWire, isClosureActive, isClosureScheduled } from '~/model/closure';
 import { type Instant, instantText } from '~/model/instant';
 import { instantOfLocal, localText } from '~/model/localTime';
-import { alike } from '~/model/row';
 import { required, text } from '~/model/rules';
 import { sayField } from '~/section/noun';
 import { NO_PATTERN, patternDraft, patternFields, patternOf, patternWrong } from './repeat';
@@ -170,11 +169,10 @@ function modeOf(closure: Closure, now: Instant): Mode {
   return isActive || isClosureScheduled(closure, now) ? 'scheduled' : 'inactive';
 }
 
-/** What the edit of a closure begins with: one whose end has passed is inactive. */
-export function formOf(closure: Closure, { timeZone, now }: FormContext): ClosureDraft {
+/** What the edit of a closure begins with, beside what its row calls alike: one whose end has passed is inactive. */
+export function formOf(closure: Closure, { timeZone, now }: FormContext): Partial<ClosureDraft> {
   const mode = modeOf(closure, now());
   return {
-    ...alike(newClosure(), closure),
     closure_type: closure.closure_type === 'automated' ? 'automated' : 'manual',
     thing_id: closure.thing?.id ?? '',
     mode,

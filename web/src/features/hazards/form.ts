@@ -40,13 +40,8 @@ export const newHazard = (place: LatLng | null): HazardDraft => ({
   expires_at: '',
 });
 
-/** What the edit of a hazard begins with. */
-export const formOf = ({ type, description, ...place }: Hazard): HazardDraft => ({
-  type,
-  ...placeDraft(place),
-  description,
-  expires_at: '',
-});
+/** What the edit of a hazard begins with, beside what its row calls alike. */
+export const formOf = (place: Hazard): Partial<HazardDraft> => ({ ...placeDraft(place), expires_at: '' });
 
 /** The body of POST and PUT: what was changed. */
 export const writeOf = ({ expires_at, ...said }: Partial<HazardDraft>, now: Instant): Schemas['HazardWrite'] => ({

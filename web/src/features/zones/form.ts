@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import type { Schemas } from '~/api';
 import type { DrawKind, Drawn, Draft as DrawnDraft } from '~/map/draw/shape';
 import { type Feature, featureProblem } from '~/model/features';
-import { alike } from '~/model/row';
 import { required, text } from '~/model/rules';
 import { type Zone, zoneOfWire } from '~/model/zone';
 import { ZONE_TYPES } from './words';
@@ -64,9 +63,8 @@ export const newZone = (): ZoneDraft => ({
   features: shapesText([null]),
 });
 
-/** What the edit of a zone begins with. */
-export const formOf = (zone: Zone): ZoneDraft => ({
-  ...alike(newZone(), zone),
+/** What the edit of a zone begins with, beside what its row calls alike. */
+export const formOf = (zone: Zone): Partial<ZoneDraft> => ({
   default_expiry: String(zone.expiryS),
   features: shapesText(zone.shapes),
 });
