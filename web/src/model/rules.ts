@@ -29,11 +29,11 @@ export const numeric = (least: number, most: number, message: string) =>
     return typed.trim() === '' || (value >= least && value <= most);
   }, message);
 
+const latitude = z.string().check(z.trim(), required, numeric(-90, 90, texts.validation.latitude));
+const longitude = z.string().check(z.trim(), required, numeric(-180, 180, texts.validation.longitude));
+
 /** A place that is typed as two texts, in degrees. */
-export const placeRules = {
-  lat: z.string().check(z.trim(), required, numeric(-90, 90, texts.validation.latitude)),
-  lng: z.string().check(z.trim(), required, numeric(-180, 180, texts.validation.longitude)),
-};
+export const placeRules = { lat: latitude, lng: longitude };
 
 /** An e-mail address, or nothing (requirements 5.general). */
 export const optionalEmail = z.string().check(
