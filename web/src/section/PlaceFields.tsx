@@ -21,10 +21,19 @@ interface PlaceFieldsProps<Draft extends PlaceDraft> {
 export function PlaceFields<Draft extends PlaceDraft>(props: PlaceFieldsProps<Draft>) {
   const { label, circle, heading = null } = props;
   // A form of more is a form of these two.
-  const { control, setValue } = props.form as unknown as UseFormReturn<PlaceDraft>;
+  const { control, getValues, resetField, setValue } = props.form as unknown as UseFormReturn<PlaceDraft>;
   const map = useStore(mapHolder);
   const [lat, lng] = useWatch({ control, name: ['lat', 'lng'] });
   useEffect(() => () => map?.setHandle(null), [map]);
+  // Where nothing is said: the middle of what is seen, also once a map comes after the form.
+  useEffect(() => {
+    const isEmpty = getValues(['lat', 'lng']).every(text => text === '');
+    const middle = isEmpty ? map?.view()?.middle : undefined;
+    if (!middle) return;
+    const seen = placeDraft(middle);
+    resetField('lat', { defaultValue: seen.lat });
+    resetField('lng', { defaultValue: seen.lng });
+  }, [map, getValues, resetField]);
   useEffect(() => {
     const onMove = (to: LatLng) => {
       const options = { shouldDirty: true, shouldTouch: true, shouldValidate: true };

@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { serverClock } from '~/lib/clock';
-import { useStore } from '~/lib/store';
 import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
 import { sayField } from '~/section/noun';
 import { useSaidPlace } from '~/section/place';
-import { mapHolder } from '~/section/view';
 import { toast } from '~/ui';
 import { type HazardDraft, hazardSchema, newHazard, usualText, writeOf } from './form';
 import { HazardFields } from './HazardFields';
@@ -14,10 +12,8 @@ import { HAZARDS } from './noun';
 /** Reports a hazard by hand. */
 export function HazardNew() {
   const said = useSaidPlace();
-  const map = useStore(mapHolder);
   const id = useNewId();
-  // Where nothing is said: the middle of what is seen.
-  const [begun] = useState(() => newHazard(said ?? map?.view()?.middle ?? null));
+  const [begun] = useState(() => newHazard(said));
   return (
     <NewScreen noun={HAZARDS} id={id}>
       <NewForm

@@ -69,6 +69,18 @@ describe('a hazard by hand', () => {
     expect(uuid).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('begins in the middle of what is seen, also where the map comes after the form', async () => {
+    const map = mapHolder.get();
+    mapHolder.set(null);
+    await open('/dashboard/hazards/new', 'Add Hazard', RIGHTS);
+    expect(field('Latitude').value).toBe('');
+    mapHolder.set(map);
+    await see(() => expect(field('Latitude').value).toBe(String(MARKET.lat)));
+    expect(handle?.place).toEqual(MARKET);
+    await press('button', 'Cancel'); // nothing was typed: nothing is asked
+    await see(() => expect(document.querySelector('button[type=submit]')).toBeNull());
+  });
+
   it('says at its field what the server refuses', async () => {
     answer = () => malformed({ error: 'validation_failed', fields: { expires_at: 'Must be within 7 days' } }, 422);
     await open('/dashboard/hazards/new', 'Add Hazard', RIGHTS);
