@@ -92,6 +92,14 @@ func TestListsOfATracker(t *testing.T) {
 	if _, _, err := decodeParameters("id=S", "["+strings.Repeat(`{"lat":1,"lon":2},`, app.ItemsPerBatch())+`{}]`); err != errTooMany {
 		t.Errorf("too many: %v", err)
 	}
+	const current = `,"current":{"lat":9,"lon":9}}`
+	full := `{"locations":[` + strings.Repeat(`{"lat":1,"lon":2},`, app.ItemsPerBatch()-1) + `{"lat":1,"lon":2}]`
+	if _, batch, err := decodeParameters("id=S", full+current); err != nil || len(batch.Reports) != app.ItemsPerBatch() {
+		t.Errorf("one beside a full list: %d, %v", len(batch.Reports), err)
+	}
+	if _, batch, err := decodeParameters("id=S", `{"locations":[{"lat":1,"lon":2`+current+`]}`); err != nil || len(batch.Reports) != 1 || batch.Reports[0].Lat != 1 {
+		t.Errorf("one inside another: %+v %v", batch, err)
+	}
 }
 
 // Overland sends a batch again until it reads this word.

@@ -212,13 +212,13 @@ func TestKMLThatIsNotQuiteXML(t *testing.T) {
 
 // HTML that isn't escaped is read like that which is: its words stay apart, and none is lost.
 func TestKMLWithElementsInAText(t *testing.T) {
-	const mark = `<Placemark><name>Gate <b>4</b></name><description>First<br/>second<p>third <i>x</i></p></description>
-<Point><coordinates>1,2</coordinates></Point></Placemark>`
+	const mark = `<Placemark><name>Gate <b>4</b></name><description>First<br/>second<p>third <i>x<u>y</u></i> z</p>.</description>
+<Point><coordinates>1,2<x/></coordinates></Point></Placemark>`
 	got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, mark))
 	if err != nil || len(got) != 1 || got[0].Lat != 2 {
 		t.Fatalf("%+v %v", got, err)
 	}
-	for field, want := range map[string]string{"name": "Gate 4", "desc": "First second third x"} {
+	for field, want := range map[string]string{"name": "Gate 4", "desc": "First second third x y z."} {
 		if line, _ := got[0].Line(got[0].Said[field], 100); line != want {
 			t.Errorf("%s: %q", field, line)
 		}

@@ -64,7 +64,7 @@ func RoadText(mapped string) string {
 	parts := strings.Split(mapped, ";")
 	for i, part := range parts {
 		parts[i] = strings.TrimSpace(part)
-		if number, is := strings.CutPrefix(parts[i], "I "); is && number != "" && '0' <= number[0] && number[0] <= '9' { // no "I Street"
+		if number, is := strings.CutPrefix(parts[i], "I "); is && '0' <= number[0] && number[0] <= '9' { // no "I Street"
 			parts[i] = "I-" + number
 		}
 	}
