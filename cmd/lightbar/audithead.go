@@ -23,7 +23,7 @@ type auditHeadCmd struct{}
 // Help implements kong.HelpProvider.
 func (auditHeadCmd) Help() string {
 	return `Prints the newest audit seal as kept in audit.head, outside the database: its number, time, and hash. Copy it to another
-machine. Later, audit verify --expect HASH reports whether the chain still contains it.
+machine. Later, audit verify --expect HASH tells whether the chain still contains it.
 
   lightbar audit head --data /var/lib/lightbar`
 }
