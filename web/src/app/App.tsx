@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { chunk } from '~/lib/chunk';
+import { lazyPart } from '~/lib/lazyPart';
 import { useStore } from '~/lib/store';
 import { session, useSession } from '~/session';
 import { appAlert } from './alerts';
@@ -14,7 +15,7 @@ import { updateWaits } from './version';
 
 const SessionDialogs = lazy(chunk(() => import('./SessionDialogs')));
 const LinkPage = lazy(chunk(() => import('./LinkPage')));
-const ToastRegion = lazy(chunk(() => import('~/ui/Toast').then(module => ({ default: module.ToastRegion }))));
+const ToastRegion = lazyPart(() => import('~/ui/Toast'), 'ToastRegion');
 
 /** The whole page. Routes are drawn once it is known whether somebody is signed in. */
 export function App() {

@@ -1,10 +1,10 @@
 import { Ellipsis, Undo2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { chunk } from '~/lib/chunk';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '~/lib/lazyPart';
 import { useCan } from '~/session';
 import { IconButton, Menu, MenuItem } from '~/ui';
 
-const UndoDialog = lazy(chunk(() => import('./UndoDialog').then(module => ({ default: module.UndoDialog }))));
+const UndoDialog = lazyPart(() => import('./UndoDialog'), 'UndoDialog');
 
 /** The menu in a list's head: what a section has there, and the way back from changes on the map. */
 export function ListMenu({ children }: { children?: ReactNode }) {

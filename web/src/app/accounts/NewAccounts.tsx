@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
-import { chunk } from '~/lib/chunk';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '~/lib/lazyPart';
 import { ACCOUNTS_PATH, type ManagerTab, managerPath } from '~/model/manager';
 import { setTitle, useBrand, useCan, useProfile } from '~/session';
 import { buttonClass, EmptyState, OfficePage } from '~/ui';
@@ -10,9 +10,7 @@ import { TopBar } from '../shell/TopBar';
 import styles from './accounts.module.css';
 import { NEW_ACCOUNTS_PATH, newTabs } from './newTabs';
 
-const ProfilePanel = lazy(
-  chunk(() => import('~/features/profile/ProfilePanel').then(module => ({ default: module.ProfilePanel }))),
-);
+const ProfilePanel = lazyPart(() => import('~/features/profile/ProfilePanel'), 'ProfilePanel');
 
 /** The new accounts section: who is signed in, and its tabs. */
 export function NewAccounts({ tab: id }: { tab: string }) {

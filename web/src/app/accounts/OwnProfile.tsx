@@ -1,15 +1,13 @@
 import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
-import { chunk } from '~/lib/chunk';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '~/lib/lazyPart';
 import { setTitle, useBrand, useIsPhone } from '~/session';
 import { OfficePage, PageHead } from '~/ui';
 import { Coming } from '../screens';
 import { TopBar } from '../shell/TopBar';
 import styles from './accounts.module.css';
 
-const ProfilePanel = lazy(
-  chunk(() => import('~/features/profile/ProfilePanel').then(module => ({ default: module.ProfilePanel }))),
-);
+const ProfilePanel = lazyPart(() => import('~/features/profile/ProfilePanel'), 'ProfilePanel');
 
 /** /dashboard/profile: what is one's own, without access to Accounts: everybody may guard their own account. */
 export function OwnProfile() {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { api } from '~/api';
-import { chunk } from '~/lib/chunk';
 import { serverClock } from '~/lib/clock';
+import { lazyPart } from '~/lib/lazyPart';
 import { useStore } from '~/lib/store';
 import { type Insets, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { PlaceItem } from '~/map/types';
@@ -31,9 +31,7 @@ import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
 import { isLive, layersOf, standingOf } from './standing';
 
-const ReportHazard = lazy(
-  chunk(() => import('~/features/hazards/ReportHazard').then(module => ({ default: module.ReportHazard }))),
-);
+const ReportHazard = lazyPart(() => import('~/features/hazards/ReportHazard'), 'ReportHazard');
 
 interface MapHostProps {
   maps: Promise<readonly OnMap[]>;

@@ -1,14 +1,14 @@
 import { Download, Upload } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { say } from '~/api';
-import { chunk } from '~/lib/chunk';
+import { lazyPart } from '~/lib/lazyPart';
 import { ListMenu } from '~/section/ListMenu';
 import { useCan, useIsPhone, useOrganization } from '~/session';
 import { MenuItem, toast } from '~/ui';
 import { useAddShown } from './access';
 import { type AreaFormat, exportAreas } from './files';
 
-const AreaImport = lazy(chunk(() => import('./AreaImport').then(module => ({ default: module.AreaImport }))));
+const AreaImport = lazyPart(() => import('./AreaImport'), 'AreaImport');
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 

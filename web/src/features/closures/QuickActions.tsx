@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { chunk } from '~/lib/chunk';
+import { Suspense, useState } from 'react';
 import { cx } from '~/lib/cx';
+import { lazyPart } from '~/lib/lazyPart';
 import { useStore } from '~/lib/store';
 import { streamStore } from '~/live';
 import type { Closure } from '~/model/closure';
@@ -9,7 +9,7 @@ import { IconButton, Switch } from '~/ui';
 import styles from './closures.module.css';
 import { useMaySwitch, useQuickSwitch } from './quick';
 
-const UntilDialog = lazy(chunk(() => import('./UntilDialog').then(module => ({ default: module.UntilDialog }))));
+const UntilDialog = lazyPart(() => import('./UntilDialog'), 'UntilDialog');
 
 /** The switch and the clock of a manual closure; nothing for whoever may not, or where a board or a feed says it. */
 export function QuickActions({ closure, words }: { closure: Closure /** beside the switch */; words?: boolean }) {

@@ -1,9 +1,9 @@
 import limits from '@catalog/limits.json';
 import { Upload } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { texts } from '~/api';
-import { chunk } from '~/lib/chunk';
 import { serverClock } from '~/lib/clock';
+import { lazyPart } from '~/lib/lazyPart';
 import { liveStore, useAtNow, useRows } from '~/live';
 import { signGlyph } from '~/map/layers/signs';
 import type { Hazard } from '~/model/hazard';
@@ -24,8 +24,8 @@ import { SHOWN } from './shown';
 import { hazardsView, patchView, useHazardsView } from './view';
 import { HAZARD_TYPES } from './words';
 
-const ReportHazard = lazy(chunk(() => import('./ReportHazard').then(module => ({ default: module.ReportHazard }))));
-const ImportDialog = lazy(chunk(() => import('./ImportDialog').then(module => ({ default: module.ImportDialog }))));
+const ReportHazard = lazyPart(() => import('./ReportHazard'), 'ReportHazard');
+const ImportDialog = lazyPart(() => import('./ImportDialog'), 'ImportDialog');
 
 const { eventRowPx, eventRowExtraPx } = limits.lists;
 const TYPES = HAZARD_TYPES.map(type => ({

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { texts } from '~/api';
-import { chunk } from '~/lib/chunk';
+import { lazyPart } from '~/lib/lazyPart';
 import { useStore } from '~/lib/store';
 import { type Challenge, challengeOf, session } from '~/session';
 import { useSignInMethods } from '~/session/methods';
@@ -21,8 +21,8 @@ import styles from './PublicPage.module.css';
 import { StatusLine } from './StatusLine';
 
 // Few sign-ins go through these: the first load must not wait for them.
-const FactorPage = lazy(chunk(() => import('./FactorPage').then(module => ({ default: module.FactorPage }))));
-const SetUpPage = lazy(chunk(() => import('./SetUpPage').then(module => ({ default: module.SetUpPage }))));
+const FactorPage = lazyPart(() => import('./FactorPage'), 'FactorPage');
+const SetUpPage = lazyPart(() => import('./SetUpPage'), 'SetUpPage');
 
 /** What an unlock mail brings: whose account, and the token that opens it again. */
 export interface Unlock {

@@ -1,9 +1,9 @@
 import { useSearch } from '@tanstack/react-router';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import { say } from '~/api';
-import { chunk } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
+import { lazyPart } from '~/lib/lazyPart';
 import { isLoaded, liveStore, retryLive, streamStore, useCounts, useFilter, useIsLoaded, useStreamState } from '~/live';
 import { hidingCount, isAlertingOnly } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
@@ -25,9 +25,9 @@ import { ofStatus, shownText, wordFor } from './statusWords';
 import { ThingList } from './ThingList';
 import { patchView, useThingsView } from './view';
 
-const NearestScreen = lazy(chunk(() => import('./NearestScreen').then(module => ({ default: module.NearestScreen }))));
+const NearestScreen = lazyPart(() => import('./NearestScreen'), 'NearestScreen');
 // What somebody may look for here, beside the assets: the list does not wait for it.
-const SavedAreas = lazy(chunk(() => import('./SavedAreas').then(module => ({ default: module.SavedAreas }))));
+const SavedAreas = lazyPart(() => import('./SavedAreas'), 'SavedAreas');
 
 /** The list of the Live section, or the units that are near to the place that the address says. */
 export function LiveScreen() {

@@ -1,17 +1,15 @@
 import { Radio } from 'lucide-react';
-import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
+import { lazyPart } from '~/lib/lazyPart';
 import { sectionRoutes } from '~/section/routes';
 import type { SectionRow } from '~/section/section';
 import { kept } from './keptSearch';
 
 // The screens come with the section: the sign-in must not wait for them.
-const LiveScreen = lazy(chunk(() => import('./LiveScreen').then(module => ({ default: module.LiveScreen }))));
-const ThingDetail = lazy(chunk(() => import('./ThingDetail').then(module => ({ default: module.ThingDetail }))));
-const ThingEdit = lazy(chunk(() => import('./ThingEdit').then(module => ({ default: module.ThingEdit }))));
-const AccessEditScreen = lazy(
-  chunk(() => import('./AccessEditScreen').then(module => ({ default: module.AccessEditScreen }))),
-);
+const LiveScreen = lazyPart(() => import('./LiveScreen'), 'LiveScreen');
+const ThingDetail = lazyPart(() => import('./ThingDetail'), 'ThingDetail');
+const ThingEdit = lazyPart(() => import('./ThingEdit'), 'ThingEdit');
+const AccessEditScreen = lazyPart(() => import('./AccessEditScreen'), 'AccessEditScreen');
 
 /** Live: the assets of the organization. */
 export const things: SectionRow = {

@@ -1,14 +1,13 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router';
 import { Route } from 'lucide-react';
-import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
+import { lazyPart } from '~/lib/lazyPart';
 import type { SectionRow } from '~/section/section';
 import { kept } from './keptSearch';
 
-const screens = chunk(() => import('./screens'));
-const TripsFrame = lazy(() => screens().then(module => ({ default: module.TripsFrame })));
-const TripList = lazy(() => screens().then(module => ({ default: module.TripList })));
-const TripDetail = lazy(() => screens().then(module => ({ default: module.TripDetail })));
+const TripsFrame = lazyPart(() => import('./screens'), 'TripsFrame');
+const TripList = lazyPart(() => import('./screens'), 'TripList');
+const TripDetail = lazyPart(() => import('./screens'), 'TripDetail');
 
 /** The list and the detail stand in one frame: what the map shows of the answer stays while they change. */
 function routes(dashboard: AnyRoute): readonly AnyRoute[] {
