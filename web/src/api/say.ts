@@ -32,8 +32,9 @@ export function nameProduct(name: string): void {
   product = name;
 }
 
-/** The catalog's exact text for what went wrong in an operation. Anything thrown may come in. */
-export const say = (operation: Operation, error: unknown): string => fill(textOf(operation, error), { name: product });
+/** The catalog's exact text for what went wrong in an operation. Anything thrown may come in. `noun` is what it was done to: "Zone". */
+export const say = (operation: Operation, error: unknown, noun = ''): string =>
+  fill(textOf(operation, error), { name: product, noun });
 
 function textOf(operation: Operation, error: unknown): string {
   const failure = asFailure(error);

@@ -11,7 +11,7 @@ const ADD_ZOOM = limits.map.addZoom.value;
 const never = () => () => undefined;
 
 /** "+ Add", where the map is near enough to say where; until then the way there. Without `onPhone` it needs the room of a desk. */
-export function AddOnMap({ to, mayAdd, onPhone }: { to: string; mayAdd: boolean; onPhone?: boolean }) {
+export function AddOnMap({ to, mayAdd = true, onPhone }: { to: string; mayAdd?: boolean; onPhone?: boolean }) {
   const go = useGo();
   const isPhone = useIsPhone();
   const map = useStore(mapHolder);

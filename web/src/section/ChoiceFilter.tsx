@@ -1,5 +1,5 @@
 import { ListFilter } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { countText } from '~/model/format';
 import { Button, Checkbox, Popover } from '~/ui';
 import styles from './filter.module.css';
@@ -85,9 +85,18 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** How many rows there are of each kind. */
-export function countBy<Row>(rows: readonly Row[], kind: (row: Row) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(kind(row), (counts.get(kind(row)) ?? 0) + 1);
-  return counts;
+interface KindFilterProps<Row> extends Omit<ChoiceFilterProps, 'counts'> {
+  rows: readonly Row[];
+  /** the id of a row's kind; always the same function */
+  kindOf: (row: Row) => string;
+}
+
+/** The same for kinds of which each row has one. */
+export function KindFilter<Row>({ rows, kindOf, ...choices }: KindFilterProps<Row>) {
+  const counts = useMemo(() => {
+    const found = new Map<string, number>();
+    for (const row of rows) found.set(kindOf(row), (found.get(kindOf(row)) ?? 0) + 1);
+    return found;
+  }, [rows, kindOf]);
+  return <ChoiceFilter {...choices} counts={counts} />;
 }

@@ -1,6 +1,6 @@
 import { MapPin } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Operation, say } from '~/api';
+import { fill, type Operation, say, texts } from '~/api';
 import { useStore } from '~/lib/store';
 import { AskButton, IconButton, toast, useMapInSight } from '~/ui';
 import { DrawerScreen, Heading } from './DrawerScreen';
@@ -95,26 +95,24 @@ export function Hero({ id, mark, name, what, buttons, aside, isOnMap = true, sta
 interface DeleteRowProps<Type extends EditedType & UndoNoun> {
   noun: SectionNoun<Type>;
   row: { id: string; version: number };
-  /** the question */
-  ask: string;
-  /** the texts of its failures */
-  operation: Operation;
+  /** the texts of its failures, if it has its own */
+  operation?: Operation;
   /** what it is called, under the question */
   children: ReactNode;
 }
 
 /** Asks, then deletes, and offers to undo that; what is gone already says so in passing. */
 export function DeleteRow<Type extends EditedType & UndoNoun>(props: DeleteRowProps<Type>) {
-  const { noun, row, ask, operation, children } = props;
+  const { noun, row, operation = 'row.delete', children } = props;
   const go = useGo();
   const { type, what } = noun;
-  const why = (error: unknown) => say(operation, error);
+  const why = (error: unknown) => say(operation, error, what);
   return (
     <div className={styles.foot}>
       <AskButton
         label={`Delete ${what}`}
         button={{ variant: 'danger', size: 'small' }}
-        title={ask}
+        title={fill(texts.delete.row, { noun: what })}
         run={() => noun.remove(row.id)}
         say={why}
         onDone={failure => {

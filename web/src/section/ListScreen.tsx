@@ -1,9 +1,12 @@
 import { type ComponentType, type ReactNode, useCallback, useId, useMemo } from 'react';
+import { cx } from '~/lib/cx';
 import { useTextScale } from '~/lib/textScale';
 import { NOUNS } from '~/live/nouns';
 import { atLeast, countText, NONE } from '~/model/format';
 import type { Words } from '~/model/organization';
-import { SearchField } from '~/ui';
+import { SearchField, Segmented, type SegmentedProps } from '~/ui';
+import filter from './filter.module.css';
+import { ListMenu } from './ListMenu';
 import { ListFailed, ListWaiting } from './ListStates';
 import list from './list.module.css';
 import type { Listed, ListedType } from './listing';
@@ -24,7 +27,7 @@ export interface ListRowProps {
   isForeign: boolean;
 }
 
-interface ListScreenProps<Type extends ListedType> {
+interface ListScreenProps<Type extends ListedType, Segment extends string> {
   listed: Listed<Type>;
   /** how many there are beyond the filters, when that is not the number of rows */
   total?: number;
@@ -36,11 +39,17 @@ interface ListScreenProps<Type extends ListedType> {
   rowPx?: (row: RowOf<Type>) => number;
   Row: ComponentType<ListRowProps>;
   detail: (id: string) => string;
-  /** what stands under the title: counts, filters, tools */
-  head: ReactNode;
+  /** under the title: how many there are of what */
+  counts?: ReactNode;
+  /** beside the title: what narrows the list, and what adds a row */
+  tools?: ReactNode;
+  /** they need a line of their own */
+  isWide?: boolean;
+  /** the menu beside them, where it has more than the way back from changes */
+  menu?: ReactNode;
   searchLabel?: string;
-  /** what stands under the search */
-  segments?: ReactNode;
+  /** under the search: which rows */
+  segments?: Omit<SegmentedProps<Segment>, 'className'>;
   /** what else went wrong */
   notice?: ReactNode;
   /** Rows may still come. */
@@ -50,8 +59,8 @@ interface ListScreenProps<Type extends ListedType> {
 }
 
 /** The list screen of a section whose rows the live picture keeps. */
-export function ListScreen<Type extends ListedType>(props: ListScreenProps<Type>) {
-  const { listed, px, rowPx, Row, detail } = props;
+export function ListScreen<Type extends ListedType, Segment extends string>(props: ListScreenProps<Type, Segment>) {
+  const { listed, px, rowPx, Row, detail, menu = <ListMenu /> } = props;
   const { type, many, all, rows, ids, isWhole, search } = listed;
   const go = useGo();
   const titleId = useId();
@@ -78,11 +87,15 @@ export function ListScreen<Type extends ListedType>(props: ListScreenProps<Type>
         <h1 id={titleId} className={list.title}>
           {many} <small className="num">{isWhole ? `${countText(ids.length)} / ${total}` : NONE}</small>
         </h1>
-        {props.head}
+        {props.counts}
+        <div className={cx(filter.tools, props.isWide && filter.wide)}>
+          {props.tools}
+          {menu}
+        </div>
         {listed.hasSearch && (
           <SearchField className={list.search ?? ''} label={props.searchLabel ?? ''} {...search.field} />
         )}
-        {props.segments}
+        {props.segments && <Segmented className={filter.segments ?? ''} {...props.segments} />}
       </header>
       <ListFailed isWhole={isWhole} />
       {props.notice}

@@ -9,6 +9,14 @@ export interface Nothing {
   ways: readonly (false | null | undefined | readonly [label: string, take: () => void])[];
 }
 
+/** Why a list with a search and filters is empty; `clear` is the way out of its search. */
+export const nothingOf = (
+  { all, clear }: { readonly all: readonly unknown[]; readonly clear: Nothing['ways'][number] },
+  why: { readonly none: string; readonly searched: string; readonly filtered: string },
+  ways: Nothing['ways'],
+): Nothing =>
+  all.length === 0 ? { why: why.none, ways: [] } : { why: clear ? why.searched : why.filtered, ways: [clear, ...ways] };
+
 /** Stands in the place of a list that is empty. */
 export function NothingFound({ ways, why }: Nothing) {
   const offered = ways.filter(way => !!way);

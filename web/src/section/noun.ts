@@ -87,8 +87,8 @@ export function sectionNoun<Type extends EditedType>(type: Type, section: string
 
 /** The server's sentence stands at its field; under the buttons stands that, or what the catalog says. */
 export const sayField =
-  (operation: Operation) =>
+  (operation: Operation, noun = '') =>
   (error: unknown): string => {
     const [sentence] = Object.values(asFailure(error).fields);
-    return sentence ?? say(operation, error);
+    return sentence ?? say(operation, error, noun);
   };

@@ -1,4 +1,4 @@
-import { useCan, useOrganization, useProfile } from '~/session';
+import { type Requirement, useCan, useOrganization, useProfile } from '~/session';
 
 type Relation = 'own' | 'managed' | 'accessed' | undefined;
 const isFull = (relation: Relation) => relation === 'own' || relation === 'managed';
@@ -12,3 +12,12 @@ export function useFullReach(organizationId: string): boolean {
 
 /** The same of the organization that is looked at. */
 export const useActsHere = (): boolean => useFullReach(useOrganization().id);
+
+/** Whether somebody may do something with the rows of an organization: it takes the permission, and to act for it. */
+export function useMay(requirement: Requirement, organizationId: string): boolean {
+  const can = useCan(requirement);
+  return useFullReach(organizationId) && can;
+}
+
+/** The same in the organization that is looked at. */
+export const useMayHere = (requirement: Requirement): boolean => useMay(requirement, useOrganization().id);

@@ -26,8 +26,8 @@ export interface RowForms<T extends Type, S extends Shape>
   readonly nameOf: (row: Row<T>) => string;
   /** The body of POST and PUT: what was changed; `values` are all fields, `was` the row that an edit began with. */
   readonly write: (changes: Partial<FormOf<S>>, values: FormOf<S>, was?: Row<T>) => WriteOf<T>;
-  /** the texts of what is refused */
-  readonly operation: Operation;
+  /** the texts of what is refused, if it has its own */
+  readonly operation?: Operation;
   /** Whether the user may edit a row; else who reaches its organization in full may. A courtesy; the server decides. */
   readonly useMayEdit?: (row: Row<T>) => boolean;
   /** what is filled in */
@@ -40,7 +40,7 @@ interface OfForms<T extends Type, S extends Shape> {
 
 /** Makes a row; `begin` says what its form begins with. */
 export function NewRow<T extends Type, S extends Shape>({ forms, begin }: OfForms<T, S> & { begin: () => FormOf<S> }) {
-  const { noun, schema, write, operation, Fields } = forms;
+  const { noun, schema, write, operation = 'row.save', Fields } = forms;
   const id = useNewId();
   const [begun] = useState(begin);
   return (
@@ -54,7 +54,7 @@ export function NewRow<T extends Type, S extends Shape>({ forms, begin }: OfForm
           await noun.add({ ...write(values, values), id, organization_id });
           toast(`${noun.what} added`);
         }}
-        say={sayField(operation)}
+        say={sayField(operation, noun.what)}
       >
         {form => <Fields form={form} id={id} />}
       </NewForm>
@@ -82,7 +82,7 @@ interface EditProps<T extends Type, S extends Shape> extends OfForms<T, S> {
 const useReached = (row: EditedRow): boolean => useFullReach(row.organization_id);
 
 function Edit<T extends Type, S extends Shape>({ forms, row, now, onDone }: EditProps<T, S>) {
-  const { noun, write, operation, useMayEdit = useReached, Fields, nameOf: _, ...parts } = forms;
+  const { noun, write, operation = 'row.save', useMayEdit = useReached, Fields, nameOf: _, ...parts } = forms;
   return (
     <RowForm
       {...parts}
@@ -91,7 +91,7 @@ function Edit<T extends Type, S extends Shape>({ forms, row, now, onDone }: Edit
       now={now}
       save={(changes, base, values) => noun.save(row.id, write(changes, values, base), base.version)}
       undo={noun.type}
-      say={sayField(operation)}
+      say={sayField(operation, noun.what)}
       mayEdit={useMayEdit(row)}
       onDone={onDone}
     >

@@ -1,4 +1,3 @@
-import { texts } from '~/api';
 import { useAtNow } from '~/live';
 import { assetsText } from '~/map/layers/area';
 import { addressLines, isEmptyAddress } from '~/model/address';
@@ -55,7 +54,7 @@ function Detail({ area }: { area: Area }) {
       </DetailSection>
       {area.isStation && <VisitLog id={area.id} />}
       {may.delete && (
-        <DeleteRow noun={AREAS} row={area} ask={texts.delete.area} operation="area.delete">
+        <DeleteRow noun={AREAS} row={area}>
           {area.name}
         </DeleteRow>
       )}

@@ -1,13 +1,15 @@
 import limits from '@catalog/limits.json';
-import { passesArea } from '~/model/area';
-import looks from '~/section/filter.module.css';
+import { type Area, areaTypeOptions, passesArea } from '~/model/area';
+import { AddOnMap } from '~/section/AddOnMap';
+import { KindFilter } from '~/section/ChoiceFilter';
 import { ListScreen } from '~/section/ListScreen';
 import { type Listing, useListed } from '~/section/listing';
-import { AddArea } from './AddArea';
+import { nothingOf } from '~/section/NothingFound';
+import { useCan } from '~/session';
 import { AreaMenu } from './AreaMenu';
 import { AreaRow } from './AreaRow';
+import { useAddShown } from './access';
 import { AREAS } from './noun';
-import { TypeFilter } from './TypeFilter';
 import { type AreasView, areasSection, patchView, useAreasView, useOnStage } from './view';
 
 /** The areas that the section shows. */
@@ -18,13 +20,15 @@ const SHOWN: Listing<'area', AreasView> = {
   turn: () => '',
 };
 
-const NO_AREAS = 'Your organization has no areas. Points of interest, stations, and exclusion zones appear here.';
+const TYPES = areaTypeOptions().map(({ name, label }) => ({ id: name, label }));
+const typeOf = (area: Area) => area.typeName;
 
 /** The list screen of the section. */
 export function AreaList() {
   const types = useAreasView(view => view.types);
   const listed = useListed(AREAS, SHOWN);
-  const hasAny = listed.all.length > 0;
+  const isAddShown = useAddShown();
+  const mayAdd = useCan('ADD_AREA');
   useOnStage();
   return (
     <ListScreen
@@ -33,17 +37,29 @@ export function AreaList() {
       Row={AreaRow}
       detail={AREAS.detail}
       searchLabel="Search for an Area..."
-      head={
-        <div className={looks.tools}>
-          <TypeFilter />
-          <AddArea />
-          <AreaMenu />
-        </div>
+      tools={
+        <>
+          <KindFilter
+            label="Area Types"
+            all={TYPES}
+            chosen={types}
+            onChange={chosen => patchView({ types: chosen })}
+            rows={listed.all}
+            kindOf={typeOf}
+          />
+          {isAddShown && <AddOnMap to={AREAS.create} mayAdd={mayAdd} />}
+        </>
       }
-      nothing={{
-        why: hasAny ? (listed.clear ? 'Try another part of the name.' : 'There are areas of other types.') : NO_AREAS,
-        ways: hasAny ? [listed.clear, types && ['Show all types', () => patchView({ types: null })]] : [],
-      }}
+      menu={<AreaMenu />}
+      nothing={nothingOf(
+        listed,
+        {
+          none: 'Your organization has no areas. Points of interest, stations, and exclusion zones appear here.',
+          searched: 'Try another part of the name.',
+          filtered: 'There are areas of other types.',
+        },
+        [types && ['Show all types', () => patchView({ types: null })]],
+      )}
     />
   );
 }

@@ -1,4 +1,3 @@
-import { texts } from '~/api';
 import { useAtNow, useThing } from '~/live';
 import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
 import { agoText } from '~/model/format';
@@ -11,7 +10,7 @@ import { EditLink, ScreenLink } from '~/section/EditLink';
 import { AssetLink } from '~/section/facts';
 import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
-import { useFullReach } from '~/section/reach';
+import { useFullReach, useMay } from '~/section/reach';
 import { useWords } from '~/section/words';
 import { useCan, useIsPhone } from '~/session';
 import { KeyValues } from '~/ui';
@@ -49,8 +48,8 @@ export function ClosureDetail({ id }: { id: string }) {
 }
 
 function Detail({ closure }: { closure: Closure }) {
-  const acts = useFullReach(closure.organization_id);
-  const mayDelete = useCan('DELETE_CLOSURE') && acts && closure.is_dashboard_managed && closure.closure_type !== 'feed';
+  const may = useMay('DELETE_CLOSURE', closure.organization_id);
+  const mayDelete = may && closure.is_dashboard_managed && closure.closure_type !== 'feed';
   return (
     <>
       <Head closure={closure} />
@@ -60,7 +59,7 @@ function Detail({ closure }: { closure: Closure }) {
       <Facts closure={closure} />
       {closure.is_wzdx_compliant && <Publishing closure={closure} />}
       {mayDelete && (
-        <DeleteRow noun={CLOSURES} row={closure} ask={texts.delete.closure} operation="closure.delete">
+        <DeleteRow noun={CLOSURES} row={closure} operation="closure.delete">
           {closure.description}
         </DeleteRow>
       )}

@@ -1,14 +1,11 @@
 import limits from '@catalog/limits.json';
 import type { Closure } from '~/model/closure';
 import { everyClosure } from '~/model/closureFilter';
-import { countText, NONE } from '~/model/format';
 import { AddOnMap } from '~/section/AddOnMap';
-import filter from '~/section/filter.module.css';
-import { ListMenu } from '~/section/ListMenu';
+import { ListCounts } from '~/section/ListCounts';
 import { ListScreen } from '~/section/ListScreen';
-import list from '~/section/list.module.css';
 import { useListed } from '~/section/listing';
-import { Segmented } from '~/ui';
+import { nothingOf } from '~/section/NothingFound';
 import { ClosureFilters } from './ClosureFilters';
 import { ClosureRow } from './ClosureRow';
 import { useClosureCounts } from './counts';
@@ -28,9 +25,7 @@ export function ClosureList() {
   const { search, time } = useClosuresView(view => view);
   const listed = useListed(CLOSURES, SHOWN);
   const { all, ids, isWhole } = listed;
-  const hasAny = all.length > 0;
   const mayAdd = useMayAdd();
-  const count = (n: number | undefined) => (n === undefined ? NONE : countText(n));
   return (
     <ListScreen
       listed={listed}
@@ -39,41 +34,30 @@ export function ClosureList() {
       Row={ClosureRow}
       detail={CLOSURES.detail}
       searchLabel="Search for a Closure..."
-      head={
-        <>
-          <div className={`${list.counts} num`}>
-            <span className={counts && counts.statuses.active > 0 ? 's-active' : ''}>
-              Active <b>{count(counts?.statuses.active)}</b>
-            </span>
-            <span>
-              Hidden by filters <b>{count(isWhole ? all.length - ids.length : undefined)}</b>
-            </span>
-          </div>
-          <div className={filter.tools}>
-            <ClosureFilters counts={counts} />
-            {mayAdd && <AddOnMap to={CLOSURES.create} mayAdd onPhone />}
-            <ListMenu />
-          </div>
-        </>
-      }
-      segments={
-        <Segmented
-          className={filter.segments ?? ''}
-          label="When"
-          value={time}
-          onChange={chosen => patchView({ time: chosen })}
-          options={TIME_CHOICES}
+      counts={
+        <ListCounts
+          counts={[
+            { label: 'Active', n: counts?.statuses.active, tone: 's-active' },
+            { label: 'Hidden by filters', n: isWhole ? all.length - ids.length : undefined },
+          ]}
         />
       }
-      nothing={{
-        why: hasAny ? whyNone(search) : `No closures yet.${mayAdd ? ' Zoom in and choose + Add.' : ''}`,
-        ways: hasAny ? [listed.clear, ['Show all closures', () => patchView(everyClosure(search))]] : [],
-      }}
+      tools={
+        <>
+          <ClosureFilters counts={counts} />
+          {mayAdd && <AddOnMap to={CLOSURES.create} onPhone />}
+        </>
+      }
+      segments={{ label: 'When', value: time, onChange: chosen => patchView({ time: chosen }), options: TIME_CHOICES }}
+      nothing={nothingOf(
+        listed,
+        {
+          none: `No closures yet.${mayAdd ? ' Zoom in and choose + Add.' : ''}`,
+          searched: 'Try a part of the description, an ID, or the name, VIN, plate, or registry number of the asset.',
+          filtered: 'The filters hide all closures.',
+        },
+        [['Show all closures', () => patchView(everyClosure(search))]],
+      )}
     />
   );
 }
-
-const whyNone = (search: string): string =>
-  search === ''
-    ? 'The filters hide all closures.'
-    : 'Try a part of the description, an ID, or the name, VIN, plate, or registry number of the asset.';

@@ -6,14 +6,12 @@ import { useAtNow, useIsLoaded } from '~/live';
 import { atLeast, NONE } from '~/model/format';
 import type { Location } from '~/model/location';
 import { countLocations, type LocationCounts, type LocationTime } from '~/model/locationFilter';
-import filter from '~/section/filter.module.css';
-import { ListMenu } from '~/section/ListMenu';
 import { ListScreen } from '~/section/ListScreen';
 import list from '~/section/list.module.css';
 import { useListed } from '~/section/listing';
 import screen from '~/section/screen.module.css';
 import { useWords } from '~/section/words';
-import { ErrorNotice, Segmented } from '~/ui';
+import { ErrorNotice } from '~/ui';
 import { EventRow } from './EventRow';
 import styles from './events.module.css';
 import { EVENTS } from './paths';
@@ -53,24 +51,14 @@ export function EventList() {
       rowPx={rowPx}
       Row={EventRow}
       detail={EVENTS.detail}
-      head={
-        <>
-          <div className={styles.menu}>
-            <ListMenu />
-          </div>
-          <Counts {...counts} isFull={all.length >= KEPT} isWhole={isWhole} />
-        </>
-      }
+      counts={<Counts {...counts} isFull={all.length >= KEPT} isWhole={isWhole} />}
       searchLabel="Search Asset, Street, or System ID"
-      segments={
-        <Segmented
-          className={filter.segments ?? ''}
-          label={`Which ${events.toLowerCase()}`}
-          value={time}
-          onChange={chosen => patchView({ time: chosen })}
-          options={TIMES}
-        />
-      }
+      segments={{
+        label: `Which ${events.toLowerCase()}`,
+        value: time,
+        onChange: chosen => patchView({ time: chosen }),
+        options: TIMES,
+      }}
       notice={
         failure != null && (
           <ErrorNotice className={screen.failure ?? ''} onRetry={retry}>

@@ -10,9 +10,8 @@ import look from '~/section/detail.module.css';
 import { EditLink } from '~/section/EditLink';
 import { Figures, placeFact } from '~/section/facts';
 import { DetailSection } from '~/section/parts';
-import { useFullReach } from '~/section/reach';
+import { useFullReach, useMay } from '~/section/reach';
 import { useWords } from '~/section/words';
-import { useCan } from '~/session';
 import { Button, ErrorNotice, KeyValues, toast } from '~/ui';
 import { HazardMark } from './HazardMark';
 import styles from './hazards.module.css';
@@ -96,9 +95,8 @@ function Head({ hazard, words }: { hazard: Hazard; words: Words }) {
 
 /** What somebody reported by hand can be edited. */
 function Edit({ hazard }: { hazard: Hazard }) {
-  const may = useCan('EDIT_HAZARD');
-  const acts = useFullReach(hazard.organization_id);
-  return may && acts && hazard.reported_by !== null ? <EditLink to={HAZARDS.edit(hazard.id)} what="hazard" /> : null;
+  const may = useMay('EDIT_HAZARD', hazard.organization_id);
+  return may && hazard.reported_by !== null ? <EditLink to={HAZARDS.edit(hazard.id)} what="hazard" /> : null;
 }
 
 /** Whether it stands and how long still, or why it does not. */

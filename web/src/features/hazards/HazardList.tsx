@@ -9,14 +9,12 @@ import { signGlyph } from '~/map/layers/signs';
 import type { Hazard } from '~/model/hazard';
 import { isHazardActive } from '~/model/hazardFilter';
 import { AddOnMap } from '~/section/AddOnMap';
-import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
-import filter from '~/section/filter.module.css';
+import { KindFilter } from '~/section/ChoiceFilter';
 import { ListMenu } from '~/section/ListMenu';
 import { ListScreen } from '~/section/ListScreen';
 import { useListed } from '~/section/listing';
-import { useActsHere } from '~/section/reach';
-import { useCan } from '~/session';
-import { Button, MenuItem, Segmented } from '~/ui';
+import { useMayHere } from '~/section/reach';
+import { Button, MenuItem } from '~/ui';
 import { HazardMark } from './HazardMark';
 import { HazardRow } from './HazardRow';
 import { HAZARDS } from './noun';
@@ -32,6 +30,8 @@ const TYPES = HAZARD_TYPES.map(type => ({
   ...type,
   icon: <HazardMark type={signGlyph(type.id)} isActive size={18} />,
 }));
+
+const typeOf = (hazard: Hazard) => hazard.type;
 
 /** A row may stay in its place only while it is what the list shows. */
 function exists(id: string): boolean {
@@ -57,19 +57,18 @@ export function HazardList() {
       rowPx={rowPx}
       Row={HazardRow}
       detail={HAZARDS.detail}
-      head={<Tools />}
-      segments={
-        <Segmented
-          className={filter.segments ?? ''}
-          label="Which hazards"
-          value={ended ? 'ended' : 'active'}
-          onChange={chosen => patchView({ ended: chosen === 'ended' })}
-          options={[
-            { id: 'active', label: 'Active' },
-            { id: 'ended', label: 'Ended, 24 hrs' },
-          ]}
-        />
-      }
+      tools={<Tools />}
+      isWide
+      menu={<Menu />}
+      segments={{
+        label: 'Which hazards',
+        value: ended ? 'ended' : 'active',
+        onChange: chosen => patchView({ ended: chosen === 'ended' }),
+        options: [
+          { id: 'active', label: 'Active' },
+          { id: 'ended', label: 'Ended, 24 hrs' },
+        ],
+      }}
       nothing={{
         why: types ? 'There may be hazards of other types.' : whyNone(ended, all.length > 0),
         ways: [types && ['Show all types', () => patchView({ types: null })]],
@@ -83,63 +82,57 @@ function whyNone(ended: boolean, hasAny: boolean): string {
   return hasAny ? 'No active hazards.' : 'Hazards from devices, feeds, and imported files appear here.';
 }
 
-/**
- * Types; for those who may report a hazard the way to a new one; for those who may change the organization the import, and the
- * way back from it.
- */
+/** Types; for those who may report a hazard the ways to a new one. */
 function Tools() {
   const rows = useRows('hazard');
   const types = useHazardsView(view => view.types);
   const ended = useHazardsView(view => view.ended);
-  const [imports, setImports] = useState(false);
   const [reports, setReports] = useState(false);
-  const mayAdd = useCan('ADD_HAZARD');
-  const mayImport = useCan('EDIT_ORGANIZATION');
-  const acts = useActsHere();
+  const mayAdd = useMayHere('ADD_HAZARD');
   const next = useAtNow(now => rows.filter(row => isHazardActive(row, now) !== ended).length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `next` says that time has changed what counts
-  const counts = useMemo(() => {
+  const counted = useMemo(() => {
     const now = serverClock.now();
-    return countBy(
-      rows.filter(row => isHazardActive(row, now) !== ended),
-      row => row.type,
-    );
+    return rows.filter(row => isHazardActive(row, now) !== ended);
   }, [rows, ended, next]);
   return (
-    <div className={`${filter.tools} ${filter.wide}`}>
-      <ChoiceFilter
+    <>
+      <KindFilter
         label="Hazard Types"
         all={TYPES}
         chosen={types}
         onChange={chosen => patchView({ types: chosen })}
-        counts={counts}
+        rows={counted}
+        kindOf={typeOf}
         least={texts.hazards.types}
       />
-      {mayAdd && acts && (
+      {mayAdd && (
         <>
           <Button size="small" onPress={() => setReports(true)}>
             Report Here
           </Button>
-          <AddOnMap to={HAZARDS.create} mayAdd />
+          <AddOnMap to={HAZARDS.create} />
         </>
       )}
-      {reports && (
-        <Suspense fallback={null}>
-          <ReportHazard onClose={() => setReports(false)} />
-        </Suspense>
-      )}
-      {mayImport && acts && (
-        <ListMenu>
+      <Suspense>{reports && <ReportHazard onClose={() => setReports(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** For those who may change the organization it has the import. */
+function Menu() {
+  const [imports, setImports] = useState(false);
+  const mayImport = useMayHere('EDIT_ORGANIZATION');
+  return (
+    <>
+      <ListMenu>
+        {mayImport && (
           <MenuItem icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />} onAction={() => setImports(true)}>
             Import…
           </MenuItem>
-        </ListMenu>
-      )}
-      {imports && (
-        <Suspense fallback={null}>
-          <ImportDialog onClose={() => setImports(false)} />
-        </Suspense>
-      )}
-    </div>
+        )}
+      </ListMenu>
+      <Suspense>{imports && <ImportDialog onClose={() => setImports(false)} />}</Suspense>
+    </>
   );
 }

@@ -1,4 +1,3 @@
-import { texts } from '~/api';
 import { useAtNow } from '~/live';
 import { middleOf } from '~/model/features';
 import { agoText, DATE_PATTERNS, dateText } from '~/model/format';
@@ -10,9 +9,8 @@ import look from '~/section/detail.module.css';
 import { EditLink } from '~/section/EditLink';
 import { Asset, AssetSection, placeFact } from '~/section/facts';
 import { DetailSection } from '~/section/parts';
-import { useFullReach } from '~/section/reach';
+import { useMay } from '~/section/reach';
 import { useWords } from '~/section/words';
-import { useCan } from '~/session';
 import { KeyValues } from '~/ui';
 import { ZONES } from './noun';
 import { insideText, lengthText, statusText, typeText, whyText } from './words';
@@ -29,9 +27,8 @@ export function ZoneDetail({ id }: { id: string }) {
 
 function Detail({ zone }: { zone: Zone }) {
   const changed = useAtNow(now => agoText(zone.updated_at, now));
-  const acts = useFullReach(zone.organization_id);
-  const mayEdit = useCan('EDIT_ZONE') && acts;
-  const mayDelete = useCan('DELETE_ZONE') && acts;
+  const mayEdit = useMay('EDIT_ZONE', zone.organization_id);
+  const mayDelete = useMay('DELETE_ZONE', zone.organization_id);
   return (
     <>
       <Head zone={zone} />
@@ -50,7 +47,7 @@ function Detail({ zone }: { zone: Zone }) {
         />
       </DetailSection>
       {mayDelete && (
-        <DeleteRow noun={ZONES} row={zone} ask={texts.delete.zone} operation="zone.delete">
+        <DeleteRow noun={ZONES} row={zone}>
           {zone.description}
         </DeleteRow>
       )}

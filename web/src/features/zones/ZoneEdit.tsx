@@ -10,7 +10,6 @@ const FORMS: RowForms<'zone', (typeof zoneSchema)['shape']> = {
   read: formOf,
   theirs: zoneNow,
   write: writeOf,
-  operation: 'zone.save',
   Fields: ZoneFields,
 };
 

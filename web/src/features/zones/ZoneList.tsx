@@ -1,18 +1,14 @@
 import limits from '@catalog/limits.json';
-import { useMemo } from 'react';
-import { useAtNow, useIsLoaded, useRows } from '~/live';
-import { countText, NONE } from '~/model/format';
+import { useAtNow, useIsLoaded } from '~/live';
+import type { Zone } from '~/model/zone';
 import { isZoneActive, type ZoneStatus } from '~/model/zoneFilter';
 import { AddOnMap } from '~/section/AddOnMap';
-import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
-import filter from '~/section/filter.module.css';
-import { ListMenu } from '~/section/ListMenu';
+import { KindFilter } from '~/section/ChoiceFilter';
+import { ListCounts } from '~/section/ListCounts';
 import { ListScreen } from '~/section/ListScreen';
-import list from '~/section/list.module.css';
 import { useListed } from '~/section/listing';
-import { useActsHere } from '~/section/reach';
-import { useCan } from '~/session';
-import { Segmented } from '~/ui';
+import { nothingOf } from '~/section/NothingFound';
+import { useMayHere } from '~/section/reach';
 import { ZONES } from './noun';
 import { SHOWN } from './shown';
 import { patchView, useZonesView } from './view';
@@ -25,12 +21,14 @@ const STATUSES: readonly { id: ZoneStatus | 'all'; label: string }[] = [
   { id: 'standby', label: 'Standby' },
 ];
 
+const typeOf = (zone: Zone) => zone.alerting_zone_type_name;
+
 /** The list screen of the section. */
 export function ZoneList() {
   const types = useZonesView(view => view.types);
   const status = useZonesView(view => view.status);
   const listed = useListed(ZONES, SHOWN);
-  const hasAny = listed.all.length > 0;
+  const mayAdd = useMayHere('ADD_ZONE');
   return (
     <ListScreen
       listed={listed}
@@ -38,78 +36,52 @@ export function ZoneList() {
       Row={ZoneRow}
       detail={ZONES.detail}
       searchLabel="Search for a Zone..."
-      head={
+      counts={<Counts zones={listed.all} />}
+      tools={
         <>
-          <Counts />
-          <Tools />
+          <KindFilter
+            label="Zone Types"
+            all={ZONE_TYPES}
+            chosen={types}
+            onChange={chosen => patchView({ types: chosen })}
+            rows={listed.all}
+            kindOf={typeOf}
+          />
+          {mayAdd && <AddOnMap to={ZONES.create} />}
         </>
       }
-      segments={
-        <Segmented
-          className={filter.segments ?? ''}
-          label="Which zones"
-          value={status ?? 'all'}
-          onChange={chosen => patchView({ status: chosen === 'all' ? null : chosen })}
-          options={STATUSES}
-        />
-      }
-      nothing={{
-        why: hasAny
-          ? whyNone(!!listed.clear, status)
-          : 'Your organization has no zones. A zone becomes active while an alerting asset is inside it.',
-        ways: hasAny
-          ? [
-              listed.clear,
-              types && ['Show all types', () => patchView({ types: null })],
-              status && ['Show all statuses', () => patchView({ status: null })],
-            ]
-          : [],
+      segments={{
+        label: 'Which zones',
+        value: status ?? 'all',
+        onChange: chosen => patchView({ status: chosen === 'all' ? null : chosen }),
+        options: STATUSES,
       }}
+      nothing={nothingOf(
+        listed,
+        {
+          none: 'Your organization has no zones. A zone becomes active while an alerting asset is inside it.',
+          searched: 'Try a part of the description, the zone ID, or an asset inside.',
+          filtered: status === 'active' ? 'No active zones.' : 'There are zones of other types or statuses.',
+        },
+        [
+          types && ['Show all types', () => patchView({ types: null })],
+          status && ['Show all statuses', () => patchView({ status: null })],
+        ],
+      )}
     />
   );
 }
 
-function whyNone(isSearched: boolean, status: ZoneStatus | null): string {
-  if (isSearched) return 'Try a part of the description, the zone ID, or an asset inside.';
-  return status === 'active' ? 'No active zones.' : 'There are zones of other types or statuses.';
-}
-
-/** Types, and what makes a new zone. */
-function Tools() {
-  const rows = useRows('zone');
-  const types = useZonesView(view => view.types);
-  const counts = useMemo(() => countBy(rows, zone => zone.alerting_zone_type_name), [rows]);
-  const mayAdd = useCan('ADD_ZONE');
-  const acts = useActsHere();
-  return (
-    <div className={filter.tools}>
-      <ChoiceFilter
-        label="Zone Types"
-        all={ZONE_TYPES}
-        chosen={types}
-        onChange={chosen => patchView({ types: chosen })}
-        counts={counts}
-      />
-      {mayAdd && acts && <AddOnMap to={ZONES.create} mayAdd />}
-      <ListMenu />
-    </div>
-  );
-}
-
 /** How many are active and how many are not, whatever the filters show. */
-function Counts() {
-  const rows = useRows('zone');
+function Counts({ zones }: { zones: readonly Zone[] }) {
   const isLoaded = useIsLoaded();
-  const active = useAtNow(now => rows.filter(zone => isZoneActive(zone, now)).length);
-  const count = (n: number) => (isLoaded ? countText(n) : NONE);
+  const active = useAtNow(now => zones.filter(zone => isZoneActive(zone, now)).length);
   return (
-    <div className={`${list.counts} num`}>
-      <span className={active > 0 && isLoaded ? 's-active' : ''}>
-        Active <b>{count(active)}</b>
-      </span>
-      <span>
-        Standby <b>{count(rows.length - active)}</b>
-      </span>
-    </div>
+    <ListCounts
+      counts={[
+        { label: 'Active', n: isLoaded ? active : undefined, tone: 's-active' },
+        { label: 'Standby', n: isLoaded ? zones.length - active : undefined },
+      ]}
+    />
   );
 }
