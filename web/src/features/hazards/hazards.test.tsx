@@ -111,6 +111,16 @@ describe('the list of hazards', () => {
     await press('[role=menuitem]', 'Import…');
     await says('Choose a file');
   });
+
+  it('offers the way back from changes to those who may not import', async () => {
+    await open('/dashboard/hazards', 'No results found.', ['hazard:read', 'zone:manage']);
+    await press('[aria-label=More]', '');
+    await see(() =>
+      expect([...document.querySelectorAll('[role=menuitem]')].map(item => item.textContent)).toEqual([
+        'Undo a change…',
+      ]),
+    );
+  });
 });
 
 describe('the detail of a hazard', () => {
