@@ -135,6 +135,28 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 	}
 }
 
+// What programs put around features, or leave out, costs none of them where there is one reading.
+func TestFeaturesInOtherForms(t *testing.T) {
+	const a, b = `{"type":"Feature","properties":{"name":"A"},"geometry":{"type":"Point","coordinates":[1,2]}}`,
+		`{"type":"Feature","properties":{"name":"B"},"geometry":{"type":"Point","coordinates":[3,4]}}`
+	const all = `{"type":"FeatureCollection","features":[` + a + "," + b + "]}"
+	quoted, _ := json.Marshal(all)
+	for _, text := range []string{
+		`{"data":` + all + `}`, `{"status":"ok","count":2,"links":[{"href":"a"}],"result":` + all + `}`, `{"type":"success","geojson":` + all + `}`,
+		`{"response":{"body":{"result":` + all + `}}}`, "[" + all + "]", "[" + a + "," + b + "]", `{"data":[` + a + "," + b + "]}",
+		`{"type":"ok","features":[` + a + "," + b + "]}", `{"features":` + all + "}", a + "\n" + b + "\n", a + b, "\x1e" + a + "\n\x1e" + b + "\n",
+		strings.Replace(a, `"A"`, `"A","n":NaN`, 1) + "\r\n" + b, string(quoted), `{"crs":"EPSG:4326",` + all[1:],
+	} {
+		got, err := featuresOf(t.Context(), "geojson", "", "\ufeff"+text)
+		if err != nil || len(got) != 2 || got[0].Said["name"] != "A" || got[1].Lat != 4 || got[0].Problem+got[1].Problem != "" {
+			t.Errorf("%s: %+v %v", text, got, err)
+		}
+	}
+	if got, err := featuresOf(t.Context(), "geojson", "", "\x1e"+a); err != nil || len(got) != 1 {
+		t.Errorf("one: %+v %v", got, err)
+	}
+}
+
 // A file that cannot be read is refused whole, with a sentence that says why.
 func TestUnusableAreaFiles(t *testing.T) {
 	for _, c := range []struct{ format, text, says string }{
@@ -142,8 +164,14 @@ func TestUnusableAreaFiles(t *testing.T) {
 		{"geojson", `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}`, "one geometry (Polygon)"},
 		{"geojson", `{"geometries":[],"type":"GeometryCollection"}`, "one geometry (GeometryCollection)"},
 		{"geojson", `{"geometryType":"esriGeometryPolygon","spatialReference":{"wkid":4326},"features":[{"attributes":{},"geometry":{"rings":[]}}]}`, "Esri JSON"},
-		{"geojson", `{"type":"Feature","geometry":null}` + "\n" + `{"type":"Feature","geometry":null}`, "a feature on each line"},
-		{"geojson", "\x1e" + `{"type":"Feature","geometry":null}` + "\n", "a feature on each line"},
+		{"geojson", `{"features":[{"attributes":{"OBJECTID":1},"geometry":{"rings":[[[0,0],[1,0],[1,1],[0,0]]]}}]}`, "Esri JSON"},
+		{"geojson", `[{"geometry":{"x":1,"y":2},"attributes":null}]`, "Esri JSON"}, {"geojson", `{"data":{"type":"Topology"}}`, "TopoJSON"},
+		{"geojson", `{"north":{"type":"FeatureCollection","features":[]},"south":{"type":"FeatureCollection","features":[]}}`, "several GeoJSON documents"},
+		{"geojson", `[{"type":"FeatureCollection","features":[]},{"type":"FeatureCollection","features":[]}]`, "several GeoJSON documents"},
+		{"geojson", `{"crs":"EPSG:3857","data":{"type":"FeatureCollection","features":[]}}`, "EPSG:3857. Save it in WGS 84"},
+		{"geojson", `{"a":{"b":{"c":{"d":{"type":"FeatureCollection","features":[]}}}}}`, "a FeatureCollection is needed"},
+		{"geojson", `{"type":"Feature","geometry":null}` + "\n\n" + `{"type":"Feature","geometry":}`, "line 3"},
+		{"geojson", `{"type":"Feature","geometry":null}` + "\n" + `{"type":"Polygon"}`, "line 2"},
 		{"geojson", `{"type":"Feature"} x`, "line 1"}, {"geojson", `{"type":"FeatureCollection","features":{}}`, "a FeatureCollection is needed"},
 		{"geojson", `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"features":[]}`, "EPSG::3857. Save it in WGS 84"},
 		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
@@ -250,6 +278,9 @@ func checkFeatures(t *testing.T, features []AreaFeature, err error) {
 func FuzzReadGeoJSON(f *testing.F) {
 	f.Add(`{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"name":"A","is_active":false}}]}`)
 	f.Add(`{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":null}`)
+	f.Add(`{"data":[{"type":"Feature","geometry":null}]}`)
+	f.Add(`{"type":"Feature","geometry":null}` + "\n\x1e" + `{"type":"Feature","geometry":null}`)
+	f.Add(`"{\"features\":[{\"attributes\":{},\"geometry\":{}}]}"`)
 	f.Fuzz(func(t *testing.T, text string) {
 		features, err := featuresOf(t.Context(), "geojson", "", text)
 		checkFeatures(t, features, err)
