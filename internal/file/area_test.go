@@ -117,7 +117,11 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 	}
 	const numbers = "Its coordinates must be numbers: longitude,latitude longitude,latitude …"
 	for _, c := range []struct{ mark, problem string }{
-		{``, featureNoShape}, {`<Model/>`, featureNoShape}, {`<Point><coordinates>NaN,1</coordinates></Point>`, numbers},
+		{``, featureNoShape}, {`<Model/>`, "It is a 3D object (Model)." + needsShape},
+		{`<gx:Track><when>2026-01-01T00:00:00Z</when><gx:coord>1 2 0</gx:coord></gx:Track>`, kmlNoShapes["Track"]},
+		{`<address>1 Main St</address><gx:MultiTrack><gx:Track/></gx:MultiTrack>`, kmlNoShapes["MultiTrack"]},
+		{`<gx:Track/><address>1 Main St</address>`, kmlNoShapes["Track"]}, {`<address>1 Main St</address>`, kmlNoShapes["address"]},
+		{`<Point><coordinates>NaN,1</coordinates></Point>`, numbers},
 		{`<Point><coordinates>1,95</coordinates></Point>`, featureSwapped}, {`<Point><coordinates>1,195</coordinates></Point>`, featurePoint}, {`<Point><coordinates>1,2 3,4</coordinates></Point>`, featurePoint},
 		{`<Point/>`, featurePoint}, {`<LineString><coordinates>1,2 x,y</coordinates></LineString>`, numbers},
 		{`<MultiGeometry><Point/><Point/></MultiGeometry>`, featureOtherShape},
@@ -154,6 +158,23 @@ func TestFeaturesInOtherForms(t *testing.T) {
 	}
 	if got, err := featuresOf(t.Context(), "geojson", "", "\x1e"+a); err != nil || len(got) != 1 {
 		t.Errorf("one: %+v %v", got, err)
+	}
+}
+
+// What KML has beside placemarks is named, and is no area.
+func TestKMLWithoutPlacemarks(t *testing.T) {
+	got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, `<ScreenOverlay><name>Legend</name></ScreenOverlay>
+<Folder><NetworkLink><name>Live</name><Link><href>https://example.org/a.kml</href></Link></NetworkLink></Folder>
+<GroundOverlay><name>Plan</name><LatLonBox><north>1</north></LatLonBox></GroundOverlay>
+<PhotoOverlay><name>Photo</name><Point><coordinates>1,2</coordinates></Point></PhotoOverlay>
+<Placemark><name>Yard</name><address>1 Main St</address><Point><coordinates>1,2</coordinates></Point></Placemark>`))
+	if err != nil || len(got) != 4 || got[3].Said["name"] != "Yard" || got[3].Problem != "" || got[3].Lat != 2 {
+		t.Fatalf("%+v %v", got, err)
+	}
+	for i, kind := range []string{"NetworkLink", "GroundOverlay", "PhotoOverlay"} {
+		if got[i].Problem != kmlShapeless[kind] || !strings.Contains(got[i].Problem, kind) || got[i].Said["name"] == "" {
+			t.Errorf("%s: %+v", kind, got[i])
+		}
 	}
 }
 
@@ -289,6 +310,7 @@ func FuzzReadGeoJSON(f *testing.F) {
 
 func FuzzReadKML(f *testing.F) {
 	f.Add(fmt.Sprintf(kmlOf, `<Placemark id="a"><name>A</name><ExtendedData><Data name="radius_dist"><value>5</value></Data></ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark>`))
+	f.Add(`<kml><NetworkLink><name>A</name></NetworkLink><Placemark><address>1</address><gx:Track/></Placemark></kml>`)
 	f.Add(`<kml><Placemark><MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon><Polygon/></MultiGeometry></Placemark></kml>`)
 	f.Fuzz(func(t *testing.T, text string) {
 		features, err := featuresOf(t.Context(), "kml", "", text)
