@@ -216,7 +216,7 @@ func (r *hazardReader) readCSV() error {
 		row := r.begin(line)
 		cell := func(name string) string {
 			if i, ok := at[name]; ok && i < len(record) {
-				return record[i]
+				return fleet.PlainCell(record[i])
 			}
 			return ""
 		}
