@@ -134,6 +134,20 @@ func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
 	}
 }
 
+// A column that says UTC counts before the zone of the file.
+func TestColumnsOfUTC(t *testing.T) {
+	zone := time.FixedZone("", -5*3600)
+	for name, want := range map[string]string{"start": "T17:00", "Start (UTC)": "T12:00", "start_utc": "T12:00", "StartTimeUTC": "T12:00", "UTC": "T12:00",
+		"Start [GMT]": "T12:00", "start (UTC-5)": "T17:00", "Start GMT-5": "T17:00", "Start (GMT -5)": "T17:00", "outcutc": "T17:00"} {
+		how := HazardFile{Format: "csv", Zone: zone, Columns: fleet.HazardColumns{Start: name}, Content: "id,lat,lng," + name + "\nA,39.7,-75.5,2026-11-21T12:00:00\n"}
+		_ = ReadHazards(t.Context(), how, instant(t, "2026-11-21T17:00:00Z"), func(row *HazardRow) {
+			if got := row.Report.StartAt.String(); !strings.Contains(got, want) {
+				t.Errorf("%s: %s %s", name, got, row.Message)
+			}
+		})
+	}
+}
+
 // Features of GeoJSON are judged alike; what is no point is refused by name.
 func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
 	now := instant(t, "2026-11-21T12:00:00Z")
