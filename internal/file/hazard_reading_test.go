@@ -41,7 +41,7 @@ func TestColumnsOfHazardsAreGuessed(t *testing.T) {
 			t.Errorf("%q:\n got %+v\nwant %+v", content, got, want)
 		}
 	}
-	for cell, want := range map[string]string{`"(39.7, -75.5)"`: "where", "POINT (-75.5 39.7)": "where",
+	for cell, want := range map[string]string{`"(39.7, -75.5)"`: "where", "POINT (-75.5 39.7)": "where", "POINT Z (-75.5 39.7 0)": "where",
 		"39.7 -75.5": "where", "12 14": "", "Main St": ""} {
 		got := guess(t, csvOf("id,note,where\nA,x,\nB,x,"+cell+"\n"), nil).Columns
 		if got.Lat != want || got.Lng != want {
