@@ -19,7 +19,7 @@ import (
 
 // speedUnits are the values of speed_unit, in m/s. Without one an address or a form means knots (OsmAnd protocol), a JSON body m/s.
 var speedUnits = map[string]float64{"kn": knot, "knots": knot, "m/s": 1, "mps": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6,
-	"mph": 0.44704}
+	"kmph": 1 / 3.6, "kt": knot, "kts": knot, "knot": knot, "ms": 1, "mph": 0.44704}
 
 const knot = 1852.0 / 3600
 

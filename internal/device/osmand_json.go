@@ -87,7 +87,8 @@ func (t *trackerBody) object(into *said, depth int) error {
 	err := t.c.object(func(as string) error {
 		composite := t.c.peek() == '{' || t.c.peek() == '['
 		switch name := strings.ToLower(as); {
-		case name == "location" || name == "locations" || name == "position" || name == "positions" || name == "points":
+		case name == "location" || name == "locations" || name == "position" || name == "positions" || name == "points" ||
+			name == "features":
 			return t.place(into, depth+1)
 		case (name == "coords" || name == "properties") && t.c.peek() == '{':
 			return t.object(into, depth+1)

@@ -1,8 +1,7 @@
 package file
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -84,8 +83,8 @@ func (r *areaReader) readKML(text string) error {
 				return refuse("its first element is " + strconv.Quote(shorten(t.Name.Local, 40)))
 			case mark != nil:
 				mark.open(t)
-			case t.Name.Local == "Placemark":
-				mark = &kmlMark{reader: r}
+			case t.Name.Local == "Placemark" || kmlShapeless[t.Name.Local] != "":
+				mark = &kmlMark{reader: r, kind: t.Name.Local}
 			}
 			isKML = true
 		case xml.CharData:
@@ -112,6 +111,24 @@ func (r *areaReader) readKML(text string) error {
 	return nil
 }
 
+const needsShape = " An area needs a Polygon, a LineString, or a Point."
+
+// kmlShapeless are features of KML that are no placemarks: why they are no areas. A legend at the edge of the screen (ScreenOverlay)
+// is not even meant as one.
+var kmlShapeless = map[string]string{
+	"NetworkLink":   "It is a link to another file (NetworkLink). Open that file, and import it.",
+	"GroundOverlay": "It is an image on the map (GroundOverlay)." + needsShape,
+	"PhotoOverlay":  "It is a photo (PhotoOverlay)." + needsShape,
+}
+
+// kmlNoShapes are what a placemark may have in the place of a shape.
+var kmlNoShapes = map[string]string{
+	"Track":      "It is a track, positions with times (gx:Track). Save it as a LineString and try again.",
+	"MultiTrack": "It is several tracks, positions with times (gx:MultiTrack). Save each as a LineString and try again.",
+	"Model":      "It is a 3D object (Model)." + needsShape,
+	"address":    "It has an address and no shape." + needsShape,
+}
+
 // kmlMark is a placemark while it is read, element by element.
 type kmlMark struct {
 	reader     *areaReader
@@ -121,6 +138,8 @@ type kmlMark struct {
 	named      string // in ExtendedData, the name of the value that follows
 	said       AreaFeature
 	name, desc string
+	kind       string // the element's name
+	instead    string // what there is in the place of a shape, in words
 
 	points, lines, polygons int
 	mixed                   bool // lines and polygons, or several lines
@@ -206,6 +225,9 @@ func (m *kmlMark) begin(kind string) {
 	case "Polygon":
 		m.polygons++
 	default:
+		if why := kmlNoShapes[kind]; why != "" && (m.instead == "" || kind != "address") {
+			m.instead = why
+		}
 		return
 	}
 	m.mixed = m.mixed || m.lines > 1 || m.lines > 0 && m.polygons > 0
@@ -305,10 +327,12 @@ func (m *kmlMark) feature() AreaFeature {
 	f.say("name", m.name)
 	f.say("desc", m.desc)
 	switch {
+	case kmlShapeless[m.kind] != "":
+		f.Problem = kmlShapeless[m.kind]
 	case m.mixed:
 		f.Problem = featureOtherShape
 	case m.points+m.lines+m.polygons == 0:
-		f.Problem = featureNoShape
+		f.Problem = cmp.Or(m.instead, featureNoShape)
 	case m.lines+m.polygons == 0 && m.points > 1:
 		f.Problem = featureOtherShape
 	case m.unread, m.lines+m.polygons == 0 && m.pointUnread:
@@ -319,121 +343,4 @@ func (m *kmlMark) feature() AreaFeature {
 		f.outline(&m.shape)
 	}
 	return f
-}
-
-// WriteAreasKML writes areas as placemarks.
-func WriteAreasKML(w io.Writer, areas []fleet.Area) error {
-	const head = xml.Header + `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>` + "\n"
-	if _, err := io.WriteString(w, head); err != nil {
-		return err
-	}
-	for i := range areas {
-		var b bytes.Buffer
-		if err := writePlacemark(&b, &areas[i]); err != nil {
-			return err
-		}
-		if _, err := w.Write(b.Bytes()); err != nil {
-			return err
-		}
-	}
-	_, err := io.WriteString(w, "</Document></kml>\n")
-	return err
-}
-
-func writePlacemark(b *bytes.Buffer, a *fleet.Area) error {
-	text := func(s string) { _ = xml.EscapeText(b, []byte(s)) } // a buffer takes everything
-	b.WriteString("<Placemark><name>")
-	text(a.Name)
-	b.WriteString("</name><description>")
-	text(a.Description)
-	b.WriteString("</description><ExtendedData>")
-	for _, p := range saidOfArea(a) {
-		if p[0] == "name" || p[0] == "desc" {
-			continue
-		}
-		b.WriteString(`<Data name="` + p[0] + `"><value>`)
-		text(p[1])
-		b.WriteString("</value></Data>")
-	}
-	b.WriteString("</ExtendedData>")
-	if err := writeKMLShape(b, shapeText(a)); err != nil {
-		return err
-	}
-	b.WriteString("</Placemark>\n")
-	return nil
-}
-
-func writeKMLShape(b *bytes.Buffer, geometry json.RawMessage) error {
-	var g struct {
-		Type        string          `json:"type"`
-		Coordinates json.RawMessage `json:"coordinates"`
-	}
-	if err := json.Unmarshal(geometry, &g); err != nil {
-		return err
-	}
-	positions := func(line [][]float64) {
-		b.WriteString("<coordinates>")
-		for i, p := range line {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			for k, v := range p[:min(len(p), 3)] { // with its altitude, but for one that was taken before there was a law of them
-				if k == 2 && !fleet.IsAltitude(v) {
-					continue
-				}
-				if k > 0 {
-					b.WriteByte(',')
-				}
-				b.WriteString(strconv.FormatFloat(v, 'f', -1, 64))
-			}
-		}
-		b.WriteString("</coordinates>")
-	}
-	polygon := func(rings [][][]float64) {
-		b.WriteString("<Polygon>")
-		for i, ring := range rings {
-			side := "innerBoundaryIs"
-			if i == 0 {
-				side = "outerBoundaryIs"
-			}
-			b.WriteString("<" + side + "><LinearRing>")
-			positions(ring)
-			b.WriteString("</LinearRing></" + side + ">")
-		}
-		b.WriteString("</Polygon>")
-	}
-	var (
-		at       []float64
-		line     [][]float64
-		rings    [][][]float64
-		polygons [][][][]float64
-		err      error
-	)
-	switch g.Type {
-	case "Point":
-		if err = json.Unmarshal(g.Coordinates, &at); err == nil {
-			b.WriteString("<Point>")
-			positions([][]float64{at})
-			b.WriteString("</Point>")
-		}
-	case "LineString":
-		if err = json.Unmarshal(g.Coordinates, &line); err == nil {
-			b.WriteString("<LineString>")
-			positions(line)
-			b.WriteString("</LineString>")
-		}
-	case "Polygon":
-		if err = json.Unmarshal(g.Coordinates, &rings); err == nil {
-			polygon(rings)
-		}
-	case "MultiPolygon":
-		if err = json.Unmarshal(g.Coordinates, &polygons); err == nil {
-			b.WriteString("<MultiGeometry>")
-			for _, rings := range polygons {
-				polygon(rings)
-			}
-			b.WriteString("</MultiGeometry>")
-		}
-	}
-	return err
 }

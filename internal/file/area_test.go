@@ -117,7 +117,11 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 	}
 	const numbers = "Its coordinates must be numbers: longitude,latitude longitude,latitude …"
 	for _, c := range []struct{ mark, problem string }{
-		{``, featureNoShape}, {`<Model/>`, featureNoShape}, {`<Point><coordinates>NaN,1</coordinates></Point>`, numbers},
+		{``, featureNoShape}, {`<Model/>`, "It is a 3D object (Model)." + needsShape},
+		{`<gx:Track><when>2026-01-01T00:00:00Z</when><gx:coord>1 2 0</gx:coord></gx:Track>`, kmlNoShapes["Track"]},
+		{`<address>1 Main St</address><gx:MultiTrack><gx:Track/></gx:MultiTrack>`, kmlNoShapes["MultiTrack"]},
+		{`<gx:Track/><address>1 Main St</address>`, kmlNoShapes["Track"]}, {`<address>1 Main St</address>`, kmlNoShapes["address"]},
+		{`<Point><coordinates>NaN,1</coordinates></Point>`, numbers},
 		{`<Point><coordinates>1,95</coordinates></Point>`, featureSwapped}, {`<Point><coordinates>1,195</coordinates></Point>`, featurePoint}, {`<Point><coordinates>1,2 3,4</coordinates></Point>`, featurePoint},
 		{`<Point/>`, featurePoint}, {`<LineString><coordinates>1,2 x,y</coordinates></LineString>`, numbers},
 		{`<MultiGeometry><Point/><Point/></MultiGeometry>`, featureOtherShape},
@@ -135,6 +139,45 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 	}
 }
 
+// What programs put around features, or leave out, costs none of them where there is one reading.
+func TestFeaturesInOtherForms(t *testing.T) {
+	const a, b = `{"type":"Feature","properties":{"name":"A"},"geometry":{"type":"Point","coordinates":[1,2]}}`,
+		`{"type":"Feature","properties":{"name":"B"},"geometry":{"type":"Point","coordinates":[3,4]}}`
+	const all = `{"type":"FeatureCollection","features":[` + a + "," + b + "]}"
+	quoted, _ := json.Marshal(all)
+	for _, text := range []string{
+		`{"data":` + all + `}`, `{"status":"ok","count":2,"links":[{"href":"a"}],"result":` + all + `}`, `{"type":"success","geojson":` + all + `}`,
+		`{"response":{"body":{"result":` + all + `}}}`, "[" + all + "]", "[" + a + "," + b + "]", `{"data":[` + a + "," + b + "]}",
+		`{"type":"ok","features":[` + a + "," + b + "]}", `{"features":` + all + "}", a + "\n" + b + "\n", a + b, "\x1e" + a + "\n\x1e" + b + "\n",
+		strings.Replace(a, `"A"`, `"A","n":NaN`, 1) + "\r\n" + b, string(quoted), `{"crs":"EPSG:4326",` + all[1:],
+	} {
+		got, err := featuresOf(t.Context(), "geojson", "", "\ufeff"+text)
+		if err != nil || len(got) != 2 || got[0].Said["name"] != "A" || got[1].Lat != 4 || got[0].Problem+got[1].Problem != "" {
+			t.Errorf("%s: %+v %v", text, got, err)
+		}
+	}
+	if got, err := featuresOf(t.Context(), "geojson", "", "\x1e"+a); err != nil || len(got) != 1 {
+		t.Errorf("one: %+v %v", got, err)
+	}
+}
+
+// What KML has beside placemarks is named, and is no area.
+func TestKMLWithoutPlacemarks(t *testing.T) {
+	got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, `<ScreenOverlay><name>Legend</name></ScreenOverlay>
+<Folder><NetworkLink><name>Live</name><Link><href>https://example.org/a.kml</href></Link></NetworkLink></Folder>
+<GroundOverlay><name>Plan</name><LatLonBox><north>1</north></LatLonBox></GroundOverlay>
+<PhotoOverlay><name>Photo</name><Point><coordinates>1,2</coordinates></Point></PhotoOverlay>
+<Placemark><name>Yard</name><address>1 Main St</address><Point><coordinates>1,2</coordinates></Point></Placemark>`))
+	if err != nil || len(got) != 4 || got[3].Said["name"] != "Yard" || got[3].Problem != "" || got[3].Lat != 2 {
+		t.Fatalf("%+v %v", got, err)
+	}
+	for i, kind := range []string{"NetworkLink", "GroundOverlay", "PhotoOverlay"} {
+		if got[i].Problem != kmlShapeless[kind] || !strings.Contains(got[i].Problem, kind) || got[i].Said["name"] == "" {
+			t.Errorf("%s: %+v", kind, got[i])
+		}
+	}
+}
+
 // A file that cannot be read is refused whole, with a sentence that says why.
 func TestUnusableAreaFiles(t *testing.T) {
 	for _, c := range []struct{ format, text, says string }{
@@ -142,8 +185,14 @@ func TestUnusableAreaFiles(t *testing.T) {
 		{"geojson", `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}`, "one geometry (Polygon)"},
 		{"geojson", `{"geometries":[],"type":"GeometryCollection"}`, "one geometry (GeometryCollection)"},
 		{"geojson", `{"geometryType":"esriGeometryPolygon","spatialReference":{"wkid":4326},"features":[{"attributes":{},"geometry":{"rings":[]}}]}`, "Esri JSON"},
-		{"geojson", `{"type":"Feature","geometry":null}` + "\n" + `{"type":"Feature","geometry":null}`, "a feature on each line"},
-		{"geojson", "\x1e" + `{"type":"Feature","geometry":null}` + "\n", "a feature on each line"},
+		{"geojson", `{"features":[{"attributes":{"OBJECTID":1},"geometry":{"rings":[[[0,0],[1,0],[1,1],[0,0]]]}}]}`, "Esri JSON"},
+		{"geojson", `[{"geometry":{"x":1,"y":2},"attributes":null}]`, "Esri JSON"}, {"geojson", `{"data":{"type":"Topology"}}`, "TopoJSON"},
+		{"geojson", `{"north":{"type":"FeatureCollection","features":[]},"south":{"type":"FeatureCollection","features":[]}}`, "several GeoJSON documents"},
+		{"geojson", `[{"type":"FeatureCollection","features":[]},{"type":"FeatureCollection","features":[]}]`, "several GeoJSON documents"},
+		{"geojson", `{"crs":"EPSG:3857","data":{"type":"FeatureCollection","features":[]}}`, "EPSG:3857. Save it in WGS 84"},
+		{"geojson", `{"a":{"b":{"c":{"d":{"type":"FeatureCollection","features":[]}}}}}`, "a FeatureCollection is needed"},
+		{"geojson", `{"type":"Feature","geometry":null}` + "\n\n" + `{"type":"Feature","geometry":}`, "line 3"},
+		{"geojson", `{"type":"Feature","geometry":null}` + "\n" + `{"type":"Polygon"}`, "line 2"},
 		{"geojson", `{"type":"Feature"} x`, "line 1"}, {"geojson", `{"type":"FeatureCollection","features":{}}`, "a FeatureCollection is needed"},
 		{"geojson", `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"features":[]}`, "EPSG::3857. Save it in WGS 84"},
 		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
@@ -250,6 +299,9 @@ func checkFeatures(t *testing.T, features []AreaFeature, err error) {
 func FuzzReadGeoJSON(f *testing.F) {
 	f.Add(`{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"name":"A","is_active":false}}]}`)
 	f.Add(`{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":null}`)
+	f.Add(`{"data":[{"type":"Feature","geometry":null}]}`)
+	f.Add(`{"type":"Feature","geometry":null}` + "\n\x1e" + `{"type":"Feature","geometry":null}`)
+	f.Add(`"{\"features\":[{\"attributes\":{},\"geometry\":{}}]}"`)
 	f.Fuzz(func(t *testing.T, text string) {
 		features, err := featuresOf(t.Context(), "geojson", "", text)
 		checkFeatures(t, features, err)
@@ -258,6 +310,7 @@ func FuzzReadGeoJSON(f *testing.F) {
 
 func FuzzReadKML(f *testing.F) {
 	f.Add(fmt.Sprintf(kmlOf, `<Placemark id="a"><name>A</name><ExtendedData><Data name="radius_dist"><value>5</value></Data></ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark>`))
+	f.Add(`<kml><NetworkLink><name>A</name></NetworkLink><Placemark><address>1</address><gx:Track/></Placemark></kml>`)
 	f.Add(`<kml><Placemark><MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon><Polygon/></MultiGeometry></Placemark></kml>`)
 	f.Fuzz(func(t *testing.T, text string) {
 		features, err := featuresOf(t.Context(), "kml", "", text)

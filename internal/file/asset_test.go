@@ -85,6 +85,7 @@ func TestAssetCSVAsSpreadsheetsWriteIt(t *testing.T) {
 		{"a word for the separator", "sep=;\r\nhaas_id;nickname;plate\r\nE7;Räumer, 4;M-AB 1\r\nE8;7\" hose;\r\n"},
 		{"the word saved as a row", "\ufeff\"sep=,\",,\nhaas_id,nickname,plate\nE7,\"Räumer, 4\",M-AB 1\nE8,7\" hose,\n"},
 		{"old line ends", "haas_id;nickname;plate\rE7;Räumer, 4;M-AB 1\rE8;7\" hose;\r"},
+		{"line ends converted twice", "\"haas_id\",\"nickname\",\"plate\"\r\r\nE7,\"Räumer, 4\",\"M-AB 1\"\r\r\nE8,7\" hose,\"\"\r\r\n"},
 		{"empty columns", "haas_id,nickname,plate,, \nE7,\"Räumer, 4\",M-AB 1,,\nE8,7\" hose,\n"},
 		{"an empty column between", "haas_id,,nickname,plate\nE7,,\"Räumer, 4\",M-AB 1\nE8,,7\" hose,,,\n"},
 		{"bars", "haas_id|nickname|plate\nE7|Räumer, 4|M-AB 1\nE8|7\" hose|\n"},

@@ -164,7 +164,7 @@ func (r *csvRows) cell(text string, lenient bool) (cell string, n int, ok bool) 
 			n++
 			continue
 		}
-		end := strings.TrimPrefix(rest, "\r")
+		end := strings.TrimLeft(rest, "\r") // two where a program has converted line ends that were converted
 		if rest == "" || rest[0] == r.comma || end == "" || end[0] == '\n' {
 			cell = text[1:n]
 			n = len(text) - len(end)
@@ -186,7 +186,7 @@ func (r *csvRows) cell(text string, lenient bool) (cell string, n int, ok bool) 
 // withoutReturn is a cell without the carriage return of its line's end.
 func withoutReturn(cell, rest string) string {
 	if rest == "" || rest[0] == '\n' {
-		return strings.TrimSuffix(cell, "\r")
+		return strings.TrimRight(cell, "\r")
 	}
 	return cell
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,9 @@ var (
 	hazardFileBytes = int(catalog.LimitInt("hazard", "importBytes"))
 )
 
+// saysUTC recognizes a column of times in UTC by its name: "Start (UTC)", start_utc, StartTimeUTC; none of "GMT-5".
+var saysUTC = regexp.MustCompile(`(?:(?:^|[^A-Za-z])(?i:utc|gmt)|UTC|GMT)(?:[^A-Za-z0-9+ -][^0-9]*)?$`)
+
 // HazardFile is a file of hazards and how to read it.
 type HazardFile struct {
 	Format  string // geojson or csv
@@ -29,7 +33,7 @@ type HazardFile struct {
 	// OnlyNamed: columns that Columns leaves out are not in the file, except those that every row of CSV needs.
 	OnlyNamed bool
 	Types     map[string]string // what the file calls a type: a type of the catalog
-	Zone      *time.Location    // of instants without an offset
+	Zone      *time.Location    // of instants without an offset, in columns that do not say UTC
 	// Standing: it is a feed, and everything that it lists is active now, however long ago that was first reported.
 	Standing bool
 	// TimeFormat is iso (RFC 3339, also without offset), unix, unix_ms, or a
@@ -55,6 +59,8 @@ type hazardReader struct {
 	seen  map[string]bool
 	rows  int
 	parse func(text string) (fleet.Instant, bool)
+	inUTC func(text string) (fleet.Instant, bool) // of columns that say so
+	isUTC [2]bool                                 // the columns of start and updated
 	types map[string]string
 	visit func(*HazardRow)
 	one   HazardRow // that is read: visit stores only copies of it
@@ -94,6 +100,8 @@ func newHazardReader(ctx context.Context, file HazardFile, now fleet.Instant, vi
 	for text, kind := range file.Types {
 		r.types[foldCell(text)] = fleet.HazardKind(kind)
 	}
+	r.inUTC = fleet.TimeReader(file.TimeFormat, time.UTC)
+	r.isUTC = [2]bool{saysUTC.MatchString(file.Columns.Start), saysUTC.MatchString(file.Columns.Updated)}
 	if r.parse = fleet.TimeReader(file.TimeFormat, file.Zone); r.parse == nil {
 		return nil, fleet.RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
 	}
@@ -162,7 +170,7 @@ func (r *hazardReader) read(row *HazardRow, cells hazardCells) {
 		m.Kind = kind
 	}
 	m.Description = shorten(cells.description, hazardText)
-	for _, said := range []struct {
+	for i, said := range []struct {
 		text string
 		at   *fleet.Instant
 	}{{cells.start, &m.StartAt}, {cells.updated, &m.At}} {
@@ -170,7 +178,11 @@ func (r *hazardReader) read(row *HazardRow, cells hazardCells) {
 		if fleet.IsNoTime(text) {
 			continue
 		}
-		if *said.at, ok = r.parse(text); !ok {
+		parse := r.parse
+		if r.isUTC[i] {
+			parse = r.inUTC
+		}
+		if *said.at, ok = parse(text); !ok {
 			row.refuse(fleet.RowTimeInvalid, "This time isn't in the import's format: "+shorten(text, 40))
 			return
 		}
@@ -216,7 +228,7 @@ func (r *hazardReader) readCSV() error {
 		row := r.begin(line)
 		cell := func(name string) string {
 			if i, ok := at[name]; ok && i < len(record) {
-				return record[i]
+				return fleet.PlainCell(record[i])
 			}
 			return ""
 		}

@@ -11,6 +11,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/geo"
 )
 
 const (
@@ -59,6 +60,9 @@ func GuessHazards(ctx context.Context, file HazardFile, said *fleet.HazardColumn
 		out.Columns = *said
 	} else {
 		out.Columns = guessColumns(out.Names, file.Format == "csv")
+		if err := rows.place(&out.Columns); err != nil {
+			return out, err
+		}
 	}
 	var words, times []string
 	if err := rows.each(func(name, cell string) {
@@ -91,6 +95,24 @@ func GuessHazards(ctx context.Context, file HazardFile, said *fleet.HazardColumn
 type hazardLook struct {
 	work
 	file HazardFile
+}
+
+// place finds the column that has both numbers of a position, as "(39.7, -75.5)", where none has one of them.
+func (l *hazardLook) place(c *fleet.HazardColumns) error {
+	if l.file.Format != "csv" || c.Lat != "" || c.Lng != "" {
+		return nil
+	}
+	const mostTried = 1000 // each is compared with many forms
+	tried := 0
+	return l.each(func(name, cell string) {
+		if c.Lat != "" || name == "" || tried == mostTried || !strings.ContainsAny(cell, ".°") {
+			return
+		}
+		tried++
+		if _, ok := geo.ReadPosition(cell); ok {
+			c.Lat, c.Lng = name, name
+		}
+	})
 }
 
 // each hands on each cell with the name of its column, and first the names of a CSV file alone.
@@ -142,7 +164,7 @@ func (l *hazardLook) csv(visit func(name, cell string)) error {
 		}
 		for i := range min(len(cells), len(header)) {
 			if header[i] != "" {
-				visit(header[i], cells[i])
+				visit(header[i], fleet.PlainCell(cells[i]))
 			}
 		}
 		if err := l.step(); err != nil {
@@ -154,9 +176,9 @@ func (l *hazardLook) csv(visit func(name, cell string)) error {
 
 // hazardNames are the names of the columns in files, the best name first.
 func hazardNames(c *fleet.HazardColumns, isCSV bool) []columnNames {
-	all := []columnNames{{&c.ID, "id uuid guid externalid eventid key number"}}
+	all := []columnNames{{&c.ID, "id uuid guid externalid eventid key number globalid objectid fid"}}
 	if isCSV {
-		all = append(all, columnNames{&c.Lat, "lat latitude y"}, columnNames{&c.Lng, "lng lon long longitude x"})
+		all = append(all, columnNames{&c.Lat, "lat latitude y pointy ycoord"}, columnNames{&c.Lng, "lng lon long longitude x pointx xcoord"})
 	}
 	return append(all,
 		columnNames{&c.Type, "type hazardtype category kind eventtype class"},
@@ -220,7 +242,7 @@ func guessKind(word string) string {
 
 var (
 	epochTime   = regexp.MustCompile(`^\d{9,13}(\.\d+)?$`)
-	writtenTime = regexp.MustCompile(`^(\d+)([/.])\d+([/.])(\d+)(?: (\d+:\d+)(:\d+)?( ?[AP]M)?)?$`)
+	writtenTime = regexp.MustCompile(`^(\d+)([/.-])\d+([/.-])(\d+)(?:(,? )(\d+:\d+)(:\d+)?( ?[AaPp](?:[Mm]|\.[Mm]\.))?( ?[+-]\d\d:\d\d)?)?$`)
 )
 
 // guessTimeFormat guesses how a file writes times, by some of them; iso if nothing else fits.
@@ -235,8 +257,8 @@ func guessTimeFormat(times []string) string {
 		}
 		return "unix_ms"
 	}
-	m := writtenTime.FindStringSubmatch(times[0])
-	if m == nil || m[2] != m[3] {
+	m := writtenTime.FindStringSubmatch(fleet.PlainBlanks(times[0]))
+	if m == nil || m[2] != m[3] || m[2] == "-" && len(m[1]) == 4 {
 		return "iso"
 	}
 	year := "yy"
@@ -255,15 +277,18 @@ func guessTimeFormat(times []string) string {
 		day = []string{"d", "M", year}
 	}
 	out := strings.Join(day, m[2])
-	if m[5] == "" {
+	if m[6] == "" {
 		return out
 	}
-	clock, half := " HH:mm", strings.NewReplacer("A", "a", "P", "a", "M", "").Replace(m[7])
-	if half != "" {
-		clock = " h:mm"
+	clock, half, offset := "HH:mm", "", ""
+	if m[8] != "" {
+		clock, half = "h:mm", strings.Repeat(" ", strings.Count(m[8], " "))+"a"
 	}
-	if m[6] != "" {
+	if m[7] != "" {
 		clock += ":ss"
 	}
-	return out + clock + half
+	if m[9] != "" {
+		offset = strings.Repeat(" ", strings.Count(m[9], " ")) + "XXX"
+	}
+	return out + m[5] + clock + half + offset
 }

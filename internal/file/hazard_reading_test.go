@@ -30,6 +30,7 @@ func TestColumnsOfHazardsAreGuessed(t *testing.T) {
 		"incident_category_name,start_time_utc,id": {ID: "id", Type: "incident_category_name", Start: "start_time_utc"},
 		"\ufeffsep=;\r\nid;lat;note, if any":       {ID: "id", Lat: "lat"},
 		"ID\tlat\tid":                              {ID: "ID", Lat: "lat"},
+		"OBJECTID,POINT_X,POINT_Y,GlobalID":        {ID: "GlobalID", Lat: "POINT_Y", Lng: "POINT_X"},
 		"number|x|y":                               {ID: "number", Lat: "y", Lng: "x"},
 	} {
 		content += "\n1,2,3\n"
@@ -38,6 +39,13 @@ func TestColumnsOfHazardsAreGuessed(t *testing.T) {
 		}
 		if got := guess(t, csvOf(content), nil).Columns; got != want {
 			t.Errorf("%q:\n got %+v\nwant %+v", content, got, want)
+		}
+	}
+	for cell, want := range map[string]string{`"(39.7, -75.5)"`: "where", "POINT (-75.5 39.7)": "where", "POINT Z (-75.5 39.7 0)": "where",
+		"39.7 -75.5": "where", "12 14": "", "Main St": ""} {
+		got := guess(t, csvOf("id,note,where\nA,x,\nB,x,"+cell+"\n"), nil).Columns
+		if got.Lat != want || got.Lng != want {
+			t.Errorf("%s: %+v", cell, got)
 		}
 	}
 	said := fleet.HazardColumns{Type: "note"}
@@ -78,8 +86,12 @@ func TestFormatsOfTimesAreGuessed(t *testing.T) {
 		{"unix_ms", []string{"1795578573000"}}, {"yyyy/M/d h:mm:ss a", []string{"2024/03/31 06:55:38 PM", "2024/03/31 07:05:00 PM"}},
 		{"M/d/yyyy h:mm a", []string{"3/5/2026 6:55 PM", "3/12/2026 6:55 AM"}}, {"M/d/yyyy h:mma", []string{"3/5/2026 6:55PM"}},
 		{"d/M/yyyy HH:mm", []string{"03/05/2026 18:55", "13/05/2026 18:55"}}, {"d.M.yy", []string{"31.03.26"}},
+		{"M/d/yyyy, h:mm:ss a", []string{"3/5/2026, 6:55:00\u202fPM"}}, {"d/M/yyyy, HH:mm:ss", []string{"25/03/2026, 18:55:00"}},
+		{"M/d/yyyy h:mm a", []string{"3/5/2026 6:55 p.m."}}, {"M/d/yyyy h:mm:ss a XXX", []string{"3/5/2026 6:55:00 pm -05:00"}},
+		{"M-d-yyyy HH:mm", []string{"03-05-2026 18:55"}}, {"iso", []string{"2026-03-05 18:55"}}, {"iso", []string{"2026-03-05 6:55 PM"}},
+		{"iso", []string{"29-Nov-26 18:55"}},
 	} {
-		if got := guess(t, csvOf("id,start\n1,"+strings.Join(c.times, "\n2,")+"\n"), nil).TimeFormat; got != c.format {
+		if got := guess(t, csvOf("id;start\n1;"+strings.Join(c.times, "\n2;")+"\n"), nil).TimeFormat; got != c.format {
 			t.Errorf("%v: %s, want %s", c.times, got, c.format)
 		}
 	}

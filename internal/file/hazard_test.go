@@ -117,6 +117,9 @@ func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
 			[]string{"2 A 39.75,-75.5", "3 B 39.75,-75.5", "4 C 39.75,-75.5", "5 invalid", "6 invalid", "7 invalid", "8 invalid", "9 invalid"}},
 		{"tabs", "id\tlat\tlng\nA\t39.7\t-75.5", []string{"2 A 39.7,-75.5"}},
 		{"a column in quotes", "\"id\",\"lat;lng;x;y\",lat,lng\nA,,39.7,-75.5\n", []string{"2 A 39.7,-75.5"}},
+		{"line ends converted twice", "\"id\",\"lat\",\"lng\",\"description\"\r\r\n\"A\",\"39.7\",\"-75.5\",\"5\"\" pipe\"\r\r\nB,39.7,-75.5,x\r\r\n",
+			[]string{"2 A 39.7,-75.5 5\" pipe", "3 B 39.7,-75.5 x"}},
+		{"protected numbers", "id,lat,lng\n=\"0042\",39.7,-75.5\n\"=\"\"0043\"\"\",39.7,'-75.5\n", []string{"2 0042 39.7,-75.5", "3 0043 39.7,-75.5"}},
 		{"old line ends", "id,lat,lng\rA,39.7,-75.5\rB,39.7,-75.5\r", []string{"2 A 39.7,-75.5", "3 B 39.7,-75.5"}},
 		{"a quote within", "id,lat,lng,description\nA,39.7,-75.5,\"5\" pipe\"\nB,39.7,-75.5,5\" pipe\n",
 			[]string{"2 A 39.7,-75.5 5\" pipe", "3 B 39.7,-75.5 5\" pipe"}},
@@ -128,6 +131,20 @@ func TestCSVAsSpreadsheetsWriteIt(t *testing.T) {
 		if got := rows(c.content); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// A column that says UTC counts before the zone of the file.
+func TestColumnsOfUTC(t *testing.T) {
+	zone := time.FixedZone("", -5*3600)
+	for name, want := range map[string]string{"start": "T17:00", "Start (UTC)": "T12:00", "start_utc": "T12:00", "StartTimeUTC": "T12:00", "UTC": "T12:00",
+		"Start [GMT]": "T12:00", "start (UTC-5)": "T17:00", "Start GMT-5": "T17:00", "Start (GMT -5)": "T17:00", "outcutc": "T17:00"} {
+		how := HazardFile{Format: "csv", Zone: zone, Columns: fleet.HazardColumns{Start: name}, Content: "id,lat,lng," + name + "\nA,39.7,-75.5,2026-11-21T12:00:00\n"}
+		_ = ReadHazards(t.Context(), how, instant(t, "2026-11-21T17:00:00Z"), func(row *HazardRow) {
+			if got := row.Report.StartAt.String(); !strings.Contains(got, want) {
+				t.Errorf("%s: %s %s", name, got, row.Message)
+			}
+		})
 	}
 }
 

@@ -103,6 +103,11 @@ func jsonTexts() map[string]string {
 		"a list":               worst.Text(`[`, `{},`, `{}]`),
 		"a text without end":   worst.Text(`{"a":"`, `\\`, ``),
 		"nothing but blanks":   worst.Text(``, "\n", ``),
+		"lines":                worst.Text(``, `{"type":"Feature"}`+"\n", `x`),
+		"features in a list":   worst.Text(`[`, `{"type":"Feature"},`, `{}]`),
+		"envelopes":            worst.Text(`[[[`, `[[]],`, `[]]]]`),
+		"a quoted file":        worst.Text(`"{\"a\":[`, `\"\u0041\",`, `1]}"`),
+		"quoted many times":    worst.Text(`"`, `\\`, `"`),
 		"nothing but brackets": worst.Text(``, "[", ``),
 	}
 	for name, text := range featureTexts() {

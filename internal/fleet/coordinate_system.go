@@ -21,7 +21,7 @@ func CoordinateSystem(crs []byte) (name string, ok bool) {
 	if len(crs) == 0 || string(crs) == "null" {
 		return "", true
 	}
-	if json.Unmarshal(crs, &v) != nil {
+	if json.Unmarshal(crs, &v.Properties.Name) != nil && json.Unmarshal(crs, &v) != nil {
 		return "unknown", false
 	}
 	name = v.Properties.Name

@@ -40,6 +40,11 @@ func timeWord(text string) (word, layout string) {
 	return "", ""
 }
 
+// PlainBlanks replaces the blanks that programs put into times, as browsers do before AM and PM, by usual ones.
+func PlainBlanks(text string) string {
+	return strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text)
+}
+
 // timeParser reads instants as a file writes them; nil when the format is none. zone counts where a text has no offset.
 func timeParser(format string, zone *time.Location) func(text string) (Instant, bool) {
 	if zone == nil {
@@ -55,14 +60,14 @@ func timeParser(format string, zone *time.Location) func(text string) (Instant, 
 	case "", "iso":
 		return func(text string) (Instant, bool) { return TimeOf(text, zone) }
 	}
-	layout := timeLayout(format)
+	layout := strings.ReplaceAll(timeLayout(format), " PM", "PM")
 	day := time.Date(2031, 10, 23, 0, 0, 0, 0, time.UTC)
 	if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must determine the day
 		return nil
 	}
 	return func(text string) (Instant, bool) {
-		if strings.Contains(layout, "PM") {
-			text = strings.ToUpper(text)
+		if text = PlainBlanks(text); strings.Contains(layout, "PM") {
+			text = meridiem.ReplaceAllString(strings.ToUpper(text), "${1}M$2")
 		}
 		at, err := time.ParseInLocation(layout, text, zone)
 		year := at.UTC().Year()

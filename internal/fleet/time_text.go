@@ -16,12 +16,16 @@ const timeTextMax = 64
 // without being named.
 var (
 	dayForms    = []string{"2006-1-2", "20060102", "2006-002", "2006/1/2"}
-	clockForms  = []string{"15:04:05", "15:04", "150405", "1504", "15"}
+	clockForms  = []string{"15:04:05", "15:04", "150405", "1504", "15", "3:04:05PM", "3:04PM"}
 	offsetForms = []string{"Z07:00", "Z0700", "Z07"}
 	// worded forms name the month, so that no day can be taken for a month.
-	wordedForms = []string{"2 Jan 2006 15:04:05", "2 Jan 2006 15:04", "2-Jan-2006 15:04:05", "2Jan2006:15:04:05", "2 Jan 2006 3:04:05PM",
-		"2 Jan 2006 3:04PM", "Jan 2 2006 15:04:05", "Jan 2 2006 15:04", "Jan 2 2006 3:04:05PM", "Jan 2 2006 3:04PM", "Jan 2 15:04:05 2006",
-		"2 Jan 2006", "2-Jan-2006", "Jan 2 2006"}
+	wordedForms = func() []string {
+		out := []string{"2Jan2006:15:04:05", "2Jan06:15:04:05", "Jan 2 15:04:05 2006"}
+		for _, day := range []string{"2 Jan 2006", "2 Jan 06", "Jan 2 2006"} {
+			out = append(out, day+" 15:04:05", day+" 15:04", day+" 3:04:05PM", day+" 3:04PM", day)
+		}
+		return out
+	}()
 )
 
 // zoneNames are the zones that RFC 822 names (section 5.1); nobody else writes them of an instant of his.
@@ -35,6 +39,10 @@ var (
 	monthRest = regexp.MustCompile(`(JAN|FEB|MAR|APR|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:UARY|RUARY|CH|IL|E|Y|UST|T|TEMBER|OBER|EMBER)?\.?([ -]|$)`)
 	// An offset with another name of the same behind it, as JavaScript and Python scripts write it: +00:00Z, GMT-0500 (Eastern Standard Time).
 	saidTwice = regexp.MustCompile(`(?:GMT)?([+-]\d{2}:?\d{2})(?:Z| \([^()]*\))?$`)
+	// Oracle's clock has dots; half a day is written with dots and blanks.
+	dashedDay = regexp.MustCompile(`^(\d{1,2})-([A-Z]{3})-(\d{2,4}\b)`)
+	dotClock  = regexp.MustCompile(` (\d{1,2})\.(\d{2})\.(\d{2}\b)`)
+	meridiem  = regexp.MustCompile(` ?([AP])(?:M|\.M\.)(Z|[+-]\d| |$)`)
 	ordinal   = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)\b`)
 	// dotNetTime is how .NET wrote instants as JSON: its offset does not affect the instant.
 	dotNetTime = regexp.MustCompile(`^/DATE\((-?\d{1,15})([+-]\d{4})?\)/$`)
@@ -132,7 +140,7 @@ func zoned(text string) (*time.Location, bool) {
 // clock, the offset without a space. extra is what 24:00 and a leap second lie behind it.
 func plainTime(text string) (plain string, extra time.Duration) {
 	text = strings.ToUpper(strings.Join(strings.Fields(strings.ReplaceAll(text, "−", "-")), " "))
-	text = saidTwice.ReplaceAllString(text, "$1")
+	text = saidTwice.ReplaceAllString(dotClock.ReplaceAllString(text, " $1:$2:$3"), "$1")
 	if n := len(text) - 1; n > 0 && text[n] == 'T' && text[n-1] <= '9' {
 		text = text[:n] // 2026-11-25T
 	}
@@ -150,9 +158,10 @@ func plainTime(text string) (plain string, extra time.Duration) {
 			text = text[:at] + text[at+1:]
 		}
 	}
-	if strings.ContainsAny(text, "JFMASOND") && text[0] != '/' {
+	if strings.ContainsAny(meridiem.ReplaceAllString(text, ""), "JFMASOND") && text[0] != '/' {
 		return plainWords(text), 0
 	}
+	text = meridiem.ReplaceAllString(text, "${1}M$2")
 	if len(text) > 0 && text[0] >= '0' && text[0] <= '9' {
 		text = strings.Replace(text, " ", "T", 1)
 	}
@@ -172,6 +181,7 @@ func plainTime(text string) (plain string, extra time.Duration) {
 // plainWords puts an instant whose month is a word into the form of wordedForms.
 func plainWords(text string) string {
 	text = ordinal.ReplaceAllString(monthRest.ReplaceAllString(weekday.ReplaceAllString(text, ""), "$1$2"), "$1")
+	text = dashedDay.ReplaceAllString(text, "$1 $2 $3")
 	text = strings.NewReplacer(",", "", " AT ", " ", " AM", "AM", " PM", "PM", " A.M.", "AM", " P.M.", "PM").Replace(text)
 	return strings.Join(strings.Fields(text), " ")
 }

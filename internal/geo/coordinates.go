@@ -35,14 +35,15 @@ var (
 	linkPairs = []*regexp.Regexp{
 		regexp.MustCompile(`!3D` + decimal + `!4D` + decimal),
 		regexp.MustCompile(`[?&]MLAT=` + decimal + `&MLON=` + decimal),
-		regexp.MustCompile(`[?&](?:Q|QUERY|LL|DADDR|DESTINATION)=(?:LOC:)?` + decimal + `,\+?` + decimal),
+		regexp.MustCompile(`[?&](?:Q|QUERY|LL|DADDR|DESTINATION|COORDINATE)=(?:LOC:)?` + decimal + `,\+?` + decimal),
+		regexp.MustCompile(`/MAPS/(?:SEARCH|PLACE)/` + decimal + `,\+?` + decimal + `(?:[/?&#]|$)`),
 		regexp.MustCompile(`[@]` + decimal + `,` + decimal),
 		regexp.MustCompile(`#MAP=[\d.]+/` + decimal + `/` + decimal),
 	}
 	lettersBehind = regexp.MustCompile(`^` + angle + `\s*([NSEW])` + between + angle + `\s*([NSEW])$`)
 	lettersBefore = regexp.MustCompile(`^([NSEW])\s*` + angle + between + `([NSEW])\s*` + angle + `$`)
 	signed        = regexp.MustCompile(`^([+-]?)` + marked + between + `([+-]?)` + marked + `$`)
-	wkt           = regexp.MustCompile(`^(?:SRID=4326;)?\s*POINT\s*\(\s*` + decimal + `\s+` + decimal + `\s*\)$`)
+	wkt           = regexp.MustCompile(`^(?:SRID=4326;)?\s*POINT\s*(?:Z?M?)\s*\(\s*` + decimal + `\s+` + decimal + `(?:\s+[\d.+-]+){0,2}\s*\)$`)
 
 	latLabel   = `LAT(?:ITUDE)?\.?\s*[:=]?\s*`
 	lngLabel   = `(?:LONG?(?:ITUDE)?|LNG)\.?\s*[:=]?\s*`

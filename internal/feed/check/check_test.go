@@ -274,6 +274,9 @@ func TestPlantedFaults(t *testing.T) {
 		t.Errorf("a feature that is no JSON: %+v", flawed)
 	}
 	seen["json_invalid"] = true
+	if r := checked(t, `{"data":`+string(text)+`}`); !slices.Equal(rulesOf(r), []string{"collection_missing"}) || r.Good != 2 {
+		t.Errorf("a document in an envelope: %+v", r)
+	}
 	for _, r := range check.Rules {
 		if !seen[r.ID] {
 			t.Errorf("no fault shows rule %s", r.ID)

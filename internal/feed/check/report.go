@@ -28,8 +28,13 @@ func (c *checker) report(outline read.Outline) *Report {
 	case !is:
 		c.noteSaid(all, noVersion, c.version)
 	}
-	if outline.Syntax == "json" && !c.cifs && !c.typed {
-		c.note(all, noType)
+	if outline.Syntax == "json" && !c.cifs {
+		switch {
+		case outline.Wrapped:
+			c.note(all, noType, "The FeatureCollection is inside of another object.")
+		case !c.typed:
+			c.note(all, noType)
+		}
 	}
 	switch outline.Broken {
 	case read.Truncated:

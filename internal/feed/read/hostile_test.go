@@ -89,12 +89,24 @@ func TestPatience(t *testing.T) {
 		"line of lines":   event("a", `"LineString"`, `"MultiLineString"`, `[[-75.5,39.7],[-75.4,39.7]]`, `[[[-75.5,39.7],[-75.4,39.7]]]`),
 		"control letters": event("a", `"I-95"`, "\"I-95\x0b\t\"", `"location_method"`, `"beginning_cross_street":"C:\x \u12","location_method"`),
 		"byte order mark": "\ufeff",
+		"envelope":        `{"data":%s}`,
+		"envelopes":       `{"status":"ok","type":"x","response":{"feed_info":1,"Result":{"body":%s}},"data":[1,{}]}`,
+		"list alone":      "[" + event("a") + "]",
+		"list in one":     `{"data":[` + event("a") + `]}`,
+		"features twice":  `{"features":%s}`,
+		"other lists":     `{"results":[],"content":["a"],"data":%s}`,
 		"a text of JSON":  event("a", `"event_type"`, `"description":"5\" pipe, caf\u00e9 \ud83d\ude00\\","event_type"`),
 	} {
 		text := feedOf(good)
 		if name == "a text of JSON" {
 			quoted, _ := json.Marshal(text)
 			text = " " + string(quoted) + "\n"
+		}
+		if strings.Contains(good, "%s") {
+			text = fmt.Sprintf(good, feedOf(event("a")))
+		}
+		if strings.HasPrefix(name, "list") {
+			text = good
 		}
 		if name == "byte order mark" {
 			text = good + feedOf(event("a"))
@@ -400,6 +412,12 @@ func TestUnreadable(t *testing.T) {
 		"HTML in caps":  {strings.NewReader("<HTML><HEAD>"), read.HTML},
 		"words":         {strings.NewReader("no healthy upstream"), read.UnknownText},
 		"other JSON":    {strings.NewReader(`{"error":"no key"}`), read.UnknownText},
+		"another list":  {strings.NewReader(`{"data":[{"type":"x"},` + event("a") + `]}`), read.UnknownText},
+		"deep":          {strings.NewReader(`{"d":{"d":{"d":{"d":` + feedOf(event("a")) + `}}}}`), read.UnknownText},
+		"Esri JSON":     {strings.NewReader(`{"features":[{"attributes":{"a":1},"geometry":{"paths":[]}}]}`), read.UnknownText},
+		"Esri's kind":   {strings.NewReader(`{"geometryType":"esriGeometryPolyline","features":[` + event("a") + `]}`), read.UnknownText},
+		"TopoJSON":      {strings.NewReader(`{"type":"Topology","objects":{}}`), read.UnknownText},
+		"lines":         {strings.NewReader(event("a") + "\n" + event("b")), read.UnknownText},
 		"other XML":     {strings.NewReader(`<rss><channel/></rss>`), read.UnknownText},
 		"no gzip":       {strings.NewReader("\x1f\x8bxxxxxxxxxxxx"), read.BadGzip},
 		"bomb":          {&bomb, read.TooLarge},
@@ -507,7 +525,7 @@ func BenchmarkRead(b *testing.B) {
 
 // Whatever comes in: no panic, every feature is counted once, and what is kept is a work zone that a map can show.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{feedOf(event("a"), event("b", "LineString", "MultiPoint")), feedOf(event("a"))[:300], "[1,2", "{}", "<incidents/>", "\x1f\x8b",
+	for _, seed := range []string{feedOf(event("a"), event("b", "LineString", "MultiPoint")), feedOf(event("a"))[:300], "[1,2", "{}", "<incidents/>", "\x1f\x8b", `{"data":{"result":[` + event("a") + `]}}`, "[" + event("a") + "]",
 		`{"incidents":[{"incident":{"id":"abc","type":"HAZARD","polyline":"1 2 3 4","lanes":{"lane":[{"order":1}]}}}]}`,
 		`<incidents><incident id="x"><type>JAM</type><polyline>1 2</polyline><a b="c"/></incident>`,
 		feedOf(event("a", "2026-11-02T12:00:00Z", "9999-12-31T23:59:59-05:00")),

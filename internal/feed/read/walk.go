@@ -2,11 +2,13 @@ package read
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"lightbar/internal/file"
 	"lightbar/internal/fleet"
@@ -28,6 +30,8 @@ type Outline struct {
 	// Broken is why reading stopped before the end: Truncated or Malformed. All that came before was complete and counts; missing
 	// parts may be behind it.
 	Broken string
+	// Wrapped: the document is inside of another one, as {"data": …}.
+	Wrapped bool
 }
 
 // Why a document was read only up to some place; the list is closed.
@@ -40,7 +44,12 @@ const (
 const (
 	incidents = "incidents"
 	incident  = "incident"
+	features  = "features"
 )
+
+// envelopes are what members are called that APIs put a whole document into.
+var envelopes = map[string]bool{"data": true, "result": true, "results": true, "response": true, "body": true, "payload": true,
+	"geojson": true, "feed": true, "content": true, "value": true, "d": true, "output": true, features: true}
 
 // headBytes is how much is stored of the parts that are not features (feed_info).
 const headBytes = 1 << 20
@@ -70,16 +79,25 @@ func Walk(ctx context.Context, in io.Reader, limits Limits, visit func(Part)) (O
 		return Outline{}, unreadable(UnknownText, "This is neither JSON nor XML.")
 	}
 	if err == nil && w.List == "" {
-		err = unreadable(UnknownText, "This isn't a known feed format: it has neither features nor incidents.")
+		err = unreadable(UnknownText, "%s", noFeed[w.kind])
 	}
 	return w.Outline, err
 }
+
+// noFeed is why a document without a list is no feed, by its type; the last one is that of any other.
+var noFeed = map[string]string{"Topology": "This is TopoJSON. Publish it as GeoJSON.",
+	"Feature": "This is a feature, or one on each line. Publish a FeatureCollection.",
+	"":        "This isn't a known feed format: it has neither features nor incidents."}
+
+const esriJSON = "This is Esri JSON. Publish it as GeoJSON. A server of ArcGIS does so with f=geojson in the address."
 
 type walker struct {
 	Outline
 	limits Limits
 	visit  func(Part)
 	count  int
+	depth  int    // of envelopes
+	kind   string // of noFeed
 }
 
 // broken notes where a document ends too early; any other failure is handed up.
@@ -114,16 +132,35 @@ func (w *walker) json(s *splitter, first byte) error {
 func (w *walker) document(s *splitter) error {
 	return s.members(func(key string, first byte) error {
 		switch name := elementName(key); {
-		case (key == "features" || name == incidents) && first == '[':
+		case (key == features || name == incidents) && first == '[':
 			return w.list(s, name)
 		case name == incidents && first == '{':
 			return w.wrapped(s)
 		case name == incident && w.List == "" && (first == '[' || first == '{'):
 			return w.elements(s, first)
+		case w.List == "" && envelopes[strings.ToLower(key)] && (first == '[' || first == '{'):
+			return w.unwrapped(s, first)
 		default:
 			return w.head(s, name)
 		}
 	})
+}
+
+// unwrapped reads what may be a document, or the list of one, inside of another.
+func (w *walker) unwrapped(s *splitter, first byte) (err error) {
+	const deepest = 3
+	switch {
+	case first == '[':
+		err = w.list(s, "")
+	case w.depth == deepest:
+		_, err = s.value(headBytes)
+	default:
+		w.depth++
+		err = w.document(s)
+		w.depth--
+	}
+	w.Wrapped = w.Wrapped || w.List != ""
+	return err
 }
 
 // wrapped reads what is below "incidents" if a program has converted it from XML: {"incident": …}, and attributes; or a single
@@ -196,6 +233,12 @@ func (w *walker) head(s *splitter, key string) error {
 			return unreadable(UnknownText, "The coordinate system of this document is %s. Publish it in WGS 84.", shortened(name, 60))
 		}
 	}
+	if isEsri := bytes.HasPrefix(raw.text, []byte(`"esri`)); isEsri && key == "geometryType" {
+		return unreadable(UnknownText, esriJSON)
+	}
+	if said := strings.Trim(string(raw.text), `"`); key == "type" && noFeed[said] != "" {
+		w.kind = said
+	}
 	if key == incidents && (string(raw.text) == "null" || string(raw.text) == `""`) {
 		w.List = incidents // made of an element without any
 	}
@@ -207,10 +250,11 @@ func (w *walker) head(s *splitter, key string) error {
 	return nil
 }
 
+// list reads a list. Features are known by the first of them, whatever it is called; without a key it may be a list of anything.
 func (w *walker) list(s *splitter, key string) error {
 	_, _ = s.in.Discard(1)
 	w.List = key
-	for {
+	for isFirst := true; ; isFirst = false {
 		if end, err := s.delim(']'); end || err != nil {
 			return err
 		}
@@ -218,7 +262,23 @@ func (w *walker) list(s *splitter, key string) error {
 		if err != nil {
 			return err
 		}
-		if err := w.feature(key, raw); err != nil {
+		if isFirst {
+			var is struct {
+				Type                 text
+				Attributes, Geometry json.RawMessage
+			}
+			_ = json.Unmarshal(raw.text, &is) // what is no object has none of these
+			if is.Type == "Feature" {
+				key, w.List = features, features
+			}
+			if key == features && is.Type == "" && is.Attributes != nil && is.Geometry != nil {
+				return unreadable(UnknownText, esriJSON)
+			}
+		}
+		if key != "" {
+			err = w.feature(key, raw)
+		}
+		if err != nil {
 			return err
 		}
 		if comma, err := s.delim(','); err != nil {

@@ -47,14 +47,17 @@ const PLAIN = [
 const LINKED = [
   new RegExp(`!3D${DECIMAL}!4D${DECIMAL}`),
   new RegExp(`[?&]MLAT=${DECIMAL}&MLON=${DECIMAL}`),
-  new RegExp(String.raw`[?&](?:Q|QUERY|LL|DADDR|DESTINATION)=(?:LOC:)?${DECIMAL},\+?${DECIMAL}`),
+  new RegExp(String.raw`[?&](?:Q|QUERY|LL|DADDR|DESTINATION|COORDINATE)=(?:LOC:)?${DECIMAL},\+?${DECIMAL}`),
+  new RegExp(String.raw`/MAPS/(?:SEARCH|PLACE)/${DECIMAL},\+?${DECIMAL}(?:[/?&#]|$)`),
   new RegExp(`[@]${DECIMAL},${DECIMAL}`),
   new RegExp(String.raw`#MAP=[\d.]+/${DECIMAL}/${DECIMAL}`),
 ];
 const LETTERS_BEHIND = new RegExp(String.raw`^${ANGLE}\s*([NSEW])${BETWEEN}${ANGLE}\s*([NSEW])$`);
 const LETTERS_BEFORE = new RegExp(String.raw`^([NSEW])\s*${ANGLE}${BETWEEN}([NSEW])\s*${ANGLE}$`);
 const SIGNED = new RegExp(`^([+-]?)${MARKED}${BETWEEN}([+-]?)${MARKED}$`);
-const WKT = new RegExp(String.raw`^(?:SRID=4326;)?\s*POINT\s*\(\s*${DECIMAL}\s+${DECIMAL}\s*\)$`);
+const WKT = new RegExp(
+  String.raw`^(?:SRID=4326;)?\s*POINT\s*(?:Z?M?)\s*\(\s*${DECIMAL}\s+${DECIMAL}(?:\s+[\d.+-]+){0,2}\s*\)$`,
+);
 const LAT = String.raw`LAT(?:ITUDE)?\.?\s*[:=]?\s*`;
 const LNG = String.raw`(?:LONG?(?:ITUDE)?|LNG)\.?\s*[:=]?\s*`;
 const LAT_FIRST = new RegExp(String.raw`^${LAT}(.+?)\s*[,;&]?\s*${LNG}(.+)$`);

@@ -6,12 +6,25 @@ import type { LatLngBounds } from './types';
 /** Image of a highway shield; drawn on demand (images.ts), one for each theme. */
 export const shieldImage = (theme: string): string => `lightbar-shield-${theme}`;
 
-// "I 95;US 202" → "I 95": one shield for one stretch of road.
-const firstRef: ExpressionSpecification = [
-  'case',
-  ['>=', ['index-of', ';', ['get', 'ref']], 0],
-  ['slice', ['get', 'ref'], 0, ['index-of', ';', ['get', 'ref']]],
-  ['get', 'ref'],
+/**
+ * "I 95;US 202" → "I-95": one shield for one stretch of road, whose number is written as texts write it (RoadText in
+ * Go). The plate is not the shape of any sign, so it needs the letters.
+ */
+export const shieldText: ExpressionSpecification = [
+  'let',
+  'first',
+  [
+    'case',
+    ['>=', ['index-of', ';', ['get', 'ref']], 0],
+    ['slice', ['get', 'ref'], 0, ['index-of', ';', ['get', 'ref']]],
+    ['get', 'ref'],
+  ],
+  [
+    'case',
+    ['all', ['==', ['slice', ['var', 'first'], 0, 2], 'I '], ['in', ['slice', ['var', 'first'], 2, 3], '0123456789']],
+    ['concat', 'I-', ['slice', ['var', 'first'], 2]],
+    ['var', 'first'],
+  ],
 ];
 
 function roadName(id: string, classes: string[], minzoom: number, tokens: MapTokens): LayerSpecification {
@@ -53,12 +66,12 @@ function shields(tokens: MapTokens, theme: string): LayerSpecification {
         ['in', ['get', 'class'], ['literal', ['motorway', 'trunk']]],
         ['all', ['>=', ['zoom'], 11], ['==', ['get', 'class'], 'primary']],
       ],
-      ['<=', ['length', firstRef], 9],
+      ['<=', ['length', shieldText], 9],
     ],
     layout: {
       'symbol-placement': ['step', ['zoom'], 'point', 10, 'line'],
       'symbol-spacing': 420,
-      'text-field': firstRef,
+      'text-field': shieldText,
       'text-font': [SEMIBOLD],
       'text-size': 10,
       'text-rotation-alignment': 'viewport',

@@ -1,9 +1,15 @@
-import { type FilterSpecification, featureFilter, validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
+import {
+  createExpression,
+  type FilterSpecification,
+  featureFilter,
+  validateStyleMin,
+} from '@maplibre/maplibre-gl-style-spec';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIG, parseMapConfig } from './config';
 import { ROOM_IMAGE, ROOM_PX } from './imageNames';
 import { DRAWING, LABELS, overlayLayers, ROOM, STACKS, withOverlay } from './overlay';
 import { attributions, buildStyle, PROVIDER_SOURCE } from './style';
+import { shieldText } from './style-labels';
 import type { MapConfig, MapProvider, MapRole, ThemeName } from './types';
 
 const ORIGIN = 'http://localhost:8080';
@@ -119,10 +125,27 @@ describe('the styles', () => {
     }
     const room = layers.at(-1);
     expect(room).toMatchObject({ source: LABELS, layout: { 'icon-allow-overlap': true } });
+    // The count of an incident stands before the names are placed, with room for its disc.
+    const count = layers.find(({ id }) => id === 'app-location-count');
+    expect(count).toMatchObject({ layout: { 'text-allow-overlap': true, 'text-padding': 5 } });
+    expect(JSON.stringify(count)).not.toContain('text-ignore-placement');
     // The number of a stack stands whatever lies there, and keeps nothing away.
     expect(layers.find(({ id }) => id === STACKS)).toMatchObject({
       layout: { 'text-allow-overlap': true, 'text-ignore-placement': true },
     });
+  });
+
+  it.each([
+    ['I 95', 'I-95'],
+    ['I 95;US 202', 'I-95'],
+    ['US 13', 'US 13'],
+    ['DE 141;DE 2', 'DE 141'],
+    ['I Street', 'I Street'],
+  ])('writes %j on a shield as %j, like every other text', (ref, text) => {
+    const { result, value } = createExpression(shieldText, 'layers.shield.layout.text-field');
+    if (result !== 'success') throw new Error(JSON.stringify(value));
+    const of = { type: 'LineString' as const, properties: { ref }, geometry: [] };
+    expect(value.evaluate({ zoom: 12 } as never, of as never)).toBe(text);
   });
 
   it('leaves a line of text no room between two steps along a closed road', () => {

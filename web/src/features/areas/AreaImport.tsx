@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import { say } from '~/api';
-import { ActionPill, ImportDialog, type ImportOf, Problems } from '~/imports';
+import { ActionPill, GEOJSON_ENDINGS, ImportDialog, type ImportOf, Problems } from '~/imports';
 import { areaTypeOptions } from '~/model/area';
 import { countOf, countText } from '~/model/format';
 import { undoImport } from '~/section/undo';
@@ -39,7 +39,7 @@ export function AreaImport({ onClose }: { onClose: () => void }) {
 }
 
 const areaImport = (organization_id: string): ImportOf<Options, ImportResult> => ({
-  file: { label: 'File of areas', accept: '.geojson,.json,.kml', choose: 'Choose a file' },
+  file: { label: 'File of areas', accept: `${GEOJSON_ENDINGS},.kml`, choose: 'Choose a file' },
   refuse: ({ name, size }) => {
     if (!formatOf(name)) return 'Choose a file that ends in .geojson, .json or .kml. Unzip a .kmz file first.';
     return size > LARGEST ? 'The file is too large. Split it and try again.' : undefined;

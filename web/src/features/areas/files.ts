@@ -1,4 +1,5 @@
 import { api, type Schemas } from '~/api';
+import { isGeoJson } from '~/imports';
 import { saveFile } from '~/lib/saveFile';
 
 export type AreaFormat = Schemas['AreasImport']['format'];
@@ -21,5 +22,5 @@ export const importAreas = (body: Schemas['AreasImport']): Promise<ImportResult>
 /** What a file's name says that it is; undefined where it is neither. */
 export function formatOf(name: string): AreaFormat | undefined {
   if (/\.kml$/i.test(name)) return 'kml';
-  return /\.(geo)?json$/i.test(name) ? 'geojson' : undefined;
+  return isGeoJson(name) ? 'geojson' : undefined;
 }

@@ -95,6 +95,13 @@ it('says what is wrong with a file', async () => {
   expect(sent[0]).toMatchObject({ format: 'kml' });
 });
 
+it.each(['a.geojson', 'a.JSON', 'a.geojsonl', 'a.GeoJSONS', 'a.geojsonseq', 'a.ndjson', 'a.jsonl'])(
+  'reads %s as GeoJSON',
+  name => {
+    expect(formatOf(name)).toBe('geojson');
+  },
+);
+
 it('knows a file by its name', () => {
   expect(['a.KML', 'a.geojson', 'a.json', 'a.shp', 'kml'].map(formatOf)).toEqual([
     'kml',

@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import { type ReactNode, useState } from 'react';
 import { asFailure, type Schemas, say } from '~/api';
-import { ImportDialog as Frame, type ImportOf, type ImportSteps } from '~/imports';
+import { ImportDialog as Frame, GEOJSON_ENDINGS, type ImportOf, type ImportSteps, isGeoJson } from '~/imports';
 import { formatLatLng } from '~/lib/coordinates';
 import { countText } from '~/model/format';
 import { undoImport } from '~/section/undo';
@@ -27,8 +27,7 @@ interface Options {
 const LARGEST = limits.hazard.importBytes.value;
 const FILE_MB = LARGEST / (1024 * 1024);
 
-const isCsv = (name: string) => /\.(csv|txt)$/i.test(name);
-const isGeoJson = (name: string) => /\.(geo)?json$/i.test(name);
+const isCsv = (name: string) => /\.(csv|tsv|txt)$/i.test(name);
 
 /** What a file says of each hazard, in the order of the form. */
 const FIELDS: readonly { id: Field; label: string; isPlace?: true; isRequired?: true }[] = [
@@ -58,7 +57,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 const hazardImport = (organization_id: string, timezone: string): ImportOf<Options, Result> => ({
   file: {
     label: 'Hazard file',
-    accept: '.geojson,.json,.csv,.txt,application/geo+json,application/json,text/csv',
+    accept: `${GEOJSON_ENDINGS},.csv,.tsv,.txt,application/geo+json,application/json,text/csv`,
     choose: 'Choose a file',
   },
   refuse: ({ name, size }) => {

@@ -91,7 +91,7 @@ it('says what cannot be read, and which column is missing', async () => {
   await says('Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).');
   expect(sent).toEqual([]);
   answer = () => replayed('importHazards.validation_failed.guess');
-  await choose(fileOf('county.csv', '%PDF-1.7'));
+  await choose(fileOf('county.tsv', '%PDF-1.7'));
   await says('The first line of the file must list the column names, separated by commas, semicolons, or tabs.');
   answer = () => replayed('importHazards.guess_incomplete');
   await choose(fileOf('county.csv', 'number,what,where\n1,2,3\n'));

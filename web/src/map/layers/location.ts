@@ -109,7 +109,8 @@ function countStyles(source: string, tokens: MapTokens): LayerSpecification[] {
         'text-font': [MEDIUM],
         'text-size': 11,
         'text-allow-overlap': true,
-        'text-ignore-placement': true,
+        // With the disc about it: names give way to the count, whichever side of their mark they have chosen.
+        'text-padding': 5,
       },
       paint: { 'text-color': byQuiet(tokens.ink, tokens.sceneInk), 'text-translate': toEdge },
     },
