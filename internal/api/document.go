@@ -101,24 +101,24 @@ func humaConfig(version string) huma.Config {
 func finishDocument(api *huma.OpenAPI, needs map[string][]string) {
 	emptyIsNone(api)
 	documentIngest(api)
-	openIsSaid(api)
+	describeOpen(api)
 	registry := api.Components.Schemas
 	documentStream(registry)
 	documentCurrent(registry)
 	idsAreUUIDs(api)
-	listsAreSaid(registry)
-	nounsAreSaid(registry)
+	describeLists(registry)
+	describeNouns(registry)
 	for name, schema := range registry.Map() {
 		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
 			nullableReferences(schema, t)
 		}
 	}
-	creationsAreSaid(api, needs)
+	describeCreations(api, needs)
 	tagOrder(api)
 }
 
-// openIsSaid writes "security": [] at each operation that needs no session: without it, validators and generated clients don't know.
-func openIsSaid(api *huma.OpenAPI) {
+// describeOpen writes "security": [] at each operation that needs no session: without it, validators and generated clients don't know.
+func describeOpen(api *huma.OpenAPI) {
 	eachOperation(api, func(op *huma.Operation) {
 		if op.Security == nil {
 			op.Security = []map[string][]string{}

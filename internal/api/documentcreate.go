@@ -7,10 +7,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// creationsAreSaid gives each creation a shape of its own in the document: what edits take, with the fields that no new record
+// describeCreations gives each creation a shape of its own in the document: what edits take, with the fields that no new record
 // can be without (needs, by operation, as the noun's law says). Requests are still read by the shape of edits, which they were
 // registered with: the verbs refuse a missing field in their own words.
-func creationsAreSaid(api *huma.OpenAPI, needs map[string][]string) {
+func describeCreations(api *huma.OpenAPI, needs map[string][]string) {
 	shapes := api.Components.Schemas.Map()
 	eachOperation(api, func(op *huma.Operation) {
 		fields := needs[op.OperationID]

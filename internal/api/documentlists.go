@@ -78,9 +78,9 @@ func namesOf[T any](list []T, name func(T) string) (out []string) {
 // of them, or lack a field, until the server has said so.
 const heldByLaw = "x-held-by-law"
 
-// listsAreSaid writes the values of closed lists into the document: generated clients have names for them. Requests are not
+// describeLists writes the values of closed lists into the document: generated clients have names for them. Requests are not
 // checked by it: the verbs refuse other values in their own words.
-func listsAreSaid(registry huma.Registry) {
+func describeLists(registry huma.Registry) {
 	for field, values := range closedLists() {
 		s := oneOfMany(fieldNamed(registry, field))
 		extend(s, "enum", values)
@@ -88,8 +88,8 @@ func listsAreSaid(registry huma.Registry) {
 	}
 }
 
-// nounsAreSaid writes the nouns of answers that tell of several into the document: the lists of the verbs.
-func nounsAreSaid(registry huma.Registry) {
+// describeNouns writes the nouns of answers that tell of several into the document: the lists of the verbs.
+func describeNouns(registry huma.Registry) {
 	extend(fieldNamed(registry, "Change.noun"), "enum", app.ChangingNouns())
 	extend(fieldNamed(registry, "Undoable.noun"), "enum", app.UndoableNouns())
 }

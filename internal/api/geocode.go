@@ -81,7 +81,7 @@ func (s *server) findPlaces(_ context.Context, _ *access.Actor, q placesQuery) (
 	if q.text == "" {
 		return s.found(s.streetAt(q.near)), nil
 	}
-	if place, ok := s.options.Places.Said(q.text, q.near); ok {
+	if place, ok := s.options.Places.Parse(q.text, q.near); ok {
 		return s.found([]FoundPlace{foundPlace(place)}), nil
 	}
 	var out []FoundPlace

@@ -25,7 +25,7 @@ func FuzzParameters(f *testing.F) {
 			if given := q.text == "" || lat+lng != ""; given && !(q.near.Lat >= -90 && q.near.Lat <= 90 && q.near.Lng >= -180 && q.near.Lng <= 180) {
 				t.Errorf("%q, %q is %v", lat, lng, q.near)
 			}
-			place, ok := (*places.Places)(nil).Said(q.text, q.near)
+			place, ok := (*places.Places)(nil).Parse(q.text, q.near)
 			if ok && (!place.Valid() || place.Kind == places.PlacePlusCode && !strings.Contains(place.Label, "+")) {
 				t.Errorf("%q is found as %+v", text, place)
 			}

@@ -100,13 +100,13 @@ func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	if in.Name != nil && utf8.RuneCountInString(strings.TrimSpace(*in.Name)) > areaNameMax {
 		wrong["name"] = fmt.Sprintf("%d Max Characters", areaNameMax)
 	}
-	if in.OrganizationID.Said() {
+	if in.OrganizationID.IsSent() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.ThingID != nil {
 		x.ThingID = in.ThingID.String()
 	}
-	if in.EZTypeID.Said() {
+	if in.EZTypeID.IsSent() {
 		if x.Kind = areaTypeByID(in.EZTypeID.String()).Name; x.Kind == "" {
 			wrong["ez_type_id"] = "Unknown type"
 		}
@@ -142,7 +142,7 @@ func shapeArea(wrong map[string]string, x *fleet.Area, in wire.AreaWrite) {
 	if in.RadiusDist != nil {
 		x.RadiusM = *in.RadiusDist
 	}
-	if in.AreaGeom.Said() {
+	if in.AreaGeom.IsSent() {
 		if x.Geometry = ""; !in.AreaGeom.IsNull() {
 			x.Geometry = string(in.AreaGeom)
 		}

@@ -162,7 +162,7 @@ func (i *areaImport) judge(ctx context.Context, f file.AreaFeature) (p plannedAr
 		p.wrong[f.ProblemField] = f.Problem
 		return p, nil
 	}
-	if id, ok := areaID(f.Said["id"]); ok {
+	if id, ok := areaID(f.Properties["id"]); ok {
 		p.next.ID = id
 		if first := i.seen[id]; first != 0 {
 			p.wrong["id"] = "Feature " + itoa(first) + " has the same id."
@@ -363,7 +363,7 @@ func resultOfAreas(plan []plannedArea, preview bool) wire.AreaImportResult {
 			out.Shortened += count(p.shortened)
 			out.LeftOut += count(p.leftOut)
 		}
-		name, _ := p.feature.Line(p.feature.Said["name"], areaNameMax)
+		name, _ := p.feature.Line(p.feature.Properties["name"], areaNameMax)
 		for _, field := range slices.Sorted(maps.Keys(p.wrong)) {
 			if len(out.Problems) < areaProblemsMost {
 				out.Problems = append(out.Problems, wire.AreaProblem{Feature: p.feature.No, Name: name, Field: field, Message: p.wrong[field]})

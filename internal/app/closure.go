@@ -83,7 +83,7 @@ func (a *App) MayDrawClosure(actor *access.Actor) error { return actor.Must("DRA
 // the whole must be valid.
 func applyClosure(e *record.Editing[*App, fleet.Closure], in wire.ClosureWrite) error {
 	wrong, x, a := map[string]string{}, &e.Next, e.By
-	if err := a.saidOfClosure(e, wrong, in); err != nil {
+	if err := a.applyClosureFields(e, wrong, in); err != nil {
 		return err
 	}
 	of, err := store.OrganizationByID(e, e.Reader(), x.OrganizationID)
@@ -108,11 +108,11 @@ func (a *App) nameRoad(x *fleet.Closure, in wire.ClosureWrite) {
 	}
 }
 
-// saidOfClosure writes what was sent over the closure and notes what is invalid.
-func (a *App) saidOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
+// applyClosureFields writes what was sent over the closure and notes what is invalid.
+func (a *App) applyClosureFields(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
 	x := &e.Next
 	wire.Put(wrong, x, &in)
-	if in.OrganizationID.Said() {
+	if in.OrganizationID.IsSent() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.IsInService != nil {

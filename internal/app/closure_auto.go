@@ -22,7 +22,7 @@ func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.Clo
 			x.Kind = *in.ClosureType
 		}
 	}
-	moved := in.OrganizationID.Said()
+	moved := in.OrganizationID.IsSent()
 	if in.ThingID != nil {
 		x.ThingID, moved = in.ThingID.String(), true
 	}

@@ -30,7 +30,7 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 	if err := actor.MustReachFully(x.OrganizationID); err != nil {
 		return out, err
 	}
-	if in.UUID.Said() {
+	if in.UUID.IsSent() {
 		x.ID = in.UUID.String()
 	}
 	out.Problems, out.Previews, out.Conflicts = []wire.PublishProblem{}, []wire.ClosurePreview{}, []wire.ClosureConflict{}

@@ -20,11 +20,11 @@ func (a *App) timesOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[s
 	was := x.SpanAt(now)
 	switch {
 	case x.Kind == fleet.ClosureAutomated:
-		if in.Recurrence.Said() && !in.Recurrence.IsNull() {
+		if in.Recurrence.IsSent() && !in.Recurrence.IsNull() {
 			wrong["recurrence"] = "An automated closure is controlled by its asset"
 		}
 		return nil
-	case in.Recurrence.Said() && !in.Recurrence.IsNull():
+	case in.Recurrence.IsSent() && !in.Recurrence.IsNull():
 		pattern, err := in.Recurrence.Read()
 		if err != nil {
 			wrong["recurrence"] = "days, start, minutes, from, until, except and timezone"
@@ -35,7 +35,7 @@ func (a *App) timesOfClosure(e *record.Editing[*App, fleet.Closure], wrong map[s
 			x.Recur(wrong, pattern, now)
 		}
 		return nil
-	case in.Recurrence.Said() && x.Recurrence != nil:
+	case in.Recurrence.IsSent() && x.Recurrence != nil:
 		x.Recur(wrong, nil, now)
 	}
 	if in.IsActive == nil && in.StartTime == nil && in.EndTime == nil {

@@ -312,12 +312,12 @@ func (a *App) questionWire(ctx context.Context, r store.Reader, actor *access.Ac
 		return out, nil
 	}
 	out.AnsweredAt = at
-	out.AnsweredBy, err = a.whoSaid(ctx, r, actor, x, at)
+	out.AnsweredBy, err = a.answererOf(ctx, r, actor, x, at)
 	return out, err
 }
 
-// whoSaid names the person who changed a closure at an instant, as far as the actor may know.
-func (a *App) whoSaid(ctx context.Context, r store.Reader, actor *access.Actor, x *fleet.Closure, at fleet.Instant) (string, error) {
+// answererOf names the person who changed a closure at an instant, as far as the actor may know.
+func (a *App) answererOf(ctx context.Context, r store.Reader, actor *access.Actor, x *fleet.Closure, at fleet.Instant) (string, error) {
 	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: x.OrganizationID, From: at, To: math.MaxInt64,
 		Noun: closures.Name, NounID: x.ID, Limit: changesOfQuestion})
 	if err != nil {

@@ -86,7 +86,7 @@ func applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) err
 	wrong, x, actor := map[string]string{}, &e.Next, e.Actor
 	wire.Texts(wrong, x, &in)
 	x.OrganizationID, x.RequestedBy, x.RequestedAt, x.Status = actor.OrganizationID, actor.UserID, e.At, fleet.ExportRequested
-	if in.OrganizationID.Said() {
+	if in.OrganizationID.IsSent() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	x.Kind, x.UseUTC, x.WithoutThings, x.ClosureTypes, x.Mails = in.Kind, in.UseUTC, in.WithoutThings, in.ClosureTypes, in.Mails

@@ -20,7 +20,7 @@ var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.Hazard
 	Make: reportHazard, Law: amendHazard, Ends: takeBackHazard,
 	MayRemove: func(_ *access.Actor, h *fleet.Hazard) error { return h.MustBeByHand() },
 	Bare: func(wrong map[string]string) {
-		new(fleet.Hazard).ReportByHand(wrong, fleet.HazardSaid{}, fleet.HazardHand{}, 0)
+		new(fleet.Hazard).ReportByHand(wrong, fleet.HazardInput{}, fleet.HazardHand{}, 0)
 	},
 	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
 	Rows: store.Hazards, Row: (*App).hazardWire, Part: (*App).hazardPart, Gone: wire.GoneHazard, Lasting: true,

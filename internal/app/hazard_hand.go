@@ -18,10 +18,10 @@ func reportHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) er
 		return err
 	}
 	h := &e.Next
-	if h.ID = e.ID; in.OrganizationID.Said() {
+	if h.ID = e.ID; in.OrganizationID.IsSent() {
 		h.OrganizationID = in.OrganizationID.String()
 	}
-	return e.By.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.ReportByHand(wrong, said, by, e.At) })
+	return e.By.applyHazardFields(h, in, func(wrong map[string]string, input fleet.HazardInput) { h.ReportByHand(wrong, input, by, e.At) })
 }
 
 // amendHazard is the law of edits. It applies to a hazard that was reported by hand and has not ended. Refusals: hazard_of_sender,
@@ -31,15 +31,15 @@ func amendHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) err
 	if err := h.MayAmend(e.At); err != nil {
 		return err
 	}
-	return e.By.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.Amend(wrong, said, e.At) })
+	return e.By.applyHazardFields(h, in, func(wrong map[string]string, input fleet.HazardInput) { h.Amend(wrong, input, e.At) })
 }
 
-// saidOfHazard applies what was sent to a hazard by a law, and finds its street.
-func (a *App) saidOfHazard(h *fleet.Hazard, in wire.HazardWrite, law func(map[string]string, fleet.HazardSaid)) error {
+// applyHazardFields applies what was sent to a hazard by a law, and finds its street.
+func (a *App) applyHazardFields(h *fleet.Hazard, in wire.HazardWrite, law func(map[string]string, fleet.HazardInput)) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, h, &in)
 	lat, lng := h.Lat, h.Lng
-	law(wrong, fleet.HazardSaid{Kind: in.Type, Lat: in.Lat, Lng: in.Lng, ExpiresAt: in.ExpiresAt})
+	law(wrong, fleet.HazardInput{Kind: in.Type, Lat: in.Lat, Lng: in.Lng, ExpiresAt: in.ExpiresAt})
 	if len(wrong) > 0 {
 		return fleet.RefuseFields(wrong)
 	}

@@ -63,7 +63,7 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 func newIntegration(e *record.Editing[*App, fleet.Integration], in wire.IntegrationWrite) error {
 	x := &e.Next
 	x.ID, x.IsActive, x.NextFetchAt = e.ID, true, e.At
-	if in.OrganizationID.Said() {
+	if in.OrganizationID.IsSent() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.Provider != nil {
@@ -81,7 +81,7 @@ func newIntegration(e *record.Editing[*App, fleet.Integration], in wire.Integrat
 func editIntegration(e *record.Editing[*App, fleet.Integration], in wire.IntegrationWrite) error {
 	x, old := &e.Next, e.Old
 	wrong := map[string]string{}
-	if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
+	if in.OrganizationID.IsSent() && in.OrganizationID.String() != x.OrganizationID {
 		wrong["organization_id"] = "An integration can't be moved to another organization"
 	}
 	if in.Provider != nil && *in.Provider != x.Provider {

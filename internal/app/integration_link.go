@@ -32,7 +32,7 @@ func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, 
 	if len(in.Vehicles) > mostVehicles {
 		return in, fleet.Refuse("too_many_items", "vehicles", "At most "+strconv.Itoa(mostVehicles)+" vehicles can be linked at once.")
 	}
-	links, err := linksSaid(in.Vehicles)
+	links, err := checkLinks(in.Vehicles)
 	if err != nil {
 		return in, err
 	}
@@ -77,10 +77,10 @@ func (a *App) LinkVehicles(ctx context.Context, actor *access.Actor, id string, 
 	return out, err
 }
 
-// linksSaid returns the assets of vehicles, "" = none; the text laws of identifiers apply.
-func linksSaid(said []wire.IntegrationLink) (map[string]string, error) {
+// checkLinks returns the assets of vehicles by their ids, "" = none; the text laws of identifiers apply.
+func checkLinks(sent []wire.IntegrationLink) (map[string]string, error) {
 	links, things, wrong := map[string]string{}, map[string]bool{}, map[string]string{}
-	for i, v := range said {
+	for i, v := range sent {
 		at := "vehicles." + strconv.Itoa(i) + "."
 		id := strings.TrimSpace(v.ExternalID)
 		_, twice := links[id]
@@ -92,7 +92,7 @@ func linksSaid(said []wire.IntegrationLink) (map[string]string, error) {
 		case twice:
 			wrong[at+"external_id"] = "Name each vehicle only once"
 		}
-		said[i].ExternalID, links[id] = id, ""
+		sent[i].ExternalID, links[id] = id, ""
 		if v.ThingID == nil {
 			continue
 		}

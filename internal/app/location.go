@@ -113,7 +113,7 @@ func (a *App) sightOf(actor *access.Actor, l *fleet.Location) (by []string) {
 func (a *App) UpdateLocation(ctx context.Context, actor *access.Actor, id string, seen int64,
 	said wire.LocationWrite) (wire.Location, error) {
 	law := func(e *record.Editing[*App, fleet.Location]) error {
-		if said.OrganizationID.Said() && said.OrganizationID.String() != e.Old.OrganizationID {
+		if said.OrganizationID.IsSent() && said.OrganizationID.String() != e.Old.OrganizationID {
 			return refuseNoAccess()
 		}
 		return e.Next.Edit(fleet.LocationEdit{Lat: said.Lat, Lng: said.Lng, RoadwayHeading: said.RoadwayHeading})

@@ -122,7 +122,7 @@ func (m *monthlyMaker) board(ctx context.Context, thingID string, x *fleet.Closu
 	if err != nil {
 		return nil, err
 	}
-	var words []fleet.Said
+	var reports []fleet.OnOffReport
 	var heard []fleet.Instant
 	for _, h := range hours {
 		heard = append(heard, h.First, h.Last)
@@ -135,31 +135,31 @@ func (m *monthlyMaker) board(ctx context.Context, thingID string, x *fleet.Closu
 		for _, s := range signals {
 			switch n, at := len(heard), s.EffectiveAt(); {
 			case s.Kind == fleet.SignalClosure:
-				words = append(words, fleet.Said{At: at, On: s.On})
+				reports = append(reports, fleet.OnOffReport{At: at, On: s.On})
 			case n > 0 && at >= heard[n-1] && at.Sub(heard[n-1]) < time.Minute: // only long silences matter
 			default:
 				heard = append(heard, at)
 			}
 		}
 	}
-	slices.SortStableFunc(words, func(a, b fleet.Said) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(reports, func(a, b fleet.OnOffReport) int { return cmp.Compare(a.At, b.At) })
 	slices.Sort(heard)
-	if x.ThingID == thingID && (len(words) == 0 || words[0].At >= m.month.Start) {
-		words = slices.Concat(wordsBefore(x, from), words)
+	if x.ThingID == thingID && (len(reports) == 0 || reports[0].At >= m.month.Start) {
+		reports = slices.Concat(reportsBefore(x, from), reports)
 	}
-	return fleet.BoardStretches(words, heard, m.month.End), nil
+	return fleet.BoardStretches(reports, heard, m.month.End), nil
 }
 
-// wordsBefore returns the reports of a board, before an instant, that follow from its closure's times.
-func wordsBefore(x *fleet.Closure, before fleet.Instant) (out []fleet.Said) {
+// reportsBefore returns the reports of a board, before an instant, that follow from its closure's times.
+func reportsBefore(x *fleet.Closure, before fleet.Instant) (out []fleet.OnOffReport) {
 	if x.LastStartAt != 0 && x.EndedAt != 0 && x.LastStartAt < before && x.EndedAt > before {
-		out = append(out, fleet.Said{At: x.LastStartAt, On: true}, fleet.Said{At: x.EndedAt})
+		out = append(out, fleet.OnOffReport{At: x.LastStartAt, On: true}, fleet.OnOffReport{At: x.EndedAt})
 	}
 	if x.StartAt != 0 && x.StartAt < before {
-		out = append(out, fleet.Said{At: x.StartAt, On: true})
+		out = append(out, fleet.OnOffReport{At: x.StartAt, On: true})
 	}
 	if len(out) > 0 { // it was active because reports came until then
-		out = slices.Insert(out, 1, fleet.Said{At: before, On: true})
+		out = slices.Insert(out, 1, fleet.OnOffReport{At: before, On: true})
 	}
 	return out
 }

@@ -178,7 +178,7 @@ func (m *monthlyMaker) drive(ctx context.Context, t *monthlyAsset, part ownedPar
 
 // before returns the last report of an asset shortly before a part, if it was the organization's then, and the last report about
 // its lights.
-func (m *monthlyMaker) before(ctx context.Context, part ownedPart) (out fleet.Said, err error) {
+func (m *monthlyMaker) before(ctx context.Context, part ownedPart) (out fleet.OnOffReport, err error) {
 	r := m.Store.Reader()
 	if out.On, err = points.AlertingBefore(ctx, r, part.No, part.Start); err != nil || part.Start != m.month.Start {
 		return out, err
@@ -220,7 +220,7 @@ func endOfPiece(hours []points.Hour, from, end fleet.Instant) fleet.Instant {
 // reported are reports of an asset that wait: reports that are still to be read may be earlier.
 type reported struct {
 	points []fleet.Point
-	said   []fleet.Said
+	said   []fleet.OnOffReport
 	heard  []fleet.Instant
 }
 
@@ -243,14 +243,14 @@ func (w *reported) read(ctx context.Context, r store.Reader, part ownedPart, fro
 	for _, s := range signals {
 		switch at := s.EffectiveAt(); {
 		case !in(at):
-		case s.Said():
-			w.said = append(w.said, fleet.Said{At: at, On: s.On})
+		case s.HasAlerting():
+			w.said = append(w.said, fleet.OnOffReport{At: at, On: s.On})
 		default:
 			w.heard = append(w.heard, at)
 		}
 	}
 	slices.SortStableFunc(w.points, func(p, q fleet.Point) int { return int(p.EffectiveAt() - q.EffectiveAt()) })
-	slices.SortStableFunc(w.said, func(x, y fleet.Said) int { return int(x.At - y.At) })
+	slices.SortStableFunc(w.said, func(x, y fleet.OnOffReport) int { return int(x.At - y.At) })
 	slices.Sort(w.heard)
 	return damaged, nil
 }
@@ -258,7 +258,7 @@ func (w *reported) read(ctx context.Context, r store.Reader, part ownedPart, fro
 // take continues the walk through the reports before an instant.
 func (w *reported) take(walk *fleet.MonthlyWalk, before fleet.Instant) {
 	p, _ := slices.BinarySearchFunc(w.points, before, func(p fleet.Point, at fleet.Instant) int { return int(p.EffectiveAt() - at) })
-	s, _ := slices.BinarySearchFunc(w.said, before, func(s fleet.Said, at fleet.Instant) int { return int(s.At - at) })
+	s, _ := slices.BinarySearchFunc(w.said, before, func(s fleet.OnOffReport, at fleet.Instant) int { return int(s.At - at) })
 	h, _ := slices.BinarySearch(w.heard, before)
 	walk.Take(w.points[:p], w.said[:s], w.heard[:h])
 	w.points, w.said, w.heard = slices.Delete(w.points, 0, p), slices.Delete(w.said, 0, s), slices.Delete(w.heard, 0, h)

@@ -221,7 +221,7 @@ func (a *App) judgeNames(rows []file.AssetRow, things []plannedThing) {
 
 // editOfRow is the profile's edit that a row requests: only filled cells.
 func editOfRow(row *file.AssetRow) (e wire.ThingWrite) {
-	e = wire.FilledOf[wire.ThingWrite](row)
+	e = wire.FilledTextsOf[wire.ThingWrite](row)
 	if row.Type != "" {
 		id := wire.ID(row.Type)
 		if kind := typeNamed(row.Type); kind.ID != "" {

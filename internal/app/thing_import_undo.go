@@ -268,7 +268,7 @@ func isBack(t fleet.Thing, before *thingDocument, now fleet.Instant) bool {
 func restoreImported(t *fleet.Thing, b *thingDocument, now fleet.Instant) {
 	var was fleet.Thing
 	wire.Same(&was, b)
-	said := wire.SaidOf[wire.ThingWrite](&was)
+	said := wire.AllTextsOf[wire.ThingWrite](&was)
 	wire.Take(t, &said)
 	setType(t, was.TypeID)
 	t.ExternalID, t.SubtypeID = was.ExternalID, was.SubtypeID

@@ -192,7 +192,7 @@ func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, a
 		return err
 	}
 	found := fleet.TripsOf(h)
-	told, err := a.driversTold(ctx, r, part, found.Runs)
+	told, err := a.driverImpressions(ctx, r, part, found.Runs)
 	if err != nil {
 		return err
 	}
@@ -220,8 +220,9 @@ func (a *App) tripsOfPart(ctx context.Context, r store.Reader, part ownedPart, a
 	return nil
 }
 
-// driversTold reads what determines how many drivers were alerted on runs of a part, for all of them at once.
-func (a *App) driversTold(ctx context.Context, r store.Reader, part ownedPart, runs []fleet.Trip) (h fleet.DriversTold, err error) {
+// driverImpressions reads what determines how many drivers were alerted on runs of a part, for all of them at once.
+func (a *App) driverImpressions(ctx context.Context, r store.Reader, part ownedPart, runs []fleet.Trip) (
+	h fleet.DriverImpressions, err error) {
 	if len(runs) == 0 {
 		return h, nil
 	}
@@ -232,7 +233,7 @@ func (a *App) driversTold(ctx context.Context, r store.Reader, part ownedPart, r
 	if h.Alerts, err = store.AlertsShown(ctx, r, part.OrganizationID, part.ThingID, reach); err != nil {
 		return h, err
 	}
-	h.Hours, err = store.HoursTold(ctx, r, part.OrganizationID, reach)
+	h.Hours, err = store.ImpressionHours(ctx, r, part.OrganizationID, reach)
 	return h, err
 }
 
@@ -277,14 +278,14 @@ func tripHistory(ctx context.Context, r store.Reader, part ownedPart) (h fleet.T
 	for _, s := range signals {
 		switch at := s.EffectiveAt(); {
 		case !in(at):
-		case s.Said():
-			h.Said = append(h.Said, fleet.Said{At: at, On: s.On})
+		case s.HasAlerting():
+			h.Signals = append(h.Signals, fleet.OnOffReport{At: at, On: s.On})
 		default:
-			h.Heard = append(h.Heard, at)
+			h.Heartbeats = append(h.Heartbeats, at)
 		}
 	}
-	slices.SortStableFunc(h.Said, func(x, y fleet.Said) int { return int(x.At - y.At) })
-	slices.Sort(h.Heard)
+	slices.SortStableFunc(h.Signals, func(x, y fleet.OnOffReport) int { return int(x.At - y.At) })
+	slices.Sort(h.Heartbeats)
 	if h.Stays, err = store.StaysOfThing(ctx, r, part.ThingID, part.Start, part.End); err != nil {
 		return h, nil, err
 	}

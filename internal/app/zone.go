@@ -42,7 +42,7 @@ var zoneIDMax = int(catalog.LimitInt("zone", "idText"))
 func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
-	if in.OrganizationID.Said() {
+	if in.OrganizationID.IsSent() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	if in.ExternalID != nil {
@@ -63,7 +63,7 @@ func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 			wrong["default_expiry"] = sentence
 		}
 	}
-	if in.Features.Said() {
+	if in.Features.IsSent() {
 		if x.Features = nil; !in.Features.IsNull() {
 			features, err := fleet.ParseZone(in.Features)
 			noteRefusal(wrong, err)

@@ -21,14 +21,14 @@ type pastFleet struct {
 	roads  *route.Roads
 	newID  func() string
 
-	active []*fleet.Location
-	told   []bool // beside the cast: the board as it was said last
-	lit    map[int][]fleet.RunPoint
-	day    *app.PastDay
+	active  []*fleet.Location
+	boardOn []bool // beside the cast: the board as it was reported last
+	lit     map[int][]fleet.RunPoint
+	day     *app.PastDay
 }
 
 func newPastFleet(things []*fleet.Thing, areas []*fleet.Area, roads *route.Roads, newID func() string) *pastFleet {
-	f := &pastFleet{things: things, states: make([]fleet.State, len(things)), told: make([]bool, len(things)), roads: roads, newID: newID,
+	f := &pastFleet{things: things, states: make([]fleet.State, len(things)), boardOn: make([]bool, len(things)), roads: roads, newID: newID,
 		around: map[string]fleet.Surroundings{}}
 	stations := map[string][]*fleet.Area{}
 	for _, a := range areas {
@@ -80,8 +80,8 @@ func (f *pastFleet) begin(day *app.PastDay) {
 	f.day, f.lit = day, map[int][]fleet.RunPoint{}
 }
 
-// pointSaid is a report as its device said it.
-func pointSaid(thing *fleet.Thing, r *simulate.PastReport) fleet.Report {
+// reportOf is a report as its device sent it.
+func reportOf(thing *fleet.Thing, r *simulate.PastReport) fleet.Report {
 	return fleet.Report{Kind: fleet.ReportPoint, Asset: thing.SystemName, At: fleet.InstantOf(r.At), HasLat: true, Lat: r.Place.Lat,
 		HasLng: true, Lng: r.Place.Lng, HasSpeed: true, SpeedMS: r.SpeedMS, HasCourse: r.CourseDeg >= 0, CourseDeg: math.Max(0, r.CourseDeg),
 		HasAccuracy: true, AccuracyM: r.AccuracyM, HasAlerting: !r.Board, Alerting: r.Lights}
@@ -95,20 +95,20 @@ func (f *pastFleet) take(r *simulate.PastReport) error {
 		return nil
 	}
 	received := at.Add(r.Delay)
-	said := pointSaid(thing, r)
-	if refusal := said.Check(received); refusal != nil {
+	report := reportOf(thing, r)
+	if refusal := report.Check(received); refusal != nil {
 		return fmt.Errorf("a report of the past is refused: %w", refusal)
 	}
-	p := said.Point(thing.No, received)
+	p := report.Point(thing.No, received)
 	s, around := &f.states[r.Asset], f.around[thing.OrganizationID]
 	o := fleet.AdvancePoint(s, &p, around)
 	f.day.Points = append(f.day.Points, p)
 	if !r.Board {
-		f.lit[r.Asset] = append(f.lit[r.Asset], fleet.RunPoint{At: at, Said: true, On: r.Lights})
-	} else if r.BoardOn != f.told[r.Asset] {
-		f.told[r.Asset] = r.BoardOn
-		word := fleet.Report{Kind: fleet.ReportClosure, At: at, HasAlerting: true, Alerting: r.BoardOn, Pattern: r.Pattern}
-		g := word.Signal(thing.No, received)
+		f.lit[r.Asset] = append(f.lit[r.Asset], fleet.RunPoint{At: at, HasAlerting: true, Alerting: r.Lights})
+	} else if r.BoardOn != f.boardOn[r.Asset] {
+		f.boardOn[r.Asset] = r.BoardOn
+		board := fleet.Report{Kind: fleet.ReportClosure, At: at, HasAlerting: true, Alerting: r.BoardOn, Pattern: r.Pattern}
+		g := board.Signal(thing.No, received)
 		fleet.AdvanceSignal(s, &g)
 		f.day.Signals = append(f.day.Signals, g)
 	}
@@ -128,7 +128,7 @@ func (f *pastFleet) age(now fleet.Instant) {
 		return
 	}
 	for i := range f.states {
-		if s := &f.states[i]; s.LocationID != "" && s.QuietAt != 0 {
+		if s := &f.states[i]; s.LocationID != "" && s.LightsOffAt != 0 {
 			if o := fleet.Age(s, now); o.LeaveID != "" {
 				f.depart(o.LeaveID, s.ThingID, o.LeaveAt, o.LeaveAt)
 			}

@@ -229,7 +229,7 @@ func deliver(t *testing.T, to *past, things []*fleet.Thing, said []simulate.Past
 			r := &said[i]
 			thing := things[r.Asset]
 			b := batches[thing.OrganizationID]
-			b.Reports = append(b.Reports, pointSaid(thing, r))
+			b.Reports = append(b.Reports, reportOf(thing, r))
 			batches[thing.OrganizationID] = b
 		}
 		at.Store(said[n-1].At.UnixMilli() + 500)

@@ -77,9 +77,9 @@ func (p points) putBack(text string) string {
 
 // at is the place of a point; a code is near to its town, to that of the line, or to what is looked at.
 func (d *description) at(point string) (places.Place, error) {
-	p, ok := d.Places.Said(point, d.near)
+	p, ok := d.Places.Parse(point, d.near)
 	if d.said.Town != "" && (!ok || p.Kind == places.PlacePlusCode) {
-		if in, isIn := d.Places.Said(point+" "+d.said.Town, d.near); isIn && (!ok || !in.IsPartial) {
+		if in, isIn := d.Places.Parse(point+" "+d.said.Town, d.near); isIn && (!ok || !in.IsPartial) {
 			p, ok = in, true
 		}
 	}

@@ -78,7 +78,7 @@ func TestWhereThatIsInTheExtract(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"QFX2+2X Newark, DE", "Newark, Delaware QFX2+2X", "87F6QFX2+2X"} {
-		if at, ok := known.Said(text, geo.LatLng{Lat: 10, Lng: 10}); !ok || at.IsPartial || at.Label != "87F6QFX2+2X" {
+		if at, ok := known.Parse(text, geo.LatLng{Lat: 10, Lng: 10}); !ok || at.IsPartial || at.Label != "87F6QFX2+2X" {
 			t.Errorf("%q: %+v", text, at)
 		}
 	}

@@ -75,7 +75,7 @@ func AlertOf(t *fleet.Thing, s *fleet.State, now fleet.Instant, n *Naming) (a Al
 	}
 	since := cmp.Or(s.LightsAt, s.At)
 	a = Alert{ID: n.Name(s.ThingID + " " + since.String()), Source: s.ThingID, Category: AlertVehicle, Kind: typeNames[t.TypeID],
-		OnScene: s.LocationID != "" && s.QuietAt == 0, Lat: micro(s.Lat), Lng: micro(s.Lng), Street: s.Street, Since: since,
+		OnScene: s.LocationID != "" && s.LightsOffAt == 0, Lat: micro(s.Lat), Lng: micro(s.Lng), Street: s.Street, Since: since,
 		UpdatedAt: s.At, ExpiresAt: expires}
 	course := -1.0
 	if s.HasCourse {

@@ -92,7 +92,7 @@ func TestAnAlertSaysWhatADriverNeeds(t *testing.T) {
 	if is.Geometry.Coordinates[0] != -75.5398 || *out.UpdateDate != stamp(now-1000) {
 		t.Errorf("%+v", out)
 	}
-	state.QuietAt, state.HasCourse, state.HasSpeed = now, false, false
+	state.LightsOffAt, state.HasCourse, state.HasSpeed = now, false, false
 	other, _ := feed.AlertOf(&thing, &state, now, naming)
 	if other.ID != one.ID || other.OnScene || other.Heading != nil || other.SpeedKPH != nil {
 		t.Errorf("%+v", other)

@@ -50,7 +50,7 @@ var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubs
 func newFeed(e *record.Editing[*Incoming, fleet.FeedSubscription], in wire.FeedSubscriptionWrite) error {
 	x := &e.Next
 	x.ID, x.IsActive, x.NextFetchAt = e.ID, true, e.At
-	if in.OrganizationID.Said() {
+	if in.OrganizationID.IsSent() {
 		x.OrganizationID = in.OrganizationID.String()
 	}
 	before, err := store.FeedSubscriptions.ByID(e, e.Tx, e.ID)
@@ -63,7 +63,7 @@ func newFeed(e *record.Editing[*Incoming, fleet.FeedSubscription], in wire.FeedS
 // editFeed is the law of edits.
 func editFeed(e *record.Editing[*Incoming, fleet.FeedSubscription], in wire.FeedSubscriptionWrite) error {
 	x, old := &e.Next, e.Old
-	if in.OrganizationID.Said() && in.OrganizationID.String() != x.OrganizationID {
+	if in.OrganizationID.IsSent() && in.OrganizationID.String() != x.OrganizationID {
 		return fleet.RefuseFields(map[string]string{"organization_id": "A feed can't be moved to another organization"})
 	}
 	if err := e.By.applyFeed(x, in, x.Address); err != nil {

@@ -25,9 +25,9 @@ import (
 // AreaFeature is an area as it is in a file.
 type AreaFeature struct {
 	No int // its place in the file, from 1
-	// Said are its properties by their names in small letters, as text.
-	Said  map[string]string
-	named string // the value of the property that the caller uses as the name
+	// Properties are its properties by their names in small letters, as text.
+	Properties map[string]string
+	named      string // the value of the property that the caller uses as the name
 	// Geometry is its shape as a GeoJSON geometry; empty for a circle about Lat, Lng.
 	Geometry string
 	Lat, Lng float64
@@ -116,7 +116,7 @@ func (r *areaReader) take(f AreaFeature) error {
 	}
 	r.Features = append(r.Features, f)
 	size := featureBytes + len(f.Geometry)
-	for _, text := range f.Said {
+	for _, text := range f.Properties {
 		size += len(text)
 	}
 	return r.made(size)
@@ -171,7 +171,7 @@ func (r *areaReader) geoJSONFeature(raw []byte) (f AreaFeature, err error) {
 	}); err != nil {
 		return f, err
 	}
-	if f.Said["id"] == "" {
+	if f.Properties["id"] == "" {
 		f.say("id", plainJSON(id))
 	}
 	if isNull(geometry) {
@@ -215,13 +215,13 @@ func (r *areaReader) say(f *AreaFeature, name, text string) {
 // say sets a property. If names differ only in letter case, the one in small letters counts.
 func (f *AreaFeature) say(name, text string) {
 	own := strings.ToLower(strings.TrimSpace(name))
-	if text == "" || !areaNames[own] || f.Said[own] != "" && own != name {
+	if text == "" || !areaNames[own] || f.Properties[own] != "" && own != name {
 		return
 	}
-	if f.Said == nil {
-		f.Said = map[string]string{}
+	if f.Properties == nil {
+		f.Properties = map[string]string{}
 	}
-	f.Said[own] = text
+	f.Properties[own] = text
 }
 
 // take notes a geometry.
@@ -266,7 +266,7 @@ func (f *AreaFeature) outline(o *fleet.Outline) {
 	o.DropAltitudes() // optional values lose no area
 	problem := o.Breach()
 	switch {
-	case isSwapped(o) && (f.Said["id"] == "" || f.Said["ez_type"] == ""): // what we wrote is where it is, in Antarctica too
+	case isSwapped(o) && (f.Properties["id"] == "" || f.Properties["ez_type"] == ""): // what we wrote is where it is, in Antarctica too
 		f.Problem = featureSwapped
 	case o.Kind != "Point":
 		if problem == "" {
@@ -282,8 +282,8 @@ func (f *AreaFeature) outline(o *fleet.Outline) {
 	}
 }
 
-// saidOfArea are the properties of an area in the order of a file, none that is empty.
-func saidOfArea(a *fleet.Area) [][2]string {
+// propertiesOf are the properties of an area in the order of a file, none that is empty.
+func propertiesOf(a *fleet.Area) [][2]string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	out := [][2]string{{"id", a.ID}, {"name", a.Name}, {"desc", a.Description}, {"ez_type", a.Kind}, {"thing_id", a.ThingID}}
 	if a.Geometry == "" {
@@ -319,7 +319,7 @@ func WriteAreasGeoJSON(w io.Writer, areas []fleet.Area) error {
 	}
 	for i := range areas {
 		next := feature{Type: "Feature", ID: areas[i].ID, Geometry: shapeText(&areas[i]), Properties: map[string]string{}}
-		for _, p := range saidOfArea(&areas[i]) {
+		for _, p := range propertiesOf(&areas[i]) {
 			next.Properties[p[0]] = p[1]
 		}
 		text, err := json.Marshal(next)

@@ -36,7 +36,7 @@ func writePlacemark(b *bytes.Buffer, a *fleet.Area) error {
 	b.WriteString("</name><description>")
 	text(a.Description)
 	b.WriteString("</description><ExtendedData>")
-	for _, p := range saidOfArea(a) {
+	for _, p := range propertiesOf(a) {
 		if p[0] == "name" || p[0] == "desc" {
 			continue
 		}

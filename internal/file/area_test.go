@@ -60,10 +60,10 @@ func TestAreasOfAFileAreReadAsTheyWereWritten(t *testing.T) {
 			for i, f := range features {
 				a := areas[i]
 				said := map[string]string{}
-				for _, p := range saidOfArea(&a) {
+				for _, p := range propertiesOf(&a) {
 					said[p[0]] = p[1]
 				}
-				if !reflect.DeepEqual(f.Said, said) || f.Problem != "" || f.No != i+1 {
+				if !reflect.DeepEqual(f.Properties, said) || f.Problem != "" || f.No != i+1 {
 					t.Fatalf("%s: %+v, not %v", format, f, said)
 				}
 				if a.Geometry == "" {
@@ -111,7 +111,7 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 	} {
 		got, err := featuresOf(t.Context(), "geojson", "", "\ufeff"+`{"type":"FeatureCollection","features":[`+c.feature+","+point+"]}")
 		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Problem != "" || got[1].No != 2 ||
-			!reflect.DeepEqual(got[1].Said, map[string]string{"name": "A", "radius": "3"}) || got[1].Lat != 2 {
+			!reflect.DeepEqual(got[1].Properties, map[string]string{"name": "A", "radius": "3"}) || got[1].Lat != 2 {
 			t.Errorf("%s: %+v %v", c.feature, got, err)
 		}
 	}
@@ -132,7 +132,7 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 		good := `<Placemark><name> A </name><ExtendedData><SchemaData><SimpleData name="EZ_Type">poi</SimpleData></SchemaData></ExtendedData>` +
 			`<MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0,5 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon></MultiGeometry></Placemark>`
 		got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, "<Placemark>"+c.mark+"</Placemark>"+good))
-		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Said["ez_type"] != "poi" || got[1].Said["name"] != "A" ||
+		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Properties["ez_type"] != "poi" || got[1].Properties["name"] != "A" ||
 			got[1].Geometry != `{"type":"Polygon","coordinates":[[[0,0,5],[1,0],[1,1],[0,0]]]}` {
 			t.Errorf("%s: %+v %v", c.mark, got, err)
 		}
@@ -230,7 +230,7 @@ func TestKMLOfOtherPrograms(t *testing.T) {
               -75.5,39.7,0
             </coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></Folder></Folder></Document></kml>`
 	got, err := featuresOf(t.Context(), "kml", "", myMaps)
-	if err != nil || len(got) != 1 || got[0].Said["name"] != "Station 9 & yard" || got[0].Said["desc"] != "Two <b>bays</b>" ||
+	if err != nil || len(got) != 1 || got[0].Properties["name"] != "Station 9 & yard" || got[0].Properties["desc"] != "Two <b>bays</b>" ||
 		got[0].Geometry != `{"type":"Polygon","coordinates":[[[-75.5,39.7,0],[-75.499,39.7,0],[-75.499,39.701,0],[-75.5,39.7,0]]]}` {
 		t.Errorf("%+v %v", got, err)
 	}
@@ -238,7 +238,7 @@ func TestKMLOfOtherPrograms(t *testing.T) {
 		`<kml:Schema name="yards" id="yards"><kml:SimpleField name="EZ_TYPE" type="string"/></kml:Schema><kml:Placemark><kml:name>Südhof</kml:name>`+
 		`<kml:ExtendedData><kml:SchemaData schemaUrl="#yards"><kml:SimpleData name="EZ_TYPE">yard</kml:SimpleData></kml:SchemaData></kml:ExtendedData>`+
 		`<kml:MultiGeometry><kml:LineString><kml:coordinates>1,2 3,4</kml:coordinates></kml:LineString></kml:MultiGeometry></kml:Placemark></kml:Document></kml:kml>`)
-	if err != nil || len(got) != 1 || got[0].Said["name"] != "Südhof" || got[0].Said["ez_type"] != "yard" ||
+	if err != nil || len(got) != 1 || got[0].Properties["name"] != "Südhof" || got[0].Properties["ez_type"] != "yard" ||
 		got[0].Geometry != `{"type":"LineString","coordinates":[[1,2],[3,4]]}` {
 		t.Errorf("%+v %v", got, err)
 	}
@@ -252,8 +252,8 @@ func TestKMLThatIsNotQuiteXML(t *testing.T) {
 		`<MultiGeometry><Point><coordinates>9,9</coordinates></Point><LinearRing><coordinates>1,2 3,4</coordinates></LinearRing></MultiGeometry>`: `{"type":"LineString","coordinates":[[1,2],[3,4]]}`,
 	} {
 		got, err := featuresOf(t.Context(), "kml", "", fmt.Sprintf(kmlOf, fmt.Sprintf(mark, shape)))
-		if err != nil || len(got) != 1 || got[0].Problem != "" || got[0].Geometry != want || got[0].Said["name"] != "Yard & gate & dock &a;" ||
-			got[0].Said["desc"] != "Büro\u00a03, a=1&b=2" {
+		if err != nil || len(got) != 1 || got[0].Problem != "" || got[0].Geometry != want || got[0].Properties["name"] != "Yard & gate & dock &a;" ||
+			got[0].Properties["desc"] != "Büro\u00a03, a=1&b=2" {
 			t.Errorf("%s: %+v %v", shape, got, err)
 		}
 	}
@@ -268,7 +268,7 @@ func TestKMLWithElementsInAText(t *testing.T) {
 		t.Fatalf("%+v %v", got, err)
 	}
 	for field, want := range map[string]string{"name": "Gate 4", "desc": "First second third x y z."} {
-		if line, _ := got[0].Line(got[0].Said[field], 100); line != want {
+		if line, _ := got[0].Line(got[0].Properties[field], 100); line != want {
 			t.Errorf("%s: %q", field, line)
 		}
 	}

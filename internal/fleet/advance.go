@@ -98,11 +98,11 @@ func AdvancePoint(s *State, p *Point, around Surroundings) Outcome {
 	s.heard(at, p.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != p.At
 	s.Sources.Heard(p.Source, p.At, at, p.ReceivedAt)
-	unsaidBefore, heard := s.UnsaidAt, s.lightsHeard()
+	absentBefore, heard := s.AlertingAbsentAt, s.lightsReportedAt()
 	if p.HasAlerting {
 		s.say(at, p.Alerting, &o)
 	} else {
-		s.UnsaidAt = max(s.UnsaidAt, at)
+		s.AlertingAbsentAt = max(s.AlertingAbsentAt, at)
 	}
 	s.lights(heard, at, p.HasAlerting, p.Alerting, &o)
 	if Usable(p, around) {
@@ -115,7 +115,7 @@ func AdvancePoint(s *State, p *Point, around Surroundings) Outcome {
 			}
 		}
 	}
-	s.countRun(at, p, unsaidBefore, &o)
+	s.countRun(at, p, absentBefore, &o)
 	return o
 }
 
@@ -129,14 +129,14 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 	s.Sources.Heard(g.Source, g.At, at, g.ReceivedAt)
 	switch g.Kind {
 	case SignalAlert:
-		heard := s.lightsHeard()
+		heard := s.lightsReportedAt()
 		s.say(at, g.On, &o)
 		s.lights(heard, at, true, g.On, &o)
 		if inOrder {
-			s.quiet(at)
+			s.noteLightsOff(at)
 		}
-		if s.EverAlerting && at <= s.UnsaidAt {
-			o.history(at, s.UnsaidAt)
+		if s.EverAlerting && at <= s.AlertingAbsentAt {
+			o.history(at, s.AlertingAbsentAt)
 		}
 	case SignalClosure:
 		if at > s.BoardAt || at == s.BoardAt && g.On && !s.BoardActive {
@@ -193,12 +193,12 @@ func (s *State) place(at Instant, p *Point) {
 }
 
 // countRun adds a point to the newest run, or requests history.
-func (s *State) countRun(at Instant, p *Point, unsaidBefore Instant, o *Outcome) {
+func (s *State) countRun(at Instant, p *Point, absentBefore Instant, o *Outcome) {
 	if !s.EverAlerting {
 		return
 	}
-	if p.HasAlerting && at <= unsaidBefore {
-		o.history(at, unsaidBefore) // points without a value follow this report
+	if p.HasAlerting && at <= absentBefore {
+		o.history(at, absentBefore) // points without a value follow this report
 		return
 	}
 	if !p.HasAlerting && at < s.AlertingAt || s.LeftAt != 0 && at <= s.LeftAt {
@@ -238,8 +238,8 @@ func (s *State) countRun(at Instant, p *Point, unsaidBefore Instant, o *Outcome)
 // Age moves the state by the clock alone: call it at DueAt, then Settle.
 func Age(s *State, now Instant) Outcome {
 	var o Outcome
-	if s.LocationID != "" && s.QuietAt != 0 && now.Sub(s.QuietAt) >= incidentQuiet.Duration() {
-		s.leave(s.QuietAt.Add(incidentQuiet.Duration()), &o)
+	if s.LocationID != "" && s.LightsOffAt != 0 && now.Sub(s.LightsOffAt) >= incidentQuiet.Duration() {
+		s.leave(s.LightsOffAt.Add(incidentQuiet.Duration()), &o)
 	}
 	return o
 }
@@ -295,8 +295,8 @@ func (s *State) statusAt(now Instant) (Status, Instant) {
 	if status == StatusStandby && s.HasPosition {
 		at(s.SinceAt.Add(stationaryAfter))
 	}
-	if s.LocationID != "" && s.QuietAt != 0 {
-		if end := s.QuietAt.Add(incidentQuiet.Duration()); end > now {
+	if s.LocationID != "" && s.LightsOffAt != 0 {
+		if end := s.LightsOffAt.Add(incidentQuiet.Duration()); end > now {
 			at(end)
 		} else {
 			due = now

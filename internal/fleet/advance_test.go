@@ -349,8 +349,8 @@ func TestReportWindow(t *testing.T) {
 
 // spec: D.value.08
 func TestRunsOf(t *testing.T) {
-	on := func(s float64) fleet.RunPoint { return fleet.RunPoint{At: sec(s), Said: true, On: true} }
-	runs := fleet.RunsOf(fleet.RunHistory{Points: []fleet.RunPoint{on(0), on(300), on(600.001), {At: sec(610)}, {At: sec(640), Said: true}, {At: sec(650)}}})
+	on := func(s float64) fleet.RunPoint { return fleet.RunPoint{At: sec(s), HasAlerting: true, Alerting: true} }
+	runs := fleet.RunsOf(fleet.RunHistory{Points: []fleet.RunPoint{on(0), on(300), on(600.001), {At: sec(610)}, {At: sec(640), HasAlerting: true}, {At: sec(650)}}})
 	if len(runs) != 2 || runs[0].Points != 2 || runs[1].Points != 2 || runs[1].EndAt != sec(610) {
 		t.Errorf("%+v", runs)
 	}

@@ -19,50 +19,50 @@ func HazardLife(kind string) time.Duration {
 	return hazardLife
 }
 
-// HazardSaid has the fields that a person sent for a hazard; nil = not sent.
-type HazardSaid struct {
+// HazardInput has the fields that a person sent for a hazard; nil = not sent.
+type HazardInput struct {
 	Kind      *string
 	Lat, Lng  *float64
 	ExpiresAt *Instant
 }
 
 // ReportByHand makes a hazard that a person sees now.
-func (h *Hazard) ReportByHand(wrong map[string]string, said HazardSaid, by HazardHand, now Instant) {
-	for field, is := range map[string]bool{"type": said.Kind != nil, "lat": said.Lat != nil, "lng": said.Lng != nil} {
+func (h *Hazard) ReportByHand(wrong map[string]string, in HazardInput, by HazardHand, now Instant) {
+	for field, is := range map[string]bool{"type": in.Kind != nil, "lat": in.Lat != nil, "lng": in.Lng != nil} {
 		if !is {
 			wrong[field] = "Required"
 		}
 	}
 	h.ExternalID, h.Source, h.ReportedBy, h.StartAt, h.SaidAt = h.ID, HazardByHand, &by, now, now
-	h.Amend(wrong, said, now)
+	h.Amend(wrong, in, now)
 }
 
 // Amend writes the fields that a person sent over a hazard that was reported by hand, and notes what is wrong by the names of the
 // wire.
-func (h *Hazard) Amend(wrong map[string]string, said HazardSaid, now Instant) {
+func (h *Hazard) Amend(wrong map[string]string, in HazardInput, now Instant) {
 	note := func(field, sentence string, is bool) {
 		if is && wrong[field] == "" {
 			wrong[field] = sentence
 		}
 	}
-	if said.Kind != nil {
-		note("type", "Unknown type", HazardKind(*said.Kind) != *said.Kind)
-		h.Kind = *said.Kind
+	if in.Kind != nil {
+		note("type", "Unknown type", HazardKind(*in.Kind) != *in.Kind)
+		h.Kind = *in.Kind
 	}
-	if said.Lat != nil {
-		note("lat", "Must be from -90 to 90", !(*said.Lat >= -90 && *said.Lat <= 90))
-		h.Lat = FromFixed(ToFixed(*said.Lat))
+	if in.Lat != nil {
+		note("lat", "Must be from -90 to 90", !(*in.Lat >= -90 && *in.Lat <= 90))
+		h.Lat = FromFixed(ToFixed(*in.Lat))
 	}
-	if said.Lng != nil {
-		note("lng", "Must be from -180 to 180", !(*said.Lng >= -180 && *said.Lng <= 180))
-		h.Lng = FromFixed(ToFixed(*said.Lng))
+	if in.Lng != nil {
+		note("lng", "Must be from -180 to 180", !(*in.Lng >= -180 && *in.Lng <= 180))
+		h.Lng = FromFixed(ToFixed(*in.Lng))
 	}
-	note("lat", "lat and lng are 0: that is no position", said.Lat != nil && said.Lng != nil && h.Lat == 0 && h.Lng == 0)
+	note("lat", "lat and lng are 0: that is no position", in.Lat != nil && in.Lng != nil && h.Lat == 0 && h.Lng == 0)
 	switch {
-	case said.ExpiresAt != nil && *said.ExpiresAt != 0:
-		note("expires_at", "Must be in the future", *said.ExpiresAt <= now)
-		note("expires_at", "Must be within 7 days", *said.ExpiresAt > now.Add(markAhead))
-		h.ExpiresAt = *said.ExpiresAt
+	case in.ExpiresAt != nil && *in.ExpiresAt != 0:
+		note("expires_at", "Must be in the future", *in.ExpiresAt <= now)
+		note("expires_at", "Must be within 7 days", *in.ExpiresAt > now.Add(markAhead))
+		h.ExpiresAt = *in.ExpiresAt
 	case h.ExpiresAt == 0:
 		h.ExpiresAt = now.Add(HazardLife(h.Kind))
 	}

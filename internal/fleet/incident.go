@@ -28,9 +28,9 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 			s.leave(at, o)
 			return
 		}
-		s.quiet(at)
-		if s.QuietAt != 0 && at.Sub(s.QuietAt) >= incidentQuiet.Duration() {
-			s.leave(s.QuietAt.Add(incidentQuiet.Duration()), o)
+		s.noteLightsOff(at)
+		if s.LightsOffAt != 0 && at.Sub(s.LightsOffAt) >= incidentQuiet.Duration() {
+			s.leave(s.LightsOffAt.Add(incidentQuiet.Duration()), o)
 		}
 		return
 	}
@@ -66,13 +66,13 @@ func OnScene(s *State, at Instant, around Surroundings) (o Outcome) {
 	return o
 }
 
-// quiet notes since when an asset at an incident does not alert.
-func (s *State) quiet(at Instant) {
+// noteLightsOff notes since when an asset at an incident does not alert.
+func (s *State) noteLightsOff(at Instant) {
 	switch {
 	case s.LocationID == "" || s.Alerting:
-		s.QuietAt = 0
-	case s.QuietAt == 0:
-		s.QuietAt = at
+		s.LightsOffAt = 0
+	case s.LightsOffAt == 0:
+		s.LightsOffAt = at
 	}
 	if !s.Alerting {
 		s.dwell(0, 0, 0)
@@ -89,9 +89,9 @@ func (s *State) dwell(at Instant, lat, lng float64) {
 func Arrive(s *State, l *Location, since Instant) Outcome {
 	var o Outcome
 	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = l.ID, l.Lat, l.Lng, since
-	s.QuietAt = 0
+	s.LightsOffAt = 0
 	s.dwell(0, 0, 0)
-	s.quiet(since)
+	s.noteLightsOff(since)
 	o.Changes |= ChangeIncident
 	if s.EverAlerting {
 		o.history(since, max(s.HeartbeatAt, since))
@@ -113,7 +113,7 @@ func (s *State) leave(at Instant, o *Outcome) {
 	o.Changes |= ChangeIncident
 	s.LeftAt = max(s.LeftAt, o.LeaveAt)
 	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = "", 0, 0, 0
-	s.QuietAt = 0
+	s.LightsOffAt = 0
 	s.dwell(0, 0, 0)
 }
 

@@ -5,11 +5,11 @@ import "slices"
 // The lights are on from the first report that says they are until one that says they are off, or until a silence longer than
 // drivers may be shown the alert. A point without a value follows the last report before it that has one.
 
-// lightsHeard is the last report that counts: one that contains whether the lights are on, or a point.
-func (s *State) lightsHeard() Instant { return max(s.AlertingAt, s.UnsaidAt) }
+// lightsReportedAt is the last report that counts: one that contains whether the lights are on, or a point.
+func (s *State) lightsReportedAt() Instant { return max(s.AlertingAt, s.AlertingAbsentAt) }
 
-// lights moves LightsAt by a report that say or UnsaidAt has applied; heard is lightsHeard before that. A late report that may move
-// it requests history.
+// lights moves LightsAt by a report that say or AlertingAbsentAt has applied; heard is lightsReportedAt before that. A late report that
+// may move it requests history.
 func (s *State) lights(heard, at Instant, said, on bool, o *Outcome) {
 	switch {
 	case !s.Alerting:
@@ -21,7 +21,7 @@ func (s *State) lights(heard, at Instant, said, on bool, o *Outcome) {
 		o.Lights = true
 	case at >= s.LightsAt: // among the reports of a time that is lit only "off" changes anything
 		o.Lights = o.Lights || said && !on && at != s.AlertingAt
-	case said && at <= s.UnsaidAt: // points without a value follow this report
+	case said && at <= s.AlertingAbsentAt: // points without a value follow this report
 		o.Lights = true
 	default:
 		o.Lights = o.Lights || s.LightsAt.Sub(at) <= alertingStaleAfter
@@ -37,9 +37,9 @@ func LightsOf(h RunHistory, from Instant) (since Instant, isSure bool) {
 	}
 	var words []word
 	for _, p := range h.Points {
-		words = append(words, word{p.At, p.Said, p.On})
+		words = append(words, word{p.At, p.HasAlerting, p.Alerting})
 	}
-	for _, said := range h.Said {
+	for _, said := range h.Signals {
 		words = append(words, word{said.At, true, said.On})
 	}
 	// At one instant "on" counts, and points without a value follow it.

@@ -87,7 +87,7 @@ func lightsInAnyOrder(t *rapid.T) {
 func TestLightsOfAStretchThatTheyFill(t *testing.T) {
 	var h fleet.RunHistory
 	for at := base; at < base+600_000; at += 10_000 {
-		h.Points = append(h.Points, fleet.RunPoint{At: at, Said: true, On: true})
+		h.Points = append(h.Points, fleet.RunPoint{At: at, HasAlerting: true, Alerting: true})
 	}
 	if since, isSure := fleet.LightsOf(h, base-5000); since != base || isSure {
 		t.Errorf("%s, %v", since, isSure)

@@ -93,7 +93,7 @@ func boardTimes(board []Stretch, in Stretch, first Instant, isFirst bool) (out [
 
 // BoardStretches returns when a board was on, from its reports and the instants at which its asset reported, both oldest first: a
 // silence of 8 hours ends it, the next report of the asset begins it again. until ends a time that lasts.
-func BoardStretches(words []Said, heard []Instant, until Instant) (out []Stretch) {
+func BoardStretches(reports []OnOffReport, heartbeats []Instant, until Instant) (out []Stretch) {
 	on, since, last := false, Instant(0), Instant(0)
 	end := func(at Instant) {
 		if on && at > since {
@@ -108,9 +108,9 @@ func BoardStretches(words []Said, heard []Instant, until Instant) (out []Stretch
 		last = at
 	}
 	i := 0
-	for _, w := range words {
-		for ; i < len(heard) && heard[i] <= w.At; i++ {
-			hear(heard[i])
+	for _, w := range reports {
+		for ; i < len(heartbeats) && heartbeats[i] <= w.At; i++ {
+			hear(heartbeats[i])
 		}
 		hear(w.At)
 		if w.On != on {
@@ -118,8 +118,8 @@ func BoardStretches(words []Said, heard []Instant, until Instant) (out []Stretch
 			on, since = w.On, w.At
 		}
 	}
-	for ; i < len(heard); i++ {
-		hear(heard[i])
+	for ; i < len(heartbeats); i++ {
+		hear(heartbeats[i])
 	}
 	end(min(until, last.Add(closureSilent)))
 	return out

@@ -13,18 +13,18 @@ func TestABoardIsOn(t *testing.T) {
 	at := func(hours float64) fleet.Instant {
 		return 1_700_000_000_000 + fleet.Instant(hours*float64(time.Hour.Milliseconds()))
 	}
-	said := func(hours float64, on bool) fleet.Said { return fleet.Said{At: at(hours), On: on} }
+	said := func(hours float64, on bool) fleet.OnOffReport { return fleet.OnOffReport{At: at(hours), On: on} }
 	for name, x := range map[string]struct {
-		words []fleet.Said
+		words []fleet.OnOffReport
 		heard []fleet.Instant
 		want  []fleet.Stretch
 	}{
-		"on and off":             {[]fleet.Said{said(1, true), said(3, false)}, nil, []fleet.Stretch{{Start: at(1), End: at(3)}}},
-		"said again":             {[]fleet.Said{said(1, true), said(2, true), said(3, false), said(4, false)}, nil, []fleet.Stretch{{Start: at(1), End: at(3)}}},
-		"nothing more is heard":  {[]fleet.Said{said(1, true)}, []fleet.Instant{at(2)}, []fleet.Stretch{{Start: at(1), End: at(10)}}},
-		"it lasts":               {[]fleet.Said{said(95, true)}, nil, []fleet.Stretch{{Start: at(95), End: at(100)}}},
-		"silent, and back again": {[]fleet.Said{said(1, true), said(40, false)}, []fleet.Instant{at(2), at(30), at(37)}, []fleet.Stretch{{Start: at(1), End: at(10)}, {Start: at(30), End: at(40)}}},
-		"off while it is silent": {[]fleet.Said{said(1, true), said(20, false)}, []fleet.Instant{at(2)}, []fleet.Stretch{{Start: at(1), End: at(10)}}},
+		"on and off":             {[]fleet.OnOffReport{said(1, true), said(3, false)}, nil, []fleet.Stretch{{Start: at(1), End: at(3)}}},
+		"said again":             {[]fleet.OnOffReport{said(1, true), said(2, true), said(3, false), said(4, false)}, nil, []fleet.Stretch{{Start: at(1), End: at(3)}}},
+		"nothing more is heard":  {[]fleet.OnOffReport{said(1, true)}, []fleet.Instant{at(2)}, []fleet.Stretch{{Start: at(1), End: at(10)}}},
+		"it lasts":               {[]fleet.OnOffReport{said(95, true)}, nil, []fleet.Stretch{{Start: at(95), End: at(100)}}},
+		"silent, and back again": {[]fleet.OnOffReport{said(1, true), said(40, false)}, []fleet.Instant{at(2), at(30), at(37)}, []fleet.Stretch{{Start: at(1), End: at(10)}, {Start: at(30), End: at(40)}}},
+		"off while it is silent": {[]fleet.OnOffReport{said(1, true), said(20, false)}, []fleet.Instant{at(2)}, []fleet.Stretch{{Start: at(1), End: at(10)}}},
 		"never":                  {nil, []fleet.Instant{at(2)}, nil},
 	} {
 		got := fleet.BoardStretches(x.words, x.heard, at(100))

@@ -43,26 +43,26 @@ func anyDrive(r *rand.Rand, from, to fleet.Instant) (h fleet.TripHistory) {
 				h.Points = append(h.Points, p)
 			}
 			if r.IntN(5) == 0 && at < to {
-				h.Said = append(h.Said, fleet.Said{At: at, On: alerting})
+				h.Signals = append(h.Signals, fleet.OnOffReport{At: at, On: alerting})
 			}
 			if r.IntN(5) == 0 && at+1 < to {
-				h.Heard = append(h.Heard, at+1)
+				h.Heartbeats = append(h.Heartbeats, at+1)
 			}
 			at = at.Add(every * time.Duration(r.IntN(3)))
 		}
 		at = at.Add(time.Duration(r.IntN(900)) * time.Second)
 	}
 	slices.SortStableFunc(h.Points, func(p, q fleet.Point) int { return int(p.At - q.At) })
-	slices.SortStableFunc(h.Said, func(x, y fleet.Said) int { return int(x.At - y.At) })
-	slices.Sort(h.Heard)
+	slices.SortStableFunc(h.Signals, func(x, y fleet.OnOffReport) int { return int(x.At - y.At) })
+	slices.Sort(h.Heartbeats)
 	h.Runs = runsIn(h)
 	return h
 }
 
 func runsIn(h fleet.TripHistory) []fleet.Run {
-	of := fleet.RunHistory{Said: h.Said, Before: h.Before}
+	of := fleet.RunHistory{Signals: h.Signals, Before: h.Before}
 	for _, p := range h.Points {
-		of.Points = append(of.Points, fleet.RunPoint{At: p.At, Said: p.HasAlerting, On: p.Alerting})
+		of.Points = append(of.Points, fleet.RunPoint{At: p.At, HasAlerting: p.HasAlerting, Alerting: p.Alerting})
 	}
 	runs := fleet.RunsOf(of)
 	for i := range runs {
@@ -79,24 +79,24 @@ func walkIn(r *rand.Rand, h *fleet.TripHistory, part fleet.Stretch, days []fleet
 			runs = append(runs, run)
 		}
 	}
-	w := fleet.NewMonthlyWalk(part, part, days, runs, fleet.Said{At: part.Start, On: before})
+	w := fleet.NewMonthlyWalk(part, part, days, runs, fleet.OnOffReport{At: part.Start, On: before})
 	for at := part.Start; at < w.Ends(); {
 		to := min(at.Add(time.Duration(1+r.IntN(7200))*time.Second), w.Ends())
 		in := func(x fleet.Instant) bool { return x >= at && x < to }
 		var points []fleet.Point
-		var said []fleet.Said
+		var said []fleet.OnOffReport
 		var heard []fleet.Instant
 		for _, p := range h.Points {
 			if in(p.EffectiveAt()) {
 				points = append(points, p)
 			}
 		}
-		for _, s := range h.Said {
+		for _, s := range h.Signals {
 			if in(s.At) {
 				said = append(said, s)
 			}
 		}
-		for _, x := range h.Heard {
+		for _, x := range h.Heartbeats {
 			if in(x) {
 				heard = append(heard, x)
 			}

@@ -60,8 +60,8 @@ type MonthlyWalk struct {
 
 // NewMonthlyWalk begins a walk: part is what of the month the asset was the organization's, of what of the part there was
 // an asset to hear of, days those of the month, runs those that touch the part, oldest first; before: when the asset was heard
-// last before the part, 0 = not shortly before, and alerting as last said.
-func NewMonthlyWalk(part, of Stretch, days []Stretch, runs []Run, before Said) *MonthlyWalk {
+// last before the part, 0 = not shortly before, and alerting as last reported.
+func NewMonthlyWalk(part, of Stretch, days []Stretch, runs []Run, before OnOffReport) *MonthlyWalk {
 	w := &MonthlyWalk{part: part, of: of, days: days, runs: runs, on: before.On, last: before.At}
 	w.meters, w.lit = make([]float64, len(runs)), make([]int64, len(runs))
 	w.free = besides(part, runs)
@@ -88,8 +88,8 @@ func (w *MonthlyWalk) Ends() Instant {
 func (w *MonthlyWalk) begins(r Run) bool { return r.StartAt >= w.part.Start && r.StartAt < w.part.End }
 
 // Take walks on through reports, all of them later than those before: sorted by effective instants.
-func (w *MonthlyWalk) Take(points []Point, said []Said, heard []Instant) {
-	h, i := TripHistory{Points: points, Said: said, Heard: heard}, 0
+func (w *MonthlyWalk) Take(points []Point, said []OnOffReport, heard []Instant) {
+	h, i := TripHistory{Points: points, Signals: said, Heartbeats: heard}, 0
 	h.reports(func(at Instant, isSaid, says bool) {
 		w.pass(at)
 		if day := w.dayOf(at); day >= 0 && at >= w.part.Start && at < w.part.End {

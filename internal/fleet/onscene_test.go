@@ -19,8 +19,8 @@ func TestOnSceneWord(t *testing.T) {
 		t.Errorf("at its own station: %+v", o)
 	}
 	fleet.Arrive(&u.s, fleet.NewLocation("l", "o", "", u.s.Lat, u.s.Lng, sec(1)), sec(1))
-	if o := fleet.OnScene(&u.s, sec(2), fleet.Surroundings{}); o.Arrive || u.s.QuietAt != sec(1) {
-		t.Errorf("on scene already: %+v, quiet since %v", o, u.s.QuietAt)
+	if o := fleet.OnScene(&u.s, sec(2), fleet.Surroundings{}); o.Arrive || u.s.LightsOffAt != sec(1) {
+		t.Errorf("on scene already: %+v, quiet since %v", o, u.s.LightsOffAt)
 	}
 }
 

@@ -54,11 +54,11 @@ func (k *keeper) take(p *fleet.Point, g *fleet.Signal) {
 // history are all reports that were kept.
 func (k *keeper) history() (h fleet.RunHistory) {
 	for i := range k.points {
-		h.Points = append(h.Points, fleet.RunPoint{At: k.points[i].EffectiveAt(), Said: k.points[i].HasAlerting, On: k.points[i].Alerting})
+		h.Points = append(h.Points, fleet.RunPoint{At: k.points[i].EffectiveAt(), HasAlerting: k.points[i].HasAlerting, Alerting: k.points[i].Alerting})
 	}
 	for i := range k.signals {
-		if g := &k.signals[i]; g.Said() {
-			h.Said = append(h.Said, fleet.Said{At: g.EffectiveAt(), On: g.On})
+		if g := &k.signals[i]; g.HasAlerting() {
+			h.Signals = append(h.Signals, fleet.OnOffReport{At: g.EffectiveAt(), On: g.On})
 		}
 	}
 	return h
@@ -88,16 +88,16 @@ func (k *keeper) recompute(from, to fleet.Instant) {
 		p := &k.points[i]
 		at := p.EffectiveAt()
 		if at >= from && at <= to {
-			h.Points = append(h.Points, fleet.RunPoint{At: at, Said: p.HasAlerting, On: p.Alerting})
+			h.Points = append(h.Points, fleet.RunPoint{At: at, HasAlerting: p.HasAlerting, Alerting: p.Alerting})
 		} else if p.HasAlerting {
 			word(at, p.Alerting)
 		}
 	}
 	for i := range k.signals {
 		g := &k.signals[i]
-		if at := g.EffectiveAt(); g.Said() && at >= from && at <= to {
-			h.Said = append(h.Said, fleet.Said{At: at, On: g.On})
-		} else if g.Said() {
+		if at := g.EffectiveAt(); g.HasAlerting() && at >= from && at <= to {
+			h.Signals = append(h.Signals, fleet.OnOffReport{At: at, On: g.On})
+		} else if g.HasAlerting() {
 			word(at, g.On)
 		}
 	}

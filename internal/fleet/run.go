@@ -17,28 +17,28 @@ type Run struct {
 	OrganizationID string
 	StartAt, EndAt Instant
 	Points         int64
-	Standing       int64 // of Points, those after RunHistory.DwellAt (RunsOf)
+	DwellPoints    int64 // of Points, those after RunHistory.DwellAt (RunsOf)
 }
 
-// Said is one report that contained whether the asset alerts.
-type Said struct {
+// OnOffReport is one report that contained whether the asset alerts, or whether its board is on.
+type OnOffReport struct {
 	At Instant
 	On bool
 }
 
 // RunPoint is the part of a stored point that the run law uses.
 type RunPoint struct {
-	At   Instant // effective
-	Said bool
-	On   bool
+	At          Instant // effective
+	HasAlerting bool
+	Alerting    bool
 }
 
 // RunHistory is what decides the runs of one asset in a period.
 type RunHistory struct {
-	Points []RunPoint // any order
-	Said   []Said     // by signals, any order
-	Before bool       // alerting as last reported before the period
-	Stays  []Presence // at incidents; a stay without end lasts
+	Points  []RunPoint    // any order
+	Signals []OnOffReport // by signals, any order
+	Before  bool          // alerting as last reported before the period
+	Stays   []Presence    // at incidents; a stay without end lasts
 	// DwellAt is since when it has been stopped where an incident may open, 0 = nowhere.
 	DwellAt Instant
 }
@@ -47,14 +47,14 @@ type RunHistory struct {
 // before it was on, and it lies in no stay at an incident. A run ends with the arrival: the point of that instant still counts, but
 // begins no run. Ids are left empty.
 func RunsOf(h RunHistory) []Run {
-	words := slices.Clone(h.Said)
+	reports := slices.Clone(h.Signals)
 	for _, p := range h.Points {
-		if p.Said {
-			words = append(words, Said{p.At, p.On})
+		if p.HasAlerting {
+			reports = append(reports, OnOffReport{p.At, p.Alerting})
 		}
 	}
 	// At one instant "on" counts (an ambiguous off keeps alerting).
-	slices.SortFunc(words, func(a, b Said) int {
+	slices.SortFunc(reports, func(a, b OnOffReport) int {
 		if a.At != b.At {
 			return int(a.At - b.At)
 		}
@@ -71,13 +71,13 @@ func RunsOf(h RunHistory) []Run {
 	var runs []Run
 	on, w := h.Before, 0
 	for _, p := range points {
-		for w < len(words) && words[w].At <= p.At {
-			on = words[w].On
+		for w < len(reports) && reports[w].At <= p.At {
+			on = reports[w].On
 			w++
 		}
 		alerting := on
-		if p.Said {
-			alerting = p.On
+		if p.HasAlerting {
+			alerting = p.Alerting
 		}
 		if !alerting || staying(h.Stays, p.At) {
 			continue
@@ -92,27 +92,27 @@ func RunsOf(h RunHistory) []Run {
 		r.EndAt = p.At
 		r.Points++
 		if h.DwellAt != 0 && p.At > h.DwellAt {
-			r.Standing++
+			r.DwellPoints++
 		}
 	}
 	return runs
 }
 
-// AsksBefore finds the first point that depends on the last report before the period: one at no incident without a value, before
+// DependsOnBefore finds the first point that depends on the last report before the period: one at no incident without a value, before
 // any report with one. Without such a point, Before decides nothing.
-func (h RunHistory) AsksBefore() (first Instant, ok bool) {
-	word := Instant(math.MaxInt64)
-	for _, s := range h.Said {
-		word = min(word, s.At)
+func (h RunHistory) DependsOnBefore() (first Instant, ok bool) {
+	earliest := Instant(math.MaxInt64)
+	for _, s := range h.Signals {
+		earliest = min(earliest, s.At)
 	}
 	for _, p := range h.Points {
-		if p.Said {
-			word = min(word, p.At)
+		if p.HasAlerting {
+			earliest = min(earliest, p.At)
 		}
 	}
 	for _, p := range h.Points {
 		// A point of an arrival begins no run: one that counts follows another point.
-		if p.At < word && !staying(h.Stays, p.At) && !arriving(h.Stays, p.At) && (!ok || p.At < first) {
+		if p.At < earliest && !staying(h.Stays, p.At) && !arriving(h.Stays, p.At) && (!ok || p.At < first) {
 			first, ok = p.At, true
 		}
 	}

@@ -14,15 +14,15 @@ func TestTheWordBeforeIsAskedForWhereItDecides(t *testing.T) {
 	for range 20_000 {
 		var h RunHistory
 		for range r.IntN(4) {
-			h.Points = append(h.Points, RunPoint{At: Instant(r.IntN(6)), Said: r.IntN(2) > 0, On: r.IntN(2) > 0})
+			h.Points = append(h.Points, RunPoint{At: Instant(r.IntN(6)), HasAlerting: r.IntN(2) > 0, Alerting: r.IntN(2) > 0})
 		}
 		for range r.IntN(2) {
-			h.Said = append(h.Said, Said{At: Instant(r.IntN(6)), On: r.IntN(2) > 0})
+			h.Signals = append(h.Signals, OnOffReport{At: Instant(r.IntN(6)), On: r.IntN(2) > 0})
 		}
 		if r.IntN(3) == 0 {
 			h.Stays = []Presence{{StartAt: Instant(r.IntN(6)), EndAt: Instant(1 + r.IntN(6))}}
 		}
-		first, asks := h.AsksBefore()
+		first, asks := h.DependsOnBefore()
 		off := RunsOf(h)
 		h.Before = true
 		on := RunsOf(h)
@@ -34,7 +34,7 @@ func TestTheWordBeforeIsAskedForWhereItDecides(t *testing.T) {
 			in := func(runs []Run) bool {
 				return slices.ContainsFunc(runs, func(r Run) bool { return r.StartAt <= first && first <= r.EndAt })
 			}
-			if !in(on) || in(off) && !slices.ContainsFunc(h.Points, func(p RunPoint) bool { return p.Said && p.On && p.At == first }) {
+			if !in(on) || in(off) && !slices.ContainsFunc(h.Points, func(p RunPoint) bool { return p.HasAlerting && p.Alerting && p.At == first }) {
 				t.Fatalf("the first point that asks is %v; runs are %v and %v: %+v", first, off, on, h)
 			}
 		}

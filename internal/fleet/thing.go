@@ -99,11 +99,11 @@ type State struct {
 	AccuracyM   float64 `json:"ac,omitempty"`
 	Street      string  `json:"st,omitempty"`
 
-	AlertingAt   Instant `json:"ala,omitempty"` // last report that contained whether it alerts
-	EverAlerting bool    `json:"ea,omitempty"`  // it alerted at least once
-	FirstOnAt    Instant `json:"fon,omitempty"` // earliest report that it alerts; 0 = none, or from before it was stored
-	UnsaidAt     Instant `json:"una,omitempty"` // last point without a value
-	LightsAt     Instant `json:"lon,omitempty"` // since when the lights are on (lights.go); 0 = they are off, or from before it was stored
+	AlertingAt       Instant `json:"ala,omitempty"` // last report that contained whether it alerts
+	EverAlerting     bool    `json:"ea,omitempty"`  // it alerted at least once
+	FirstOnAt        Instant `json:"fon,omitempty"` // earliest report that it alerts; 0 = none, or from before it was stored
+	AlertingAbsentAt Instant `json:"una,omitempty"` // last point without a value
+	LightsAt         Instant `json:"lon,omitempty"` // since when the lights are on (lights.go); 0 = they are off, or from before it was stored
 
 	// Skewed: its clock was once ahead of the server's, own and effective instants differ.
 	Skewed bool `json:"sk,omitempty"`
@@ -120,7 +120,7 @@ type State struct {
 	PrevRunEndAt   Instant `json:"pre,omitempty"`
 
 	// The incident the asset is at, with its place; DwellAt since when it has been stopped and alerting within 30 m and DwellPoints
-	// the points of its run after that, QuietAt since when it does not alert at the incident, LeftAt the end of its last stay.
+	// the points of its run after that, LightsOffAt since when it does not alert at the incident, LeftAt the end of its last stay.
 	LocationID  string  `json:"l,omitempty"`
 	LocationLat float64 `json:"llat,omitempty"`
 	LocationLng float64 `json:"llng,omitempty"`
@@ -129,7 +129,7 @@ type State struct {
 	DwellLat    float64 `json:"dlat,omitempty"`
 	DwellLng    float64 `json:"dlng,omitempty"`
 	DwellPoints int64   `json:"dp,omitempty"`
-	QuietAt     Instant `json:"qa,omitempty"`
+	LightsOffAt Instant `json:"qa,omitempty"`
 	LeftAt      Instant `json:"lfa,omitempty"`
 	// The station it is at, and since when it is there, or at none.
 	StationID string  `json:"sid,omitempty"`
@@ -178,8 +178,8 @@ type Point struct {
 	Source      Source
 }
 
-// Said reports whether the signal contains whether the asset alerts.
-func (s Signal) Said() bool { return s.Kind == SignalAlert }
+// HasAlerting reports whether the signal contains whether the asset alerts.
+func (s Signal) HasAlerting() bool { return s.Kind == SignalAlert }
 
 // EffectiveAt is the time that orders signals, as Point.EffectiveAt.
 func (s Signal) EffectiveAt() Instant {

@@ -55,12 +55,12 @@ type Trip struct {
 // TripHistory is what decides the trips of one asset in a period.
 type TripHistory struct {
 	Stretch
-	Points []Point   // of the stretch, by effective instants, oldest first
-	Said   []Said    // by signals, of the stretch, oldest first
-	Heard  []Instant // signs of life that are no points, of the stretch, oldest first
-	Before bool      // alerting as last reported before the period
-	Runs   []Run     // that touch the stretch, oldest first
-	Stays  []Presence
+	Points     []Point       // of the stretch, by effective instants, oldest first
+	Signals    []OnOffReport // by signals, of the stretch, oldest first
+	Heartbeats []Instant     // signs of life that are no points, of the stretch, oldest first
+	Before     bool          // alerting as last reported before the period
+	Runs       []Run         // that touch the stretch, oldest first
+	Stays      []Presence
 }
 
 // Trips are what an asset did in a period: its runs and its movement outside of them, oldest first; what it did at each time,
@@ -283,26 +283,26 @@ func lightsOf(h *TripHistory) (out []Stretch) {
 // reports visits all that an asset sent, oldest first: whether it contained that it alerts, and the value.
 func (h *TripHistory) reports(visit func(at Instant, said, on bool)) {
 	i, j, k := 0, 0, 0
-	for i < len(h.Points) || j < len(h.Said) || k < len(h.Heard) {
+	for i < len(h.Points) || j < len(h.Signals) || k < len(h.Heartbeats) {
 		at := Instant(math.MaxInt64)
 		if i < len(h.Points) {
 			at = min(at, h.Points[i].EffectiveAt())
 		}
-		if j < len(h.Said) {
-			at = min(at, h.Said[j].At)
+		if j < len(h.Signals) {
+			at = min(at, h.Signals[j].At)
 		}
-		if k < len(h.Heard) {
-			at = min(at, h.Heard[k])
+		if k < len(h.Heartbeats) {
+			at = min(at, h.Heartbeats[k])
 		}
 		// At one instant "on" counts, as in RunsOf.
 		said, on := false, false
 		for ; i < len(h.Points) && h.Points[i].EffectiveAt() <= at; i++ {
 			said, on = said || h.Points[i].HasAlerting, on || h.Points[i].HasAlerting && h.Points[i].Alerting
 		}
-		for ; j < len(h.Said) && h.Said[j].At <= at; j++ {
-			said, on = true, on || h.Said[j].On
+		for ; j < len(h.Signals) && h.Signals[j].At <= at; j++ {
+			said, on = true, on || h.Signals[j].On
 		}
-		for ; k < len(h.Heard) && h.Heard[k] <= at; k++ {
+		for ; k < len(h.Heartbeats) && h.Heartbeats[k] <= at; k++ {
 		}
 		visit(at, said, on)
 	}

@@ -15,8 +15,8 @@ type ShownAlert struct {
 	Drivers int64   // each once
 }
 
-// DriversTold is what apps reported about an asset's alerts.
-type DriversTold struct {
+// DriverImpressions is what apps reported about an asset's alerts.
+type DriverImpressions struct {
 	Since  Instant      // of runs that began before it is not known
 	Alerts []ShownAlert // oldest first
 	Hours  []Instant    // that began then, and in which some app reported anything to the organization
@@ -38,7 +38,7 @@ func DriversReach(runs []Trip, since Instant) Stretch {
 // began, or to the one that began within 5 minutes, if it lasted: lights may be reported before the first position. Runs are
 // further apart, so that no alert is counted twice. nil = not measured: no app reported any, or all that lit the run is the alert
 // of an earlier one.
-func (h *DriversTold) DriversOfRun(r *Trip) *int64 {
+func (h *DriverImpressions) DriversOfRun(r *Trip) *int64 {
 	if r.StartAt < h.Since {
 		return nil
 	}

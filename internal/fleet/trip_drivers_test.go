@@ -44,7 +44,7 @@ func TestDriversOfARun(t *testing.T) {
 		"of a day ago":                          {alerts: alerts{{dayBefore, 0, 3}}, hours: told, want: unknown},
 		"what was told is deleted by now":       {since: from + 1, alerts: alerts{{to, 0, 4}}, hours: told, want: unknown},
 	} {
-		h := fleet.DriversTold{Since: c.since, Alerts: c.alerts, Hours: c.hours}
+		h := fleet.DriverImpressions{Since: c.since, Alerts: c.alerts, Hours: c.hours}
 		got := h.DriversOfRun(&fleet.Trip{StartAt: from, EndAt: to})
 		if c.want == unknown && got != nil || c.want != unknown && (got == nil || *got != c.want) {
 			t.Errorf("%s: %v, want %d", name, got, c.want)

@@ -97,7 +97,7 @@ func TestAGapIsNotDriven(t *testing.T) {
 	d := newDrive(0)
 	d.go_(20, time.Second, 5*time.Minute).silent(20, 4*time.Minute).go_(20, time.Second, 5*time.Minute)
 	h := d.history()
-	h.Said = []fleet.Said{{At: h.Start, On: true}}
+	h.Signals = []fleet.OnOffReport{{At: h.Start, On: true}}
 	h.Runs = []fleet.Run{{ID: "r", StartAt: h.Start, EndAt: d.at}}
 	found := fleet.TripsOf(h)
 	if len(found.Runs) != 1 || len(found.Other) != 0 {
@@ -141,7 +141,7 @@ func TestAParkedAssetStands(t *testing.T) {
 		t.Error("half an hour without a word is not silent")
 	}
 	for at := h.Start + 300_000; at < h.End; at += 300_000 {
-		h.Heard = append(h.Heard, at)
+		h.Heartbeats = append(h.Heartbeats, at)
 	}
 	if silent() {
 		t.Errorf("heard all the while, but %v", fleet.TripsOf(h).Spans)
@@ -166,8 +166,8 @@ func TestSpansCoverTheStretch(t *testing.T) {
 		h.End += fleet.Instant(r.IntN(1_000_000))
 		h.Before = r.IntN(2) == 0
 		for range r.IntN(4) {
-			if at := h.Start + fleet.Instant(len(h.Said)*400_000+r.IntN(300_000)); at < h.End {
-				h.Said = append(h.Said, fleet.Said{At: at, On: r.IntN(2) == 0})
+			if at := h.Start + fleet.Instant(len(h.Signals)*400_000+r.IntN(300_000)); at < h.End {
+				h.Signals = append(h.Signals, fleet.OnOffReport{At: at, On: r.IntN(2) == 0})
 			}
 		}
 		for range r.IntN(3) {
@@ -266,15 +266,15 @@ func TestLightsAreOn(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		before bool
-		said   []fleet.Said
+		said   []fleet.OnOffReport
 		want   []fleet.Stretch
 	}{
 		{"off all the while", false, nil, nil},
 		{"on before, and silent from minute 10 to 31", true, nil, []fleet.Stretch{{Start: h.Start, End: at(10)}, {Start: at(31), End: h.End}}},
-		{"on and off", false, []fleet.Said{{At: at(2.5), On: true}, {At: at(4.5)}}, []fleet.Stretch{{Start: at(2.5), End: at(4.5)}}},
-		{"off and on at once", false, []fleet.Said{{At: at(2.5), On: true}, {At: at(2.5)}, {At: at(3.5)}}, []fleet.Stretch{{Start: at(2.5), End: at(3.5)}}},
+		{"on and off", false, []fleet.OnOffReport{{At: at(2.5), On: true}, {At: at(4.5)}}, []fleet.Stretch{{Start: at(2.5), End: at(4.5)}}},
+		{"off and on at once", false, []fleet.OnOffReport{{At: at(2.5), On: true}, {At: at(2.5)}, {At: at(3.5)}}, []fleet.Stretch{{Start: at(2.5), End: at(3.5)}}},
 	} {
-		h.Before, h.Said = row.before, row.said
+		h.Before, h.Signals = row.before, row.said
 		if got := fleet.TripsOf(h).Lights; !slices.Equal(got, row.want) {
 			t.Errorf("%s: %v instead of %v", row.name, got, row.want)
 		}

@@ -122,7 +122,7 @@ func (w *Watched) Look(see func(Sight)) {
 
 func (w *Watched) learn() {
 	s := w.State
-	if s.HasPosition && s.AlertingAt == s.At && s.AlertingAt > s.UnsaidAt {
+	if s.HasPosition && s.AlertingAt == s.At && s.AlertingAt > s.AlertingAbsentAt {
 		w.Memory.SaysLights = true
 	}
 	switch {
@@ -151,8 +151,8 @@ func (w *Watched) dark(see func(Sight)) {
 		return
 	}
 	switch {
-	case s.LocationID != "" && s.QuietAt != 0:
-		see(Sight{Rule: RuleNotAlertingAtIncident, Since: s.QuietAt, About: FindingAbout{Type: AboutIncident, ID: s.LocationID}})
+	case s.LocationID != "" && s.LightsOffAt != 0:
+		see(Sight{Rule: RuleNotAlertingAtIncident, Since: s.LightsOffAt, About: FindingAbout{Type: AboutIncident, ID: s.LocationID}})
 	case w.Closure != "":
 		see(Sight{Rule: RuleNotAlertingOnClosure, About: FindingAbout{Type: AboutClosure, ID: w.Closure}})
 	}
@@ -197,7 +197,7 @@ func (w *Watched) lit(see func(Sight)) {
 // halfTold finds devices that report only a part of what they used to.
 func (w *Watched) halfTold(see func(Sight)) {
 	s := w.State
-	if w.Memory.SaysLights && w.isPlaced() && s.UnsaidAt > s.AlertingAt {
+	if w.Memory.SaysLights && w.isPlaced() && s.AlertingAbsentAt > s.AlertingAt {
 		see(Sight{Rule: RulePositionWithoutLights})
 	}
 	if s.Alerting && s.AlertingAt > s.At && w.Now.Sub(s.AlertingAt) <= watchFresh.Duration() {

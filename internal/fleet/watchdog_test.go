@@ -31,7 +31,7 @@ func TestWhatTheWatchdogSees(t *testing.T) {
 	feeds := []Feed{{Account: &Integration{ID: "x", Provider: ProviderSamsara}, Since: ago(time.Hour)}}
 	station := func(float64, float64) string { return "station" }
 	says := &WatchMemory{SaysLights: true}
-	dark := func(s *State) { s.LocationID, s.QuietAt = "i", ago(time.Minute) }
+	dark := func(s *State) { s.LocationID, s.LightsOffAt = "i", ago(time.Minute) }
 	for name, c := range map[string]struct {
 		w    Watched
 		want []string
@@ -48,8 +48,8 @@ func TestWhatTheWatchdogSees(t *testing.T) {
 		"lit at a station":                         {Watched{State: with(func(s *State) { s.Alerting = true }), Station: station}, []string{RuleAlertingAtStation}},
 		"lit, leaving the station":                 {Watched{State: with(func(s *State) { s.Alerting, s.SpeedMS = true, 5 }), Station: station}, nil},
 		"lit, there are no stations":               {Watched{State: with(func(s *State) { s.Alerting = true })}, nil},
-		"positions say nothing anymore":            {Watched{State: with(func(s *State) { s.AlertingAt, s.UnsaidAt = ago(time.Minute), ago(0) }), Memory: says}, []string{RulePositionWithoutLights}},
-		"positions never said anything":            {Watched{State: with(func(s *State) { s.AlertingAt, s.UnsaidAt = ago(time.Minute), ago(0) })}, nil},
+		"positions say nothing anymore":            {Watched{State: with(func(s *State) { s.AlertingAt, s.AlertingAbsentAt = ago(time.Minute), ago(0) }), Memory: says}, []string{RulePositionWithoutLights}},
+		"positions never said anything":            {Watched{State: with(func(s *State) { s.AlertingAt, s.AlertingAbsentAt = ago(time.Minute), ago(0) })}, nil},
 		"lit, without a position":                  {Watched{State: with(func(s *State) { s.Alerting, s.At = true, ago(80*time.Second) }), Memory: &WatchMemory{LitAt: ago(time.Hour)}}, []string{RuleLightsWithoutPosition}},
 		"lit, it never had a position":             {Watched{State: with(func(s *State) { s.Alerting, s.At, s.HasPosition = true, 0, false }), Memory: &WatchMemory{LitAt: ago(time.Hour)}}, []string{RuleLightsWithoutPosition}},
 		"lit a moment ago, without a position":     {Watched{State: with(func(s *State) { s.Alerting, s.At = true, ago(time.Hour) })}, nil},

@@ -44,11 +44,11 @@ func (c *Change) eachHistory(ctx context.Context, r store.Reader, spans []span, 
 		}
 		err := points.EachOf(ctx, r, c.p.store.Engine(), asked, func(i int, p *fleet.Point) {
 			if at := p.EffectiveAt(); at >= some[i].from && at <= some[i].to {
-				read[i].Points = append(read[i].Points, fleet.RunPoint{At: at, Said: p.HasAlerting, On: p.Alerting})
+				read[i].Points = append(read[i].Points, fleet.RunPoint{At: at, HasAlerting: p.HasAlerting, Alerting: p.Alerting})
 			}
 		}, func(i int, g *fleet.Signal) {
 			if at := g.EffectiveAt(); at >= some[i].from && at <= some[i].to {
-				read[i].Said = append(read[i].Said, fleet.Said{At: at, On: g.On})
+				read[i].Signals = append(read[i].Signals, fleet.OnOffReport{At: at, On: g.On})
 			}
 		})
 		if err != nil {

@@ -26,12 +26,12 @@ func (c *Change) findLights(ctx context.Context, tx *store.Tx) error {
 		spans, left := make([]span, len(unsure)), unsure[:0:0]
 		for i, t := range unsure {
 			s := &t.state
-			to := max(s.AlertingAt, s.UnsaidAt)
+			to := max(s.AlertingAt, s.AlertingAbsentAt)
 			spans[i] = span{s, max(to.Add(-back), c.p.entries[t.slot].thing.OwnedAt), to}
 		}
 		err := c.eachHistory(ctx, tx, spans, func(i int, h *fleet.RunHistory) (err error) {
 			t, from := unsure[i], spans[i].from
-			if _, asks := h.AsksBefore(); asks {
+			if _, asks := h.DependsOnBefore(); asks {
 				if h.Before, err = points.AlertingBefore(ctx, tx, t.state.No, from); err != nil {
 					return err
 				}

@@ -99,7 +99,7 @@ func (c *Change) computeRuns(ctx context.Context, tx *store.Tx, work []again) er
 		if h.Stays, err = stays.of(ctx, tx, a.span); err != nil {
 			return err
 		}
-		if first, asks := h.AsksBefore(); asks {
+		if first, asks := h.DependsOnBefore(); asks {
 			if h.Before, err = c.alertingBefore(ctx, tx, a, first); err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (c *Change) newest(ctx context.Context, tx *store.Tx, work []again) error {
 		}
 		a.changes |= fleet.ChangeRun
 		if j := slices.IndexFunc(a.runs, func(r fleet.Run) bool { return r.ID == s.RunID }); j >= 0 {
-			s.DwellPoints = a.runs[j].Standing
+			s.DwellPoints = a.runs[j].DwellPoints
 		} else if s.RunID != before {
 			s.DwellPoints = 0
 		}

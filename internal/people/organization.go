@@ -74,7 +74,7 @@ func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, er
 	o.WZDx = false
 	o.Publish(publishes)
 	said := o
-	edit, kind := wire.SaidOf[wire.OrganizationWrite](&said), wire.ID(said.TypeName)
+	edit, kind := wire.AllTextsOf[wire.OrganizationWrite](&said), wire.ID(said.TypeName)
 	edit.Email, edit.OrganizationTypeID, edit.Timezone, edit.EventWording = &said.Email, &kind, &said.Timezone, &said.EventWording
 	edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State,
 		&said.PostalCode

@@ -84,7 +84,7 @@ func (a *Accounts) applyOrganizationEdit(actor *access.Actor, o *fleet.Organizat
 }
 
 func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e wire.OrganizationWrite, now fleet.Instant) {
-	if e.OrganizationTypeID.Said() {
+	if e.OrganizationTypeID.IsSent() {
 		id := e.OrganizationTypeID.String()
 		types := catalog.AllEnums().OrganizationTypes
 		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == id || t.Name == id })

@@ -175,7 +175,7 @@ func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {
 	refuseOwn := func(field string) error {
 		return fleet.Refuse("own_account", field, "You can't do this to your own account.")
 	}
-	if e.RoleID.Said() && e.RoleID.String() != u.RoleID {
+	if e.RoleID.IsSent() && e.RoleID.String() != u.RoleID {
 		if own {
 			return refuseOwn("role_id")
 		}
@@ -190,7 +190,7 @@ func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {
 		}
 		u.Suspended = *e.Suspended
 	}
-	if e.OrganizationID.Said() && e.OrganizationID.String() != u.OrganizationID {
+	if e.OrganizationID.IsSent() && e.OrganizationID.String() != u.OrganizationID {
 		if err := actor.MustReachFully(e.OrganizationID.String()); err != nil {
 			return err
 		}

@@ -271,7 +271,7 @@ func (j *userJudge) byLaw(ctx context.Context, line *UserLine) (row wire.UserImp
 	maps.Copy(row.Errors, line.Errors)
 	note := func(column, sentence string) { row.Errors[column] = cmp.Or(row.Errors[column], sentence) }
 	var refusal *fleet.Refusal
-	if row.RoleID = roleSaid(line.Role); row.RoleID == "" {
+	if row.RoleID = roleIDNamed(line.Role); row.RoleID == "" {
 		note("role", "Must be one of "+strings.Join(roleLabels(), ", "))
 	} else if err := mayGrant(j.actor, row.RoleID); errors.As(err, &refusal) {
 		note("role", refusal.Message)
@@ -287,8 +287,8 @@ func (j *userJudge) byLaw(ctx context.Context, line *UserLine) (row wire.UserImp
 	return row, u, nil
 }
 
-// roleSaid is the id of a role that a file names by its label, its name, or its id; empty = there is none.
-func roleSaid(text string) string {
+// roleIDNamed is the id of a role that a file names by its label, its name, or its id; empty = there is none.
+func roleIDNamed(text string) string {
 	for _, r := range catalog.AllPermissions().Roles {
 		if text != "" && r.Order != nil && (strings.EqualFold(text, r.Label) || strings.EqualFold(text, r.Name) || text == r.ID) {
 			return r.ID

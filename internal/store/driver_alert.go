@@ -106,7 +106,7 @@ const (
 	// An alert begins before it is shown first: that instant bounds the search, as it has an index.
 	alertsShown = `SELECT began_at, ended_at, drivers FROM driver_alert
 WHERE organization_id = $1 AND first_at >= $2 AND first_at < $3 AND source_id = $4 ORDER BY began_at`
-	hoursTold = `SELECT slot FROM driver_hour WHERE organization_id = $1 AND slot >= $2 AND slot <= $3 ORDER BY slot`
+	impressionHours = `SELECT slot FROM driver_hour WHERE organization_id = $1 AND slot >= $2 AND slot <= $3 ORDER BY slot`
 )
 
 // AlertsShown reads an asset's alerts that drivers were first shown in a period, as reported to one organization.
@@ -117,13 +117,13 @@ func AlertsShown(ctx context.Context, r Reader, organizationID, thingID string, 
 	}, alertsShown, organizationID, int64(s.Start), int64(s.End), thingID)
 }
 
-// HoursTold reads the hours of a period in which apps reported to an organization what their drivers were shown.
-func HoursTold(ctx context.Context, r Reader, organizationID string, s fleet.Stretch) ([]fleet.Instant, error) {
+// ImpressionHours reads the hours of a period in which apps reported to an organization what their drivers were shown.
+func ImpressionHours(ctx context.Context, r Reader, organizationID string, s fleet.Stretch) ([]fleet.Instant, error) {
 	return engine.List(ctx, r, func(rows *sql.Rows) (fleet.Instant, error) {
 		var slot int64
 		err := rows.Scan(&slot)
 		return fleet.Instant(slot * hourMs), err
-	}, hoursTold, organizationID, int64(s.Start)/hourMs, int64(s.End)/hourMs)
+	}, impressionHours, organizationID, int64(s.Start)/hourMs, int64(s.End)/hourMs)
 }
 
 const (

@@ -105,7 +105,7 @@ func TestAlertsShownAreRead(t *testing.T) {
 		if diff := cmp.Diff([]fleet.ShownAlert{{BeganAt: at - 2, EndedAt: at + 7, Drivers: 2}, {BeganAt: at - 1, Drivers: 1}}, shown); diff != "" {
 			t.Error(diff)
 		}
-		hours, err := store.HoursTold(t.Context(), s.Reader(), "A", span)
+		hours, err := store.ImpressionHours(t.Context(), s.Reader(), "A", span)
 		fine(t, err)
 		if diff := cmp.Diff([]fleet.Instant{at, at + hour}, hours); diff != "" {
 			t.Error(diff)

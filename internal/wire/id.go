@@ -14,8 +14,8 @@ func (id *ID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Said reports whether an optional id was sent: null and "" mean none (requirements 5.general).
-func (id *ID) Said() bool { return id != nil && *id != "" }
+// IsSent reports whether an optional id was sent: null and "" mean none (requirements 5.general).
+func (id *ID) IsSent() bool { return id != nil && *id != "" }
 
 // OwnID is the id that a body gives its resource, empty where it gives none; field is where it does.
 func OwnID(body any) (field, id string) {
@@ -29,7 +29,7 @@ func OwnID(body any) (field, id string) {
 			continue
 		}
 		sent, ok := of.Field(i).Interface().(*ID)
-		if ok && sent.Said() {
+		if ok && sent.IsSent() {
 			return name, sent.String()
 		}
 	}

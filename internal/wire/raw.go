@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Raw is JSON as it was sent, to be read as a T later. Empty = not said; null is said and means none.
+// Raw is JSON as it was sent, to be read as a T later. Empty = not sent; null is sent and means none.
 type Raw[T any] json.RawMessage
 
 // Geometry is a GeoJSON geometry (RFC 7946) as it was sent, longitude first; its law is fleet's.
@@ -30,8 +30,8 @@ func (r Raw[T]) MarshalJSON() ([]byte, error) {
 	return r, nil
 }
 
-// Said reports whether something or null was sent; IsNull that it was null.
-func (r Raw[T]) Said() bool { return len(r) > 0 }
+// IsSent reports whether something or null was sent; IsNull that it was null.
+func (r Raw[T]) IsSent() bool { return len(r) > 0 }
 
 // IsNull reports whether null was sent.
 func (r Raw[T]) IsNull() bool { return string(r) == "null" }

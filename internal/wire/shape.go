@@ -95,27 +95,27 @@ func Same(to, from any) {
 	}
 }
 
-// Take puts what a write shape says over a noun as it is, no law applied, and
-// reports whether it says anything; both are pointers.
-func Take(noun, write any) (said bool) {
+// Take puts what a write shape sends over a noun as it is, no law applied, and
+// reports whether it sends anything; both are pointers.
+func Take(noun, write any) (isSent bool) {
 	dst, src := reflect.ValueOf(noun).Elem(), reflect.ValueOf(write).Elem()
 	for _, f := range fieldsOf(src.Type(), dst.Type()) {
 		sent := src.Field(f.from)
 		if sent.Kind() == reflect.Pointer && !sent.IsNil() && sent.Type().Elem() == dst.Field(f.to).Type() {
 			dst.Field(f.to).Set(sent.Elem())
-			said = true
+			isSent = true
 		}
 	}
-	return said
+	return isSent
 }
 
-// Put is Take and then Texts: what is said, with its texts as their law has them.
+// Put is Take and then Texts: what is sent, with its texts as their law has them.
 func Put(wrong map[string]string, noun, write any) {
 	Take(noun, write)
 	Texts(wrong, noun, write)
 }
 
-// Texts puts the texts that a write shape says, those with a tag text (a limit
+// Texts puts the texts that a write shape sends, those with a tag text (a limit
 // of catalog/limits.json, "required" where it may not be empty), over a noun.
 // Those that break the law of texts are noted in wrong by the names of the wire;
 // noun and write are pointers.
@@ -146,13 +146,13 @@ func isBlank(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !fleet.Invisible(r) })
 }
 
-// SaidOf is the write shape that says every text of a noun: a new one is checked by the law of edits.
-func SaidOf[W any](noun any) (write W) { return saidOf[W](noun, true) }
+// AllTextsOf is the write shape that sends every text of a noun: a new one is checked by the law of edits.
+func AllTextsOf[W any](noun any) (write W) { return textsOf[W](noun, true) }
 
-// FilledOf is the write shape that says the texts of a noun that are not empty, the others left as they are.
-func FilledOf[W any](noun any) (write W) { return saidOf[W](noun, false) }
+// FilledTextsOf is the write shape that sends the texts of a noun that are not empty, the others left as they are.
+func FilledTextsOf[W any](noun any) (write W) { return textsOf[W](noun, false) }
 
-func saidOf[W any](noun any, empty bool) (write W) {
+func textsOf[W any](noun any, empty bool) (write W) {
 	dst, src := reflect.ValueOf(&write).Elem(), reflect.ValueOf(noun).Elem()
 	for _, f := range fieldsOf(dst.Type(), src.Type()) {
 		if text := src.Field(f.to).String(); f.max != 0 && (empty || text != "") {

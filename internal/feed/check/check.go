@@ -82,9 +82,9 @@ func (c *checker) note(in edition, r *Rule, detail ...string) {
 	c.noteAt(in, r, func() Place { return c.here(strings.Join(detail, "")) })
 }
 
-// noteSaid notes a broken rule with the text at that place in the document.
-func (c *checker) noteSaid(in edition, r *Rule, said string) {
-	c.note(in, r, "“", short(said), "”.")
+// noteText notes a broken rule with the text at that place in the document.
+func (c *checker) noteText(in edition, r *Rule, text string) {
+	c.note(in, r, "“", short(text), "”.")
 }
 
 // here is the place that is looked at.
@@ -219,7 +219,7 @@ func (c *checker) feedInfo(key string, v any) {
 		c.down("data_sources", func() { c.at(i, func() { c.updates(s, "update_date") }) })
 		if id, is := s["data_source_id"].(string); is {
 			if c.sources[id] {
-				c.noteSaid(all, twice, id)
+				c.noteText(all, twice, id)
 			}
 			c.sources[id] = true
 		}
@@ -233,7 +233,7 @@ func (c *checker) feedInfo(key string, v any) {
 func (c *checker) updates(m map[string]any, name string) (isDate bool) {
 	at, is := instant(m, name)
 	if is && at.Time().Year() < firstYear {
-		c.down(name, func() { c.noteSaid(all, neverUpdated, textOf(m, name)) })
+		c.down(name, func() { c.noteText(all, neverUpdated, textOf(m, name)) })
 		return false
 	}
 	return is

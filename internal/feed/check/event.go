@@ -92,7 +92,7 @@ func (c *checker) times(p map[string]any) {
 		ends = false
 	}
 	if said := textOf(p, "start_date"); said != "" && fleet.IsNoTime(said) {
-		c.down("start_date", func() { c.noteSaid(all, startPlaceholder, said) })
+		c.down("start_date", func() { c.noteText(all, startPlaceholder, said) })
 	}
 	c.down("end_date", func() {
 		if begins && ends && end <= start {
@@ -120,7 +120,7 @@ func (c *checker) isPlaceholder(m map[string]any, name string) bool {
 	if said == "" || !fleet.IsNoTime(said) {
 		return false
 	}
-	c.down(name, func() { c.noteSaid(all, endPlaceholder, said) })
+	c.down(name, func() { c.noteText(all, endPlaceholder, said) })
 	return true
 }
 
@@ -212,17 +212,17 @@ func (c *checker) geometry(v map[string]any, in edition) (route []fleet.LatLng) 
 	c.down("geometry", func() {
 		for _, of := range []any{v["crs"], g["crs"]} {
 			if name, isOurs := fleet.CoordinateSystem(textOfJSON(of)); !isOurs {
-				c.noteSaid(all, otherSystem, name)
+				c.noteText(all, otherSystem, name)
 				return
 			}
 		}
 		kind := textOf(g, "type")
 		shape, known := shapes[kind]
 		if !known {
-			c.noteSaid(in, shapeWrong, kind)
+			c.noteText(in, shapeWrong, kind)
 			return
 		}
-		c.noteSaid(in&^shape.in, shapeWrong, kind)
+		c.noteText(in&^shape.in, shapeWrong, kind)
 		c.hold(shape.is, g, in&shape.in)
 		coordinates, _ := g["coordinates"].([]any)
 		if kind == "Point" {

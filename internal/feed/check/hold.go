@@ -66,16 +66,16 @@ func (c *checker) holdFields(l *law, v map[string]any, in edition) {
 
 func (c *checker) holdText(l *law, v string, in edition) {
 	if l.words != nil {
-		c.noteSaid(in&^l.words[v], wordUnknown, v)
+		c.noteText(in&^l.words[v], wordUnknown, v)
 		return
 	}
 	switch l {
 	case aTime:
 		at, err := time.Parse(time.RFC3339, strings.ToUpper(v))
 		if err != nil {
-			c.noteSaid(in, timeInvalid, v)
+			c.noteText(in, timeInvalid, v)
 		} else if _, offset := at.Zone(); offset != 0 {
-			c.noteSaid(in, timeNotUTC, v)
+			c.noteText(in, timeNotUTC, v)
 		}
 	case anEmail:
 		if at, err := mail.ParseAddress(v); err != nil || at.Address != v {

@@ -61,7 +61,7 @@ func (c *checker) words(v, at map[string]any) {
 	kind, subtype, way := textOf(v, "type"), textOf(v, "subtype"), textOf(at, "direction")
 	known, is := subtypes[kind]
 	if !is && kind != "" {
-		c.down("type", func() { c.noteSaid(all, cifsType, kind) })
+		c.down("type", func() { c.noteText(all, cifsType, kind) })
 	}
 	if is && subtype != "" {
 		fits := false
@@ -69,11 +69,11 @@ func (c *checker) words(v, at map[string]any) {
 			fits = fits || subtype == kind+"_"+end
 		}
 		if !fits {
-			c.down("subtype", func() { c.noteSaid(all, cifsSubtype, subtype) })
+			c.down("subtype", func() { c.noteText(all, cifsSubtype, subtype) })
 		}
 	}
 	if way != "" && way != "ONE_DIRECTION" && way != "BOTH_DIRECTIONS" {
-		c.down("direction", func() { c.noteSaid(all, cifsWay, way) })
+		c.down("direction", func() { c.noteText(all, cifsDirection, way) })
 	}
 }
 
@@ -94,9 +94,9 @@ func (c *checker) incidentTimes(v map[string]any, needsStart bool) {
 				c.note(all, cifsOpenEnd)
 			case said == "":
 			case !ok:
-				c.noteSaid(all, timeInvalid, said)
+				c.noteText(all, timeInvalid, said)
 			case err != nil || strings.ContainsAny(said, "Z.,"):
-				c.noteSaid(all, cifsTime, said)
+				c.noteText(all, cifsTime, said)
 			}
 		})
 		times[name] = at
@@ -161,7 +161,7 @@ func (c *checker) polyline(said string) {
 	}
 	route, reason := read.Polyline(said)
 	if reason != "" || strings.ContainsAny(said, ",;") {
-		c.noteSaid(all, cifsLine, said)
+		c.noteText(all, cifsLine, said)
 	}
 	if len(route) == 0 {
 		return

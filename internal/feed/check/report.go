@@ -26,7 +26,7 @@ func (c *checker) report(outline read.Outline) *Report {
 	case !c.info:
 		c.note(all, infoGone)
 	case !is:
-		c.noteSaid(all, noVersion, c.version)
+		c.noteText(all, noVersion, c.version)
 	}
 	if outline.Syntax == "json" && !c.cifs {
 		switch {

@@ -110,7 +110,7 @@ var (
 	cifsSubtype = rule("cifs_subtype_wrong", Error, "The subtype doesn't belong to the type.", "Use a subtype that begins with its type.")
 	cifsTime    = rule("cifs_time_format", Error, "CIFS times need a numeric offset and no fraction.",
 		"Write 2026-11-23T08:00:00+00:00.")
-	cifsWay = rule("cifs_direction_unknown", Error, "The direction is neither ONE_DIRECTION nor BOTH_DIRECTIONS.",
+	cifsDirection = rule("cifs_direction_unknown", Error, "The direction is neither ONE_DIRECTION nor BOTH_DIRECTIONS.",
 		"Use one of the two.")
 	cifsOpenEnd = rule("cifs_end_missing", Warning, "The incident has no end. Waze assumes 14 days.",
 		"Give the best known end time.")

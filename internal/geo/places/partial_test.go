@@ -123,14 +123,14 @@ func TestWhatATextSaysByItself(t *testing.T) {
 		"40 N 75 W":                     "40, -75",
 		"Newark":                        "",
 	} {
-		if got, ok := p.Said(text, nowhere); got.Label != want || ok != (want != "") || got.IsPartial {
+		if got, ok := p.Parse(text, nowhere); got.Label != want || ok != (want != "") || got.IsPartial {
 			t.Errorf("%q: %+v, want %q", text, got, want)
 		}
 	}
-	if got, ok := p.Said(code[4:]+" Newark, NJ", newark); !ok || got.Label != code || !got.IsPartial {
+	if got, ok := p.Parse(code[4:]+" Newark, NJ", newark); !ok || got.Label != code || !got.IsPartial {
 		t.Errorf("of another state: %+v", got)
 	}
-	if got, ok := (*Places)(nil).Said(code[4:]+" Newark", newark); !ok || got.Label != code || !got.IsPartial {
+	if got, ok := (*Places)(nil).Parse(code[4:]+" Newark", newark); !ok || got.Label != code || !got.IsPartial {
 		t.Errorf("without a region: %+v", got)
 	}
 }

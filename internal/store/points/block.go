@@ -109,9 +109,9 @@ func restsBefore(r engine.Reader, slot int64) bool {
 	return in.known && in.sealed < slot
 }
 
-// lastSaid is an asset's last packed point before an instant that reported whether it alerts, if it is later than after; from is a
-// minute. One block at a time: the last report of a month may be the first one found.
-func lastSaid(ctx context.Context, r engine.Reader, thingNo, from, before, after int64) (at, flags int64, err error) {
+// lastPackedAlerting is an asset's last packed point before an instant that reported whether it alerts, if it is later than after; from is
+// a minute. One block at a time: the last report of a month may be the first one found.
+func lastPackedAlerting(ctx context.Context, r engine.Reader, thingNo, from, before, after int64) (at, flags int64, err error) {
 	if restsBefore(r, slotOf(from)) {
 		return 0, 0, nil
 	}
@@ -126,7 +126,7 @@ func lastSaid(ctx context.Context, r engine.Reader, thingNo, from, before, after
 			rows = nil // a block that cannot be read contributes nothing
 		}
 		for _, p := range slices.Backward(rows) {
-			if p[2] < before && p[9]&flagAlertingSaid != 0 {
+			if p[2] < before && p[9]&flagHasAlerting != 0 {
 				if p[0] < from || p[2] <= after {
 					return 0, 0, nil
 				}
@@ -377,7 +377,7 @@ func (tx *Tx) addToBlocks(ctx context.Context, of Block, fresh []pointRow) error
 	rows = withIntake(rows, fresh)
 	for part := range slices.Chunk(rows, blockPoints) {
 		body := appendBlock(nil, of.Slot, part)
-		said := slices.ContainsFunc(part, func(r pointRow) bool { return r[9]&flagAlertingSaid != 0 })
+		said := slices.ContainsFunc(part, func(r pointRow) bool { return r[9]&flagHasAlerting != 0 })
 		if _, err := tx.ExecContext(ctx, insertBlock, of.ThingNo, of.Slot, part[0][2], part[len(part)-1][2], len(part), said, body); err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func drive(no int64, every, n int64) []pointRow {
 	for i := range rows {
 		at := testSlot*slotMinutes*60_000 + int64(i)*every
 		lat, lng, course, speed = lat+noise(9), lng+speed*every/1000+noise(12), (course+noise(8)+3600)%3600, max(0, speed+noise(25))
-		flags := int64(flagAlertingSaid)
+		flags := int64(flagHasAlerting)
 		if i > len(rows)/2 {
 			flags |= flagAlerting
 		}

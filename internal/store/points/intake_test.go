@@ -186,7 +186,7 @@ func readTogether(t *testing.T, s *store.Store, r store.Reader, who string, one 
 	}
 	for i, a := range asked {
 		want, _, err := points.OfThing(t.Context(), r, a.ThingNo, a.From, a.To)
-		words, err2 := points.SaidOfThing(t.Context(), r, a.ThingNo, a.From, a.To)
+		words, err2 := points.AlertSignalsOfThing(t.Context(), r, a.ThingNo, a.From, a.To)
 		if err != nil || err2 != nil || !slices.Equal(got[i], want) || !slices.Equal(said[i], words) {
 			return fmt.Errorf("%s reads %d points and %d words of stretch %d together, alone %d and %d (%w)", who, len(got[i]), len(said[i]), i,
 				len(want), len(words), errors.Join(err, err2))

@@ -14,7 +14,7 @@ const pointColumns = `minute, thing_no, at, received_at, lat, lng, course, speed
 // instant, the bits above them hold the instant that the device sent: by it a
 // repeat of the same report is recognized.
 const (
-	flagAlertingSaid = 1 << iota
+	flagHasAlerting = 1 << iota
 	flagAlerting
 	flagClockSkew
 
@@ -43,7 +43,7 @@ func scaled(has bool, v, by float64) int64 {
 func rowOf(p *fleet.Point) pointRow {
 	var flags int64
 	if p.HasAlerting {
-		flags |= flagAlertingSaid
+		flags |= flagHasAlerting
 		if p.Alerting {
 			flags |= flagAlerting
 		}
@@ -61,7 +61,7 @@ func (r *pointRow) point() fleet.Point {
 	p := fleet.Point{
 		ThingNo: r[1], At: fleet.Instant(r[2]), ReceivedAt: fleet.Instant(r[3]),
 		Lat: fleet.FromFixed(int32(r[4])), Lng: fleet.FromFixed(int32(r[5])),
-		HasAlerting: r[9]&flagAlertingSaid != 0, Alerting: r[9]&flagAlerting != 0, ClockSkew: r[9]&flagClockSkew != 0,
+		HasAlerting: r[9]&flagHasAlerting != 0, Alerting: r[9]&flagAlerting != 0, ClockSkew: r[9]&flagClockSkew != 0,
 	}
 	if r[6] >= 0 {
 		p.HasCourse, p.CourseDeg = true, float64(r[6])/10

@@ -89,12 +89,12 @@ func withIntake(table, others []pointRow) []pointRow {
 }
 
 // One asset's reports that contained whether it alerts, newest first; kind 1 is an alert message.
-const lastWordPoint = `WITH RECURSIVE m(minute) AS (
+const lastAlertingPoint = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT p.at, p.flags FROM m CROSS JOIN point p WHERE p.minute = m.minute AND p.thing_no = $3 AND p.at < $4 AND p.flags % 2 = 1
 ORDER BY p.at DESC LIMIT 1`
 
-const lastWordSignal = `WITH RECURSIVE m(minute) AS (
+const lastAlertSignal = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT g.at, g.is_on FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.at < $4 AND g.kind = 1
 ORDER BY g.at DESC LIMIT 1`
@@ -102,7 +102,7 @@ ORDER BY g.at DESC LIMIT 1`
 // AlertingBefore returns an asset's last report about alerting before an instant, as far back as ingest accepts reports; false when
 // there is none.
 func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before fleet.Instant) (bool, error) {
-	l := lastWords{r: r, thingNo: thingNo, before: before}
+	l := lastAlerting{r: r, thingNo: thingNo, before: before}
 	if err := l.begin(ctx); err != nil {
 		return false, err
 	}
@@ -131,8 +131,8 @@ func AlertingBefore(ctx context.Context, r engine.Reader, thingNo int64, before 
 	return false, nil
 }
 
-// lastWords finds an asset's last report about alerting before an instant.
-type lastWords struct {
+// lastAlerting finds an asset's last report about alerting before an instant.
+type lastAlerting struct {
 	r       engine.Reader
 	thingNo int64
 	before  fleet.Instant
@@ -141,7 +141,7 @@ type lastWords struct {
 	points, signals int64
 }
 
-func (l *lastWords) begin(ctx context.Context) (err error) {
+func (l *lastAlerting) begin(ctx context.Context) (err error) {
 	if l.waiting, err = intakePoints(ctx, l.r, l.thingNo, math.MinInt64, math.MaxInt64); err != nil {
 		return err
 	}
@@ -159,31 +159,31 @@ func (l *lastWords) begin(ctx context.Context) (err error) {
 }
 
 // point is the last one in some minutes that contained whether it alerts, with its flags; 0 = none did.
-func (l *lastWords) point(ctx context.Context, from, to int64) (at, flags int64, err error) {
+func (l *lastAlerting) point(ctx context.Context, from, to int64) (at, flags int64, err error) {
 	if start := max(from, l.points); start <= to {
-		err := l.r.QueryRowContext(ctx, lastWordPoint, start, to, l.thingNo, int64(l.before)).Scan(&at, &flags)
+		err := l.r.QueryRowContext(ctx, lastAlertingPoint, start, to, l.thingNo, int64(l.before)).Scan(&at, &flags)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, 0, err
 		}
 	}
 	for i := range l.waiting {
-		if p := &l.waiting[i]; p[0] >= from && p[2] < int64(l.before) && p[2] > at && p[9]&flagAlertingSaid != 0 {
+		if p := &l.waiting[i]; p[0] >= from && p[2] < int64(l.before) && p[2] > at && p[9]&flagHasAlerting != 0 {
 			at, flags = p[2], p[9]
 		}
 	}
-	if later, said, err := lastSaid(ctx, l.r, l.thingNo, from, int64(l.before), at); err != nil || later != 0 {
+	if later, said, err := lastPackedAlerting(ctx, l.r, l.thingNo, from, int64(l.before), at); err != nil || later != 0 {
 		return later, said, err
 	}
 	return at, flags, nil
 }
 
 // signal is the last alert message in some minutes, 0 = none.
-func (l *lastWords) signal(ctx context.Context, from, to int64) (at int64, on bool, err error) {
+func (l *lastAlerting) signal(ctx context.Context, from, to int64) (at int64, on bool, err error) {
 	start := max(from, l.signals)
 	if start > to {
 		return 0, false, nil
 	}
-	err = l.r.QueryRowContext(ctx, lastWordSignal, start, to, l.thingNo, int64(l.before)).Scan(&at, &on)
+	err = l.r.QueryRowContext(ctx, lastAlertSignal, start, to, l.thingNo, int64(l.before)).Scan(&at, &on)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

@@ -61,12 +61,12 @@ func scanSignal(rows *sql.Rows) (g fleet.Signal, err error) {
 	return g, err
 }
 
-const saidOfThing = `WITH RECURSIVE m(minute) AS (
+const alertSignalsOfThing = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
 SELECT g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
 FROM m CROSS JOIN signal g WHERE g.minute = m.minute AND g.thing_no = $3 AND g.kind = 1 ORDER BY g.at`
 
-var hotSaid = engine.NewHot(saidOfThing)
+var hotAlertSignals = engine.NewHot(alertSignalsOfThing)
 
 const signalsOfThing = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
@@ -85,7 +85,7 @@ func SignalsOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, t
 	return engine.List(ctx, r, scanSignal, signalsOfThing, first, minuteOf(to), thingNo)
 }
 
-// SaidOfThing reads one asset's alert messages with an own instant from, to (both included), oldest first.
-func SaidOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Signal, error) {
-	return engine.ListHot(ctx, r, hotSaid, scanSignal, minuteOf(from), minuteOf(to), thingNo)
+// AlertSignalsOfThing reads one asset's alert messages with an own instant from, to (both included), oldest first.
+func AlertSignalsOfThing(ctx context.Context, r engine.Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Signal, error) {
+	return engine.ListHot(ctx, r, hotAlertSignals, scanSignal, minuteOf(from), minuteOf(to), thingNo)
 }

@@ -23,13 +23,13 @@ func (s *Stretches) Add(i int, thingNo, from, to int64) {
 	s.I, s.Nos, s.Froms, s.Tos = append(s.I, int64(i)), append(s.Nos, thingNo), append(s.Froms, from), append(s.Tos, to)
 }
 
-// What pointsOfThing and saidOfThing read, of many assets in one question: a row of unnest for each minute, whose number
+// What pointsOfThing and alertSignalsOfThing read, of many assets in one question: a row of unnest for each minute, whose number
 // PostgreSQL knows. Of generate_series it would expect a thousand rows an asset.
 const (
 	pointsOfThingsPG = `SELECT k.i, p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(i, thing_no, minute)
 JOIN point p ON p.minute = k.minute AND p.thing_no = k.thing_no`
-	saidOfThingsPG = `SELECT k.i, g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
+	alertSignalsOfThingsPG = `SELECT k.i, g.minute, g.thing_no, g.kind, g.at, g.received_at, g.is_on, g.pattern
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(i, thing_no, minute)
 JOIN signal g ON g.minute = k.minute AND g.thing_no = k.thing_no AND g.kind = 1 ORDER BY g.at`
 )
@@ -57,7 +57,7 @@ func (m *minutes) ask(ctx context.Context, r engine.Reader, query string, scan f
 	return nil
 }
 
-// EachOf reads what OfThing and SaidOfThing read, for many assets: on PostgreSQL in one query each. i is the stretch to which a
+// EachOf reads what OfThing and AlertSignalsOfThing read, for many assets: on PostgreSQL in one query each. i is the stretch to which a
 // report belongs; visit must not keep its arguments. Points of a stretch come oldest first.
 func EachOf(ctx context.Context, r engine.Reader, on engine.Name, asked []Stretch, point func(i int, p *fleet.Point),
 	said func(i int, g *fleet.Signal)) error {
@@ -77,7 +77,7 @@ func EachOf(ctx context.Context, r engine.Reader, on engine.Name, asked []Stretc
 		if err != nil {
 			return err
 		}
-		signals, err := SaidOfThing(ctx, r, s.ThingNo, s.From, s.To)
+		signals, err := AlertSignalsOfThing(ctx, r, s.ThingNo, s.From, s.To)
 		if err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func eachSaidPG(ctx context.Context, r engine.Reader, asked []Stretch, visit fun
 	for i, s := range asked {
 		in.add(i, s.ThingNo, minuteOf(s.From), minuteOf(s.To))
 	}
-	return in.ask(ctx, r, saidOfThingsPG, func(rows *sql.Rows) (_ struct{}, err error) {
+	return in.ask(ctx, r, alertSignalsOfThingsPG, func(rows *sql.Rows) (_ struct{}, err error) {
 		var i int
 		var minute int64
 		var g fleet.Signal

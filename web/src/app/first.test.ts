@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
-import '~/features/drive/way';
+import '~/features/drive/alertSource';
 import '~/features/signin/mailedLink';
 import './signInLink';
 

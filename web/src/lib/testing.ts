@@ -61,7 +61,7 @@ export function stubBrowser(now: () => TestWindow = () => ({ width: 1440, pointe
 }
 
 /** What an alert says that stands in a form under its buttons; empty without one there. */
-export function saidUnderButtons(): string {
+export function alertUnderButtons(): string {
   const alerts = [...document.querySelectorAll('form [role="alert"]')];
   const isUnder = (alert: Element, button: Element) =>
     (button.compareDocumentPosition(alert) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;

@@ -15,13 +15,13 @@ import { MAP_LAYERS } from './layers';
 import type { MapLayer, MapRow } from './layers/layer';
 import { MapRows } from './layers/rows';
 import { Listeners } from './listeners';
+import { MarkPositions } from './markPositions';
 import { Navigator } from './navigator';
 import { OnPage } from './onPage';
 import { Places } from './places';
 import { menuAt, type PointerTarget } from './pointer';
 import { Refresher } from './refresher';
 import { Selection } from './selection';
-import { Standing } from './standing';
 import { FIRST_STATE } from './state';
 import type {
   CardSource,
@@ -60,7 +60,7 @@ export class MapController implements MapControl {
   readonly anchors = new Anchors();
   readonly layer: AssetsMapLayer;
   readonly assets: Fleet;
-  readonly standing: Standing;
+  readonly standing: MarkPositions;
   readonly cards: CardStack;
   readonly desk: DrawingDesk;
   readonly heads = createStore<readonly MapHead[]>([]);
@@ -82,7 +82,7 @@ export class MapController implements MapControl {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.layer = new AssetsMapLayer(options.theme, { now: options.now, steady: () => performance.now() });
-    this.standing = new Standing(this.layer, this.#rows);
+    this.standing = new MarkPositions(this.layer, this.#rows);
     this.#base = new BaseStyle(options.theme, {
       engine: () => this.#engine,
       state: this.getState,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Ahead, aheadOf, reachOf, type Told, toldWith, wordOf } from './ahead';
+import { type Ahead, type Announced, aheadOf, reachOf, withAnnounced, wordOf } from './ahead';
 import { type DriverAlert, driverAlertOf } from './driverAlert';
 import { advance, type Fix, type Track, turnTo } from './track';
 
@@ -62,7 +62,7 @@ interface Heard {
 /** What a driver hears on a drive; `stream` are the alerts that are known at a second of it. */
 function hear(fixes: Iterable<Fix>, stream: (seconds: number) => readonly DriverAlert[]): Heard {
   let track: Track | undefined;
-  let told: Told = new Map();
+  let told: Announced = new Map();
   let last: Ahead[] = [];
   const heard: string[] = [];
   const meters = new Map<string, number>();
@@ -71,7 +71,7 @@ function hear(fixes: Iterable<Fix>, stream: (seconds: number) => readonly Driver
     last = aheadOf(track, stream((one.at - BEGIN) / 1000), one.at, new Set(last.map(({ alert }) => alert.id)));
     const word = wordOf(last, told, track?.speed ?? 0);
     if (!word) continue;
-    told = toldWith(told, word);
+    told = withAnnounced(told, word);
     heard.push(word.word === 1 ? word.of.alert.id : `${word.of.alert.id}!`);
     if (word.word === 1) meters.set(word.of.alert.id, word.of.meters);
   }

@@ -137,7 +137,7 @@ function* placesOf(track: Track, alert: DriverAlert): Generator<Seen> {
 }
 
 /** How often a driver has been told of an alert, by its id. */
-export type Told = ReadonlyMap<string, 1 | 2>;
+export type Announced = ReadonlyMap<string, 1 | 2>;
 
 /** What to say next. */
 export interface Word {
@@ -147,7 +147,7 @@ export interface Word {
 }
 
 /** The next thing to say, if any: each alert once, and at more than 60 km/h a second short word 10 s before. */
-export function wordOf(list: readonly Ahead[], told: Told, speed: number): Word | undefined {
+export function wordOf(list: readonly Ahead[], told: Announced, speed: number): Word | undefined {
   const second = list.find(one => told.get(one.alert.id) === 1 && isClose(one) && speed > FAST);
   if (second) return { of: second, word: 2 };
   const first = list.find(one => !told.has(one.alert.id));
@@ -157,5 +157,5 @@ export function wordOf(list: readonly Ahead[], told: Told, speed: number): Word 
 const isClose = ({ seconds, meters }: Ahead): boolean => meters > 0 && seconds !== null && seconds <= NOW_S;
 
 /** What is told once a word is said: of what was first told this late, the second word would only repeat the first. */
-export const toldWith = (told: Told, { of, word }: Word): Told =>
+export const withAnnounced = (told: Announced, { of, word }: Word): Announced =>
   new Map(told).set(of.alert.id, word === 1 && isClose(of) ? 2 : word);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, EXPORT_PRESETS, type ExportAsk, exportFaults, exportTime, standingOf } from './export';
+import { bytesText, EXPORT_PRESETS, type ExportAsk, exportFaults, exportState, exportTime } from './export';
 
 const NOW = Date.parse('2026-11-26T16:10:30Z');
 const HOUR = 3_600_000;
@@ -103,11 +103,11 @@ it('offers times that can be asked for', () => {
 
 // spec: 3.enum.10 4.export.01 4.export.02
 it('that waits is in progress, and one that was stopped has not failed', () => {
-  expect(standingOf({ status: 'requested', error: null })).toBe('making');
-  expect(standingOf({ status: 'in_progress', error: null })).toBe('making');
-  expect(standingOf({ status: 'completed', error: null })).toBe('completed');
-  expect(standingOf({ status: 'errored', error: 'The disk is full.' })).toBe('failed');
-  expect(standingOf({ status: 'errored', error: 'It was canceled.' })).toBe('canceled');
+  expect(exportState({ status: 'requested', error: null })).toBe('making');
+  expect(exportState({ status: 'in_progress', error: null })).toBe('making');
+  expect(exportState({ status: 'completed', error: null })).toBe('completed');
+  expect(exportState({ status: 'errored', error: 'The disk is full.' })).toBe('failed');
+  expect(exportState({ status: 'errored', error: 'It was canceled.' })).toBe('canceled');
 });
 
 it('says how large a file is', () => {

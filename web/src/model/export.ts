@@ -110,9 +110,9 @@ export const isMaking = ({ status }: Pick<Export, 'status'>): boolean =>
 /** What the server says of an export that somebody has stopped. */
 const CANCELED = 'It was canceled.';
 
-export type ExportStanding = 'making' | 'completed' | 'failed' | 'canceled';
+export type ExportState = 'making' | 'completed' | 'failed' | 'canceled';
 
-export function standingOf(row: Pick<Export, 'status' | 'error'>): ExportStanding {
+export function exportState(row: Pick<Export, 'status' | 'error'>): ExportState {
   if (isMaking(row)) return 'making';
   if (row.status === 'completed') return 'completed';
   return row.error === CANCELED ? 'canceled' : 'failed';

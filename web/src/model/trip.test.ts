@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { distanceText } from './format';
-import { askedTrips, PRESETS, saidTrips, type TripQuery, tripFaults } from './trip';
+import { PRESETS, parseTripParams, type TripQuery, tripFaults, tripParams } from './trip';
 
 const NOW = Date.parse('2026-11-21T10:42:30Z');
 const HOUR = 3_600_000;
@@ -50,15 +50,15 @@ describe('a trip query', () => {
 describe('an address', () => {
   it('says a query and is read as the same', () => {
     const asked = query({ things: ['b', 'a'], from: NOW - HOUR + 250 });
-    const said = saidTrips(asked);
+    const said = tripParams(asked);
     expect(said).toEqual({ things: 'b,a', from: '2026-11-21T09:42:30.250Z', to: '2026-11-21T09:42:30Z' });
-    expect(askedTrips(said, NOW)?.query).toEqual(asked);
+    expect(parseTripParams(said, NOW)?.query).toEqual(asked);
   });
 
   it('may say instants of another zone, and an asset twice', () => {
     const said = { things: 'a,,b,a', from: '2026-11-21T00:00:00-05:00', to: '2026-11-21T02:00-05:00' };
     const from = Date.parse('2026-11-21T05:00:00Z');
-    expect(askedTrips(said, NOW)).toEqual({
+    expect(parseTripParams(said, NOW)).toEqual({
       query: { things: ['a', 'b'], from, to: from + 2 * HOUR },
       isSound: true,
       broken: [],
@@ -66,11 +66,11 @@ describe('an address', () => {
   });
 
   it('asks nothing where it says nothing', () => {
-    expect(askedTrips({ things: undefined, from: undefined, to: undefined }, NOW)).toBeNull();
+    expect(parseTripParams({ things: undefined, from: undefined, to: undefined }, NOW)).toBeNull();
   });
 
   it('has what is broken in it named', () => {
-    const asked = askedTrips({ things: ',', from: 'yesterday', to: undefined }, NOW);
+    const asked = parseTripParams({ things: ',', from: 'yesterday', to: undefined }, NOW);
     expect(asked?.isSound).toBe(false);
     expect(asked?.broken).toEqual([
       { name: 'things', why: 'Must select at least 1 Asset' },
@@ -78,7 +78,7 @@ describe('an address', () => {
       { name: 'to', why: 'is missing' },
     ]);
     for (const from of ['2026-13-45T99:99:99Z', '2026-11-20', '1795578573000', '-1', '2026-11-21T05:00:00'])
-      expect(askedTrips({ things: 'a', from, to: '2026-11-21T06:00:00Z' }, NOW)?.broken[0]?.name).toBe('from');
+      expect(parseTripParams({ things: 'a', from, to: '2026-11-21T06:00:00Z' }, NOW)?.broken[0]?.name).toBe('from');
   });
 });
 

@@ -38,10 +38,10 @@ export function tripFaults({ things, from, to }: TripQuery, now: Instant): TripF
 }
 
 /** What an address says of a query; undefined for what it does not say. */
-export type SaidTrips = Readonly<Record<keyof TripQuery, string | undefined>>;
+export type TripParams = Readonly<Record<keyof TripQuery, string | undefined>>;
 
 /** An address read: nothing is asked, or what it asks with what is wrong about it. */
-export interface AskedTrips {
+export interface ParsedTripParams {
   readonly query: TripQuery;
   /** it can be asked */
   readonly isSound: boolean;
@@ -53,20 +53,20 @@ const NOTHING: TripQuery = { things: [], from: 0, to: 0 };
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** The instant that a parameter says (RFC 3339); 0 for none. */
-export function saidInstant(text: string | undefined): Instant {
+export function parseInstant(text: string | undefined): Instant {
   const at = text !== undefined && INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isFinite(at) && at > 0 ? at : 0;
 }
 
 /** Reads what an address asks, whoever wrote it; null where it asks nothing. */
-export function askedTrips(said: SaidTrips, now: Instant): AskedTrips | null {
+export function parseTripParams(said: TripParams, now: Instant): ParsedTripParams | null {
   if (said.things === undefined && said.from === undefined && said.to === undefined) return null;
   const ids = (said.things ?? '').split(',').map(id => id.trim());
   const query: TripQuery = {
     ...NOTHING,
     things: [...new Set(ids.filter(id => id !== ''))],
-    from: saidInstant(said.from),
-    to: saidInstant(said.to),
+    from: parseInstant(said.from),
+    to: parseInstant(said.to),
   };
   const faults = tripFaults(query, now);
   const broken: { name: keyof TripQuery; why: string }[] = [];
@@ -84,7 +84,7 @@ export function askedTrips(said: SaidTrips, now: Instant): AskedTrips | null {
 export const instantWord = (at: Instant) => new Date(at).toISOString().replace('.000Z', 'Z');
 
 /** A query as an address says it: assets with commas between them, instants in UTC. */
-export const saidTrips = ({ things, from, to }: TripQuery): SaidTrips => ({
+export const tripParams = ({ things, from, to }: TripQuery): TripParams => ({
   things: things.join(','),
   from: instantWord(from),
   to: instantWord(to),

@@ -8,7 +8,7 @@ import type { KeptSearch } from './keptSearch';
 export const SEARCH_CHARS = 200;
 
 /** A search text as an address says it, and as it is searched for; undefined for none. */
-export const saidSearch = (text: string | number | undefined): string | undefined =>
+export const normalizedSearch = (text: string | number | undefined): string | undefined =>
   searchOf(String(text ?? '')).slice(0, SEARCH_CHARS) || undefined;
 
 /** A place as an address says it: "39.7447,-75.5484". */
@@ -23,18 +23,18 @@ export const nearestPath = (place: { lat: number; lng: number }): string =>
   `/dashboard/things?near=${placeWord(place)}`;
 
 /** What a section's addresses say behind their path; a default is not said. */
-type Said = Readonly<Record<string, string | undefined>>;
+type SearchParams = Readonly<Record<string, string | undefined>>;
 
 export interface AddressParts {
   /** the address of the list; those of its rows begin with it */
   readonly list: string;
   readonly kept: KeptSearch;
   /** Reads any search of an address, whoever wrote it: what cannot be read is not there. */
-  read(search: Readonly<Record<string, unknown>>): Said;
+  read(search: Readonly<Record<string, unknown>>): SearchParams;
   /** What an address must say for what is looked at now. */
-  now(): Said;
+  now(): SearchParams;
   /** The address has changed (a link, a reload, Back): what it says is what is looked at. */
-  adopt(asked: Said): void;
+  adopt(asked: SearchParams): void;
   /** Calls back when `now` may say something else. */
   subscribe(listener: () => void): () => void;
 }
@@ -47,7 +47,7 @@ export function followAddress(parts: AddressParts, router: AnyRouter): () => voi
   const { list, kept } = parts;
   /** Half of an address is taken over: nothing may be written into it yet. */
   let isAdopting = false;
-  const saysSame = (said: Said) => {
+  const saysSame = (said: SearchParams) => {
     const now = parts.now();
     return kept.keys.every(key => said[key] === now[key]);
   };

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import { followAddress, SEARCH_CHARS, saidSearch } from './address';
+import { followAddress, normalizedSearch, SEARCH_CHARS } from './address';
 import type { KeptSearch } from './keptSearch';
 import { type SectionView, sectionView } from './view';
 
@@ -16,9 +16,9 @@ export interface FilterWord<View> {
 export const searchText: FilterWord<{ search: string }> = {
   read: said =>
     (typeof said === 'string' && said.length <= SEARCH_CHARS) || typeof said === 'number'
-      ? saidSearch(said)
+      ? normalizedSearch(said)
       : undefined,
-  now: ({ search }) => saidSearch(search),
+  now: ({ search }) => normalizedSearch(search),
   adopt: said => ({ search: said ?? '' }),
 };
 

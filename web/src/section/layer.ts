@@ -60,7 +60,10 @@ interface OwnSigns<Type extends ListedType, View extends object, Sign extends Ma
 const always = () => true;
 
 /** How many rows of a noun stand now. */
-export function useStanding<Type extends ListedType>(type: Type, stands: (row: RowOf<Type>, now: Instant) => boolean) {
+export function useActiveCount<Type extends ListedType>(
+  type: Type,
+  stands: (row: RowOf<Type>, now: Instant) => boolean,
+) {
   const rows = useRows(type);
   return useAtNow(now => rows.filter(row => stands(row, now)).length);
 }

@@ -10,7 +10,7 @@ import { mapHolder } from './view';
 const ADD_ZOOM = limits.map.addZoom.value;
 
 /** The place where the address says that a new row begins, brought near; with `isPinned` a pin stands there. */
-export function useSaidPlace(isPinned = false): LatLng | null {
+export function useAddressPlace(isPinned = false): LatLng | null {
   const { at } = useSearch({ strict: false }) as { at?: unknown };
   const [place] = useState(() => placeOf(at));
   const map = useStore(mapHolder);
@@ -35,7 +35,7 @@ export const placeDraft = (place: LatLng | null): PlaceDraft => ({
 });
 
 /** What was changed in a draft, its place in degrees as the wire has it. */
-export const placeSaid = <Said extends Partial<PlaceDraft>>({ lat, lng, ...said }: Said) => ({
+export const placeToWire = <Said extends Partial<PlaceDraft>>({ lat, lng, ...said }: Said) => ({
   ...said,
   ...(lat !== undefined && { lat: Number(lat) }),
   ...(lng !== undefined && { lng: Number(lng) }),

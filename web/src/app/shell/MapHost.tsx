@@ -29,7 +29,7 @@ import { isOpen, shownSections } from '../guards';
 import { useSections } from '../sections';
 import { AgeChip } from './AgeChip';
 import type { OnMap } from './sectionMaps';
-import { isLive, layersOf, standingOf } from './standing';
+import { isLive, layersOf, visibleMaps } from './visibleMaps';
 
 const ReportHazard = lazyPart(() => import('~/features/hazards/ReportHazard'), 'ReportHazard');
 
@@ -137,7 +137,7 @@ function useStanding(maps: readonly OnMap[], shown: string) {
   const on = usePreference('layers');
   const layers = useMemo(() => layersOf(maps, shown, profile), [maps, shown, profile]);
   const standing = useMemo(
-    () => standingOf(maps, shown, { profile, isPhone, on }),
+    () => visibleMaps(maps, shown, { profile, isPhone, on }),
     [maps, shown, profile, isPhone, on],
   );
   return { layers, standing };

@@ -12,10 +12,10 @@ import { useIsPhone } from '~/session';
 import { KeyValues } from '~/ui';
 import { AreaMark } from './AreaMark';
 import { useMayChange } from './access';
+import { useAssetsIn } from './assetsIn';
 import { CoverPart } from './CoverPart';
 import { AREAS } from './noun';
 import { SaveToggle } from './SaveToggle';
-import { useStanding } from './standing';
 import { VisitLog } from './VisitLog';
 import { useOnStage } from './view';
 import { sizeFact } from './words';
@@ -86,7 +86,7 @@ function Head({ area }: { area: Area }) {
 
 /** The assets that are in it now. */
 function Here({ area }: { area: Area }) {
-  const ids = useStanding(area.id);
+  const ids = useAssetsIn(area.id);
   const count = ids.length > 0 ? assetsText(ids.length) : '';
   return (
     <AssetSection title="Here now" count={count} none="No assets are here now.">

@@ -7,15 +7,15 @@ import type { ListRowProps } from '~/section/ListScreen';
 import list from '~/section/list.module.css';
 import { AreaMark } from './AreaMark';
 import styles from './areas.module.css';
+import { useAssetsIn } from './assetsIn';
 import { missingText, useCover } from './cover';
 import { SaveToggle } from './SaveToggle';
-import { useStanding } from './standing';
 import { kindText, placeText } from './words';
 
 /** One area in the list; it follows its own area and who is in it. */
 export const AreaRow = memo(function AreaRow({ id, isForeign }: Omit<ListRowProps, 'words'>) {
   const area = useRow('area', id);
-  const units = useStanding(id).length;
+  const units = useAssetsIn(id).length;
   const cover = useCover(id);
   if (!area) return null;
   const place = placeText(area);

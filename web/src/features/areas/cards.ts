@@ -2,7 +2,7 @@ import { assetsText } from '~/map/layers/area';
 import type { CardContent } from '~/map/types';
 import type { Area } from '~/model/area';
 import { statusLabel } from '~/model/status';
-import { namedAssets } from './standing';
+import { namedAssets } from './assetsIn';
 import { kindText } from './words';
 
 /** The card of an area: its type, how many assets are in it, and which. */

@@ -12,10 +12,10 @@ import { followSigns } from '~/section/signRows';
 import { foldedStations, selection } from '~/section/view';
 import { preferences } from '~/session';
 import { LayerMark } from './AreaMark';
+import { assetsIn, followAssetsIn, subscribeAssetsIn } from './assetsIn';
 import { CoverChip } from './CoverChip';
 import { areaCard } from './cards';
 import { AREAS } from './noun';
-import { followStanding, standingIn, subscribeStanding } from './standing';
 import { areasView } from './view';
 import { kindText } from './words';
 
@@ -57,11 +57,11 @@ export const areasOn = (store: AreaStore = liveStore, isLayer = false): MapNoun 
       shown = list().filter(area => area.id !== draft?.id && (isWanted(area) || area.id === selected));
       fold();
       // A row that says the same stays the same object: the map draws only the others again.
-      const rows = shown.map(area => rowFor(area, standingIn(area.id).size, isLayer && !isStation(area)));
+      const rows = shown.map(area => rowFor(area, assetsIn(area.id).size, isLayer && !isStation(area)));
       return draft?.row ? [...rows, draft.row] : rows;
     };
-    const unfollow = followStanding();
-    const views = [subscribeStanding, areasView.subscribe, selection.subscribe, preferences.subscribe];
+    const unfollow = followAssetsIn();
+    const views = [subscribeAssetsIn, areasView.subscribe, selection.subscribe, preferences.subscribe];
     const stop = followSigns(map, areaLayer, read, changed, [subscribe, ...views], () => '');
     let before = pinned();
     const unpin = map.subscribe(() => {

@@ -11,7 +11,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '~/api';
 import { answered, firstOf, recorded, refused, replayed, vary } from '~/api/recorded';
-import { saidUnderButtons, stubBrowser } from '~/lib/testing';
+import { alertUnderButtons, stubBrowser } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { MapController } from '~/map/controller';
@@ -332,7 +332,7 @@ describe('the form', () => {
     circle.resize(150);
     answer = () => refused('createArea.validation_failed', { message: 'Something else', fields: {} });
     await press('Save');
-    await see(() => expect(saidUnderButtons()).toBe('Unable to save Area'));
+    await see(() => expect(alertUnderButtons()).toBe('Unable to save Area'));
     expect(at()).toBe(`${detail}/edit`);
     answer = () => replayed('updateArea.conflict');
     await press('Save');

@@ -7,9 +7,18 @@ import { useStore } from '~/lib/store';
 import type { Drawing } from '~/map/draw/drawing';
 import { mapHolder } from '~/section/view';
 import { announce, Button, InsideButton, TextField } from '~/ui';
+import {
+  askDescribed,
+  type Directions,
+  directionsKey,
+  FILLED,
+  type Filled,
+  type LatLng,
+  lineOf,
+  sayDescribed,
+} from './directions';
 import { type ClosureDraft, routeIn, routeText } from './form';
 import styles from './form.module.css';
-import { askDescribed, FILLED, type Filled, type LatLng, lineOf, sayDescribed, type Way, wayKey } from './way';
 
 interface Props {
   drawing: Drawing;
@@ -56,7 +65,7 @@ function Described({ drawing, form }: Props) {
       }
       const before = keptOf(form);
       const points = lay(drawing, way);
-      client.setQueryData(wayKey(points), way);
+      client.setQueryData(directionsKey(points), way);
       for (const name of FILLED) form.setValue(name, '', TOUCHED);
       setLaid({ label: way.label ?? typed, route: routeText(points), before });
       setText('');
@@ -121,7 +130,7 @@ function keptOf(form: Props['form']): Laid['before'] {
 }
 
 /** Puts the line's points in the place of what is drawn, and brings it into sight; the points as they are kept. */
-function lay(drawing: Drawing, way: Way): readonly LatLng[] {
+function lay(drawing: Drawing, way: Directions): readonly LatLng[] {
   drawing.set(lineOf(way.waypoints ?? []));
   const lats = way.route.map(({ lat }) => lat);
   const lngs = way.route.map(({ lng }) => lng);
@@ -142,7 +151,7 @@ const described = (text: string, near: LatLng | null, choice?: number) => ({
 });
 
 /** What the text means so far, once the hand rests; a text that is not whole yet means nothing, which is no error. */
-function useMeant(text: string, near: LatLng | null): Way | undefined {
+function useMeant(text: string, near: LatLng | null): Directions | undefined {
   const settled = useDebounced(text);
   const isAsked = settled === text && text.length >= LEAST_LETTERS;
   const { data } = useQuery({ ...described(settled, near), enabled: isAsked });
@@ -150,7 +159,7 @@ function useMeant(text: string, near: LatLng | null): Way | undefined {
 }
 
 /** What Enter would lay, or the lines to choose from. */
-function Meant({ way, onChoose }: { way: Way | undefined; onChoose: (choice: number) => void }) {
+function Meant({ way, onChoose }: { way: Directions | undefined; onChoose: (choice: number) => void }) {
   if (!way) return null;
   if (!way.choices) return <p className={styles.laid}>Press Enter for {way.label}.</p>;
   return (

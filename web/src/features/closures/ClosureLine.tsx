@@ -8,10 +8,8 @@ import { useDrawing } from '~/section/useDrawing';
 import { useWords as useOrganizationWords } from '~/section/words';
 import { ErrorNotice, Notice, useWords } from '~/ui';
 import { ClosureDescribe } from './ClosureDescribe';
-import { type ClosureDraft, routeIn, routeText, WAYPOINTS_MAX } from './form';
-import styles from './form.module.css';
-import { patchView } from './view';
 import {
+  type Directions,
   directionIn,
   distanceText,
   FILLED,
@@ -21,9 +19,11 @@ import {
   lineOf,
   metersAlong,
   sayRoute,
-  useWay,
-  type Way,
-} from './way';
+  useDirections,
+} from './directions';
+import { type ClosureDraft, routeIn, routeText, WAYPOINTS_MAX } from './form';
+import styles from './form.module.css';
+import { patchView } from './view';
 
 type Form = UseFormReturn<ClosureDraft>;
 const STEPS = [
@@ -139,7 +139,7 @@ function useRoad(drawing: Drawing | null, form: Form) {
   const clicked = useWatch({ control: form.control, name: 'user_route' });
   const points = live ?? routeIn(clicked);
   const isKnown = useWatch({ control: form.control, name: 'calculated_route' }) !== '';
-  const asked = useWay(points, !isKnown || live !== null);
+  const asked = useDirections(points, !isKnown || live !== null);
   /** what was filled in, and nobody has changed since */
   const filled = useRef<Partial<Filled>>({});
   const { way, failure } = asked;
@@ -166,7 +166,7 @@ function useRoad(drawing: Drawing | null, form: Form) {
   return { way: isKnown ? way : undefined, failure: isKnown ? failure : null, retry };
 }
 
-const said = (way: Way) => ({
+const said = (way: Directions) => ({
   road_name: way.road_name,
   street_start: way.street_start,
   street_end: way.street_end,

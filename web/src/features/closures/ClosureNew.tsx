@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
-import { useSaidPlace } from '~/section/place';
+import { useAddressPlace } from '~/section/place';
 import { useIsPhone } from '~/session';
 import { toast } from '~/ui';
 import { ClosureFields } from './ClosureFields';
@@ -14,7 +14,7 @@ import { addOther, toastSaved, withRoad } from './saving';
 export function ClosureNew() {
   const isPhone = useIsPhone();
   // On a phone a pin stands there, where the few taps begin.
-  const place = useSaidPlace(isPhone);
+  const place = useAddressPlace(isPhone);
   const [isFull, setFull] = useState(!isPhone);
   const [begun, setBegun] = useState(() => ({ ...newClosure(), ...(place && { user_route: routeText([place]) }) }));
   // The second is that of the other direction.

@@ -13,14 +13,13 @@ import { mapHolder } from '~/section/view';
 import { useBrand, useOrganization } from '~/session';
 import { Button, ErrorNotice, Segmented, useSheet } from '~/ui';
 import { type Conflict, useChecked, useMarked } from './check';
+import { askAhead, type Directions, directionOf, headingBetween, type LatLng, sayRoute } from './directions';
 import { type ClosureDraft, DESCRIPTION_MAX, newClosure, routeText, sayClosure, writeOf } from './form';
 import styles from './form.module.css';
 import { CLOSURES } from './noun';
 import { QuickOverlap } from './Overlaps';
-
 import { toastSaved } from './saving';
 import { ENDS } from './Times';
-import { askAhead, directionOf, headingBetween, type LatLng, sayRoute, type Way } from './way';
 import { directionText } from './words';
 
 const LENGTHS = [
@@ -136,7 +135,7 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
   );
 }
 
-function foundText(way: Way | undefined): string {
+function foundText(way: Directions | undefined): string {
   if (!way) return '';
   if (!way.is_routed) return 'No road was found here. The line is straight.';
   const streets = [way.street_start, way.street_end].filter(Boolean).join(' to ');
@@ -144,7 +143,7 @@ function foundText(way: Way | undefined): string {
 }
 
 /** What a line says of a closure. */
-function saidOf(way: Way): Partial<ClosureDraft> {
+function saidOf(way: Directions): Partial<ClosureDraft> {
   const ends = [way.route[0], way.route.at(-1)].filter(end => end !== undefined);
   const description = way.road_name ? `Closure on ${way.road_name}` : 'Road closure';
   return {
@@ -217,7 +216,7 @@ function useHere() {
 
 interface WayOption {
   direction: string;
-  way: Way;
+  way: Directions;
 }
 
 /** The road at a place both ways; one where it is driven one way alone. */
@@ -239,7 +238,7 @@ function useWays(place: LatLng | null, meters: number) {
   return { options: query.data ?? [], failure: query.error, retry: () => void query.refetch() };
 }
 
-function headingOf({ route: [first, second] }: Way): number {
+function headingOf({ route: [first, second] }: Directions): number {
   return first && second ? headingBetween(first, second) : 0;
 }
 

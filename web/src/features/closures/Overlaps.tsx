@@ -8,9 +8,9 @@ import { mapHolder } from '~/section/view';
 import { useWords as useOrganizationWords } from '~/section/words';
 import { Button, ErrorNotice, Notice } from '~/ui';
 import { type Checked, type Conflict, failureText, useMarked } from './check';
+import { distanceText } from './directions';
 import type { ClosureDraft } from './form';
 import styles from './form.module.css';
-import { distanceText } from './way';
 
 const NONE: readonly Conflict[] = [];
 

@@ -3,12 +3,12 @@ import { type Closure, closureStatus, isClosureScheduled } from '~/model/closure
 import { agoText } from '~/model/format';
 import type { Instant } from '~/model/instant';
 import type { Words } from '~/model/organization';
-import { heardAt } from './shown';
+import { heartbeatOf } from './shown';
 import { lanesText, MANAGED_BY_FEED, roadText, statusText, typeText, whenText } from './words';
 
 /** The card of a closure: whether it stands and until when, where, which lanes, and who saw it last. */
 export function closureCard(closure: Closure, words: Words, now: Instant): CardContent {
-  const status = closureStatus(closure, now, heardAt(closure));
+  const status = closureStatus(closure, now, heartbeatOf(closure));
   const state = status === 'standby' && isClosureScheduled(closure, now) ? 'Scheduled' : statusText(status);
   const { closure_type: type, thing, alert_message, verified_at, verified_by } = closure;
   const lines = [

@@ -3,7 +3,7 @@ import { serverClock } from '~/lib/clock';
 import { useIsLoaded, useRows } from '~/live';
 import { type Closure, type ClosureStatus, type ClosureType, closureStatus } from '~/model/closure';
 import type { Instant } from '~/model/instant';
-import { heardAt, useTurns } from './shown';
+import { heartbeatOf, useTurns } from './shown';
 
 /** How many closures there are of each kind, whatever the filters show. */
 export interface ClosureCounts {
@@ -21,7 +21,7 @@ export function countClosures(closures: readonly Closure[], now: Instant): Closu
   };
   for (const closure of closures) {
     counts.types[closure.closure_type]++;
-    if (closure.is_in_service) counts.statuses[closureStatus(closure, now, heardAt(closure))]++;
+    if (closure.is_in_service) counts.statuses[closureStatus(closure, now, heartbeatOf(closure))]++;
     else counts.outOfService++;
   }
   return counts;

@@ -13,9 +13,9 @@ import { mapHolder } from '~/section/view';
 import { EVERY_MAP_VIEW, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
+import { directionOf } from './directions';
 import { type ClosureDraft, closureSchema, newClosure, writeOf } from './form';
 import { closures } from './section';
-import { directionOf } from './way';
 
 stageSection('o1');
 

@@ -8,8 +8,8 @@ import { type Instant, instantText } from '~/model/instant';
 import { instantOfLocal, localText } from '~/model/localTime';
 import { required, text } from '~/model/rules';
 import { sayField } from '~/section/noun';
+import type { LatLng } from './directions';
 import { NO_PATTERN, patternDraft, patternFields, patternOf, patternWrong } from './repeat';
-import type { LatLng } from './way';
 
 export const DESCRIPTION_MAX = limits.text.description.value;
 export const ALERT_MAX = limits.text.alertMessage.value;

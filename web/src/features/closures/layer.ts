@@ -6,14 +6,14 @@ import { closureGlyph } from '~/map/layers/closureSign';
 import type { MapClosure } from '~/map/types';
 import { type Closure, isClosureActive, isClosureEnded, lineOf } from '~/model/closure';
 import { type FoundRow, rowsHolding } from '~/section/find';
-import { type SectionLayer, signsBehind, signsOn, useStanding } from '~/section/layer';
+import { type SectionLayer, signsBehind, signsOn, useActiveCount } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { PlaceAction, SectionMap } from '~/section/section';
 import { currentWords } from '~/section/words';
 import { LayerMark } from './ClosureMark';
 import { closureCard } from './cards';
 import { CLOSURES } from './noun';
-import { hasLine, SHOWN, standsNow } from './shown';
+import { hasLine, isActiveNow, SHOWN } from './shown';
 import { timeText, whenText } from './words';
 
 /** The live picture as the map needs it; tests give their own. */
@@ -45,7 +45,7 @@ export const closuresOn = (store: ClosureStore = liveStore): MapNoun =>
 export const closuresBehind = (store: ClosureStore = liveStore): MapNoun =>
   signsBehind({
     ...closuresOf(store),
-    stands: standsNow,
+    stands: isActiveNow,
     card: (closure, now) => {
       const words = currentWords();
       const card = closureCard(closure, words, now);
@@ -60,7 +60,7 @@ const layer: SectionLayer = {
   label: 'Closures',
   Mark: LayerMark,
   noun: closuresBehind(),
-  useCount: () => useStanding('closure', standsNow),
+  useCount: () => useActiveCount('closure', isActiveNow),
 };
 
 const here: PlaceAction = {

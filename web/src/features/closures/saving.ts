@@ -2,9 +2,9 @@ import type { Schemas } from '~/api';
 import { liveStore } from '~/live';
 import { toastUndo } from '~/section/undo';
 import { toast } from '~/ui';
+import { directionOf, fetchDirections, isDetour, metersAlong, oppositeOf } from './directions';
 import { type ClosureDraft, ID_MAX, routeIn, routeText } from './form';
 import { CLOSURES } from './noun';
-import { askWay, directionOf, isDetour, metersAlong, oppositeOf } from './way';
 
 type Write = Schemas['ClosureWrite'];
 
@@ -12,7 +12,7 @@ type Write = Schemas['ClosureWrite'];
 export async function withRoad<D extends Pick<ClosureDraft, 'user_route' | 'calculated_route'>>(draft: D): Promise<D> {
   const clicked = routeIn(draft.user_route);
   if (draft.calculated_route !== '' || clicked.length < 2) return draft;
-  const way = await askWay(clicked).catch(() => null);
+  const way = await fetchDirections(clicked).catch(() => null);
   return { ...draft, calculated_route: routeText(way?.route ?? clicked) };
 }
 
@@ -31,7 +31,7 @@ export function toastSaved(id: string, words: string, version?: number): void {
 export async function addOther(made: Write, uuid: string): Promise<string | undefined> {
   const clicked = [...(made.user_route ?? [])].reverse();
   try {
-    const way = await askWay(clicked);
+    const way = await fetchDirections(clicked);
     if (isDetour(way.distance_m, metersAlong(made.calculated_route ?? clicked))) {
       return "The other direction wasn't added. No route leads back along this road.";
     }

@@ -17,7 +17,7 @@ function dayOf(now: Instant, timeZone: string): Day {
 }
 
 /** The last sign of life of the asset that drives a closure, as the live picture has it. */
-export const heardAt = ({ thing }: Closure): Instant => (thing ? (liveStore.thing(thing.id)?.heartbeatAt ?? 0) : 0);
+export const heartbeatOf = ({ thing }: Closure): Instant => (thing ? (liveStore.thing(thing.id)?.heartbeatAt ?? 0) : 0);
 
 const startOf = (closure: Closure): Instant => closure.start_time;
 const endOf = (closure: Closure): Instant => closure.end_time;
@@ -32,7 +32,7 @@ export const useTurns = (rows: readonly Closure[]): string => useAtNow(now => tu
 export const SHOWN: Listing<'closure', ClosuresView> = {
   type: 'closure',
   section: closuresSection,
-  ids: (rows, view, now, timeZone) => splitClosures(rows, view, dayOf(now, timeZone), heardAt).shown,
+  ids: (rows, view, now, timeZone) => splitClosures(rows, view, dayOf(now, timeZone), heartbeatOf).shown,
   turn,
 };
 
@@ -40,5 +40,5 @@ export const SHOWN: Listing<'closure', ClosuresView> = {
 export const hasLine = (closure: Closure): boolean => lineOf(closure).length > 1;
 
 /** Whether a road is closed at an instant, as far as there is a line to draw. */
-export const standsNow = (closure: Closure, now: Instant): boolean =>
+export const isActiveNow = (closure: Closure, now: Instant): boolean =>
   closure.is_in_service && isClosureActive(closure, now) && hasLine(closure);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instantOfLocal, localText } from '~/model/localTime';
+import { directionOf, distanceText } from './directions';
 import { endOfDay } from './Times';
-import { directionOf, distanceText } from './way';
 
 const NEW_YORK = 'America/New_York';
 

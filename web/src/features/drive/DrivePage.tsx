@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { localStore } from '~/lib/storage';
 import { unitOfLanguage } from '~/model/aheadWords';
 import { setTitle, useBrand } from '~/session';
+import { type Access, askAccess, keyFor, storeKey } from './alertSource';
 import { Driving } from './Driving';
 import { type Drive, startDrive } from './drive';
 import styles from './drive.module.css';
 import { StartScreen } from './StartScreen';
 import { unlockVoice } from './voice';
-import { type Access, askAccess, keepKey, keyFor } from './way';
 
 /** /drive/{org}: a phone in a holder at the windshield. It shows and says what lies ahead. */
 export function DrivePage() {
@@ -22,7 +22,7 @@ export function DrivePage() {
   useEffect(() => () => drive?.stop(), [drive]);
 
   const takeKey = (text: string) => {
-    keepKey(organization, text, localStore());
+    storeKey(organization, text, localStore());
     setKey(text);
     askAgain();
   };

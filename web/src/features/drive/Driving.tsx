@@ -5,7 +5,7 @@ import type { Ahead, Side, Urgency } from '~/model/ahead';
 import { farText, sideText, soonText } from '~/model/aheadWords';
 import type { SpeedUnit } from '~/model/speedUnit';
 import { Button } from '~/ui/Button';
-import type { Drive, Shown, Standing } from './drive';
+import type { Drive, DriveState, Shown } from './drive';
 import styles from './drive.module.css';
 
 interface Props {
@@ -45,7 +45,7 @@ export function Driving({ drive, unit, onStop }: Props) {
   );
 }
 
-const standingText: Readonly<Record<Standing, string>> = {
+const standingText: Readonly<Record<DriveState, string>> = {
   live: 'Live',
   connecting: 'Connecting',
   missing: 'Alerts may be missing',
@@ -53,7 +53,7 @@ const standingText: Readonly<Record<Standing, string>> = {
   refused: 'Not allowed',
 };
 
-function StateLine({ standing }: { standing: Standing }) {
+function StateLine({ standing }: { standing: DriveState }) {
   return (
     <p className={cx(styles.state, standing === 'live' && styles.live)} role="status" data-standing={standing}>
       <span className={styles.lamp} aria-hidden="true" />

@@ -4,9 +4,9 @@ import type { SpeedUnit } from '~/model/speedUnit';
 import { Button } from '~/ui/Button';
 import { ErrorNotice, Notice } from '~/ui/ErrorNotice';
 import { TextField } from '~/ui/TextField';
+import type { Access } from './alertSource';
 import styles from './drive.module.css';
 import { canSpeak, unlockVoice, Voice } from './voice';
-import type { Access } from './way';
 
 interface Props {
   brand: string;

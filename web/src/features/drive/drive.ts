@@ -1,25 +1,25 @@
 import limits from '@catalog/limits.json';
 import { createClock } from '~/lib/clock';
 import { createStore, type Store } from '~/lib/store';
-import { type Ahead, aheadOf, type Told, toldWith, wordOf } from '~/model/ahead';
+import { type Ahead, type Announced, aheadOf, withAnnounced, wordOf } from '~/model/ahead';
 import { spoken } from '~/model/aheadWords';
 import type { SpeedUnit } from '~/model/speedUnit';
 import { advance, type Fix, type Track } from '~/model/track';
+import type { AlertSource } from './alertSource';
 import { type Connection, Follower } from './follow';
 import { Impressions } from './impressions';
 import { type Trouble, watchPosition } from './position';
 import { Voice } from './voice';
 import { keepAwake } from './wakeLock';
-import type { Way } from './way';
 
 const NO_POSITION_MS = limits.drive.noPositionMs.value;
 const TICK_MS = 500;
 
 /** What the page may say of itself; only `live` means that nothing is missing. */
-export type Standing = 'live' | 'connecting' | 'missing' | 'noPosition' | 'refused';
+export type DriveState = 'live' | 'connecting' | 'missing' | 'noPosition' | 'refused';
 
 export interface Shown {
-  readonly standing: Standing;
+  readonly standing: DriveState;
   readonly trouble: Trouble | undefined;
   readonly list: readonly Ahead[];
   /** False until the phone has once moved: nobody knows what "ahead" is. */
@@ -36,7 +36,7 @@ export interface Drive {
 }
 
 /** A position that is older than 10 s is none; a stream that is not heard is not live. */
-export function standingOf(connection: Connection, isHeard: boolean, positionAge: number): Standing {
+export function driveState(connection: Connection, isHeard: boolean, positionAge: number): DriveState {
   if (connection === 'refused') return 'refused';
   if (positionAge > NO_POSITION_MS) return 'noPosition';
   if (connection === 'live') return isHeard ? 'live' : 'missing';
@@ -44,7 +44,7 @@ export function standingOf(connection: Connection, isHeard: boolean, positionAge
 }
 
 /** A run of the page, from Start to Stop. */
-export function startDrive(way: Way, unit: SpeedUnit, isMuted: boolean): Drive {
+export function startDrive(way: AlertSource, unit: SpeedUnit, isMuted: boolean): Drive {
   const clock = createClock(() => Date.now());
   const ask: typeof fetch = (...args) => globalThis.fetch(...args);
   const follower = new Follower(way, { fetch: ask, clock, random: Math.random });
@@ -59,13 +59,13 @@ export function startDrive(way: Way, unit: SpeedUnit, isMuted: boolean): Drive {
     isAwake: undefined,
   });
   let track: Track | undefined;
-  let told: Told = new Map();
+  let told: Announced = new Map();
 
   const look = () => {
     const serverNow = clock.now();
     for (const [id, alert] of follower.alerts) if (alert.expiresAt <= serverNow) follower.alerts.delete(id);
     const age = track ? Date.now() - track.fix.at : Number.POSITIVE_INFINITY;
-    const standing = standingOf(follower.connection.get(), follower.isHeard(), age);
+    const standing = driveState(follower.connection.get(), follower.isHeard(), age);
     const was = new Set(shown.get().list.map(one => one.alert.id));
     const list = age > NO_POSITION_MS ? [] : aheadOf(track, follower.alerts.values(), serverNow, was);
     shown.set(before => ({ ...before, standing, list, hasHeading: track?.heading != null }));
@@ -75,7 +75,7 @@ export function startDrive(way: Way, unit: SpeedUnit, isMuted: boolean): Drive {
   const speak = (list: readonly Ahead[]) => {
     const word = voice.isFree() ? wordOf(list, told, track?.speed ?? 0) : undefined;
     if (!word) return;
-    told = toldWith(told, word);
+    told = withAnnounced(told, word);
     if (!shown.get().isMuted) voice.say(spoken(word, unit));
   };
   const moved = (fix: Fix) => {

@@ -6,7 +6,7 @@ import { createStore } from '~/lib/store';
 import { type DriverAlert, driverAlertOf } from '~/model/driverAlert';
 import { instantOf } from '~/model/instant';
 import { metersBetween } from '~/model/track';
-import { headersOf, type Way, wayTo } from './way';
+import { type AlertSource, alertPath, headersOf } from './alertSource';
 
 const RADIUS_M = limits.drive.followRadiusM.value;
 const AGAIN_M = limits.drive.followAgainM.value;
@@ -63,7 +63,7 @@ export class Follower {
   private isOver = false;
 
   constructor(
-    private readonly way: Way,
+    private readonly way: AlertSource,
     private readonly parts: Parts,
   ) {}
 
@@ -121,7 +121,7 @@ export class Follower {
     const { lat = 0, lng = 0 } = this.center ?? {};
     // To a tenth of a kilometer or so: the circle needs no more of where somebody is.
     const query = `?lat=${lat.toFixed(3)}&lng=${lng.toFixed(3)}&radius_m=${RADIUS_M}`;
-    const response = await this.parts.fetch(wayTo(this.way, `alerts/stream${query}`), {
+    const response = await this.parts.fetch(alertPath(this.way, `alerts/stream${query}`), {
       headers: {
         ...headersOf(this.way),
         Accept: 'text/event-stream',

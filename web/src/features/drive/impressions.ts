@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { headersOf, type Way, wayTo } from './way';
+import { type AlertSource, alertPath, headersOf } from './alertSource';
 
 const CONSUMER_MS = limits.drive.consumerMs.value;
 const EVERY_MS = 5000;
@@ -26,7 +26,7 @@ export class Impressions {
   private readonly timer: ReturnType<typeof setInterval>;
 
   constructor(
-    private readonly way: Way,
+    private readonly way: AlertSource,
     private readonly parts: Parts,
   ) {
     this.consumer = parts.newName();
@@ -65,7 +65,7 @@ export class Impressions {
   /** Whether the server has them, or will never take them. */
   private async post(alerts: readonly string[]): Promise<boolean> {
     try {
-      const { ok, status } = await this.parts.fetch(wayTo(this.way, 'alerts/impressions'), {
+      const { ok, status } = await this.parts.fetch(alertPath(this.way, 'alerts/impressions'), {
         method: 'POST',
         headers: { ...headersOf(this.way), 'Content-Type': 'application/json' },
         body: JSON.stringify({ consumer: this.consumer, alerts }),

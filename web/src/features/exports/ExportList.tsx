@@ -1,18 +1,18 @@
 import { Plus, RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type Export, isMaking, standingOf } from '~/model/export';
+import { type Export, exportState, isMaking } from '~/model/export';
 import { instantOf } from '~/model/instant';
 import { actionsColumn, ListPage, numberColumn, PathLink, textColumn } from '~/office';
 import { useFullReach } from '~/section/reach';
 import { useWords } from '~/section/words';
 import { useBrand, useMay, useOrganization } from '~/session';
 import { Button, type Column, EmptyState, Named, Notice, OfficePage, PageHead, Segmented, Two } from '~/ui';
+import { ExportStatus } from './ExportStatus';
 import styles from './exports.module.css';
 import { Files } from './FileButton';
 import { NEW_PATH } from './paths';
 import { useExports } from './queries';
 import { RowButtons } from './RowButtons';
-import { Standing } from './Standing';
 import { assetsText, failedText, rangeText, typeTitle, whenText } from './words';
 
 const shownStates = [
@@ -112,7 +112,7 @@ function Refresh({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
 /** What those that have failed have in common, once for all of them; each says in its row why. */
 function FailedNotice({ rows, shown }: { rows: readonly Export[]; shown: Shown }) {
   const brand = useBrand();
-  const isDue = rows.some(row => keepers[shown](row) && standingOf(row) === 'failed');
+  const isDue = rows.some(row => keepers[shown](row) && exportState(row) === 'failed');
   return (
     <div role="status">
       {isDue && (
@@ -153,8 +153,8 @@ function useColumns(): readonly Column<Export>[] {
       }),
       numberColumn(
         'Status',
-        row => ranks[standingOf(row)] ?? 0,
-        row => <Standing row={row} />,
+        row => ranks[exportState(row)] ?? 0,
+        row => <ExportStatus row={row} />,
         { width: '15%' },
       ),
       actionsColumn('204px', row => (

@@ -1,17 +1,17 @@
-import { type ExportStanding, standingOf } from '~/model/export';
+import { type ExportState, exportState } from '~/model/export';
 import { Loaded } from '~/office';
 import { useBrand, useMay } from '~/session';
 import { Button, Card, Notice } from '~/ui';
+import { ExportStatus } from './ExportStatus';
 import styles from './exports.module.css';
 import { Files } from './FileButton';
 import { Head } from './Head';
 import { ListLink } from './ListLink';
 import { useExport } from './queries';
 import { Cancel } from './RowButtons';
-import { Standing } from './Standing';
 import { failedText, rangeText } from './words';
 
-const titles: Readonly<Record<ExportStanding, string>> = {
+const titles: Readonly<Record<ExportState, string>> = {
   making: 'Your export is being made',
   completed: 'Your export is ready',
   failed: 'Your export has failed',
@@ -23,7 +23,7 @@ export function Making({ id, onAgain }: { id: string; onAgain: () => void }) {
   const brand = useBrand();
   const query = useExport(id);
   const mayCancel = useMay('CREATE_EXPORT');
-  const standing = query.data ? standingOf(query.data) : 'making';
+  const standing = query.data ? exportState(query.data) : 'making';
   return (
     <>
       <Head
@@ -43,7 +43,7 @@ export function Making({ id, onAgain }: { id: string; onAgain: () => void }) {
             action={mayCancel && standing === 'making' && <Cancel row={row} />}
           >
             <div className={styles.making}>
-              <Standing row={row} />
+              <ExportStatus row={row} />
               {row.files.length > 0 && <Files row={row} />}
               {standing === 'failed' && <Notice tone="warn">{failedText(brand)}</Notice>}
             </div>

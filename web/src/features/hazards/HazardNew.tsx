@@ -3,7 +3,7 @@ import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { serverClock } from '~/lib/clock';
 import { NewForm, NewScreen, useNewId } from '~/section/NewScreen';
 import { sayField } from '~/section/noun';
-import { useSaidPlace } from '~/section/place';
+import { useAddressPlace } from '~/section/place';
 import { toast } from '~/ui';
 import { type HazardDraft, hazardSchema, newHazard, usualText, writeOf } from './form';
 import { HazardFields } from './HazardFields';
@@ -11,7 +11,7 @@ import { HAZARDS } from './noun';
 
 /** Reports a hazard by hand. */
 export function HazardNew() {
-  const said = useSaidPlace();
+  const said = useAddressPlace();
   const id = useNewId();
   const [begun] = useState(() => newHazard(said));
   return (

@@ -6,7 +6,7 @@ import type { LatLng } from '~/map/types';
 import { type Hazard, hazardOfWire } from '~/model/hazard';
 import type { Instant } from '~/model/instant';
 import { placeRules, required } from '~/model/rules';
-import { placeDraft, placeSaid } from '~/section/place';
+import { placeDraft, placeToWire } from '~/section/place';
 
 export const DESCRIPTION_MAX = limits.text.description.value;
 const HOUR = 3_600_000;
@@ -45,7 +45,7 @@ export const formOf = (place: Hazard): Partial<HazardDraft> => ({ ...placeDraft(
 
 /** The body of POST and PUT: what was changed. */
 export const writeOf = ({ expires_at, ...said }: Partial<HazardDraft>, now: Instant): Schemas['HazardWrite'] => ({
-  ...placeSaid(said),
+  ...placeToWire(said),
   ...(expires_at && { expires_at: new Date(now + Number(expires_at) * HOUR).toISOString() }),
 });
 

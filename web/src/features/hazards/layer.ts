@@ -6,7 +6,7 @@ import type { LatLng } from '~/map/types';
 import { isWithin } from '~/model/features';
 import type { Hazard } from '~/model/hazard';
 import { isHazardActive } from '~/model/hazardFilter';
-import { type SectionLayer, signsBehind, signsOn, useStanding } from '~/section/layer';
+import { type SectionLayer, signsBehind, signsOn, useActiveCount } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { PlaceAction, SectionMap } from '~/section/section';
 import { hazardCard } from './cards';
@@ -46,7 +46,7 @@ const layer: SectionLayer = {
   label: 'Hazards',
   Mark: LayerMark,
   noun: hazardsBehind(),
-  useCount: () => useStanding('hazard', isHazardActive),
+  useCount: () => useActiveCount('hazard', isHazardActive),
 };
 
 const here: PlaceAction = {

@@ -6,7 +6,7 @@ import { countText } from '~/model/format';
 import { actionsColumn, ListPage, numberColumn, To, textColumn } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { type Column, Named, Pill, Two } from '~/ui';
-import { healthText, refusedOf, standingOf } from './health';
+import { healthText, integrationStatus, refusedOf } from './health';
 import { IntegrationMenu } from './IntegrationMenu';
 import { type Integration, integrations, MAY, providerOf, REFRESH_MS, TAB } from './integration';
 
@@ -57,9 +57,9 @@ const columnsAt = (timezone: string, now: number): readonly Column<Integration>[
     ),
   }),
   textColumn('Provider', row => providerOf(row.provider).label, { width: '13%' }),
-  textColumn('Status', row => standingOf(row).text, {
+  textColumn('Status', row => integrationStatus(row).text, {
     cell: row => {
-      const { text, tone } = standingOf(row);
+      const { text, tone } = integrationStatus(row);
       return (
         <Two sub={healthText(row, timezone, now)}>
           <Pill tone={tone}>{text}</Pill>

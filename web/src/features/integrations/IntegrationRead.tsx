@@ -9,7 +9,7 @@ import { Back, EditLink, PathLink, RowPage, To, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { Button, Card, Cards, DescriptionList, Notice, PageHead, Pill } from '~/ui';
 import { FetchNow, useArrival } from './FetchNow';
-import { countsText, eventsText, isUnstarted, noticeOf, reasonText, refusedOf, standingOf } from './health';
+import { countsText, eventsText, integrationStatus, isUnstarted, noticeOf, reasonText, refusedOf } from './health';
 import { Remove, usePause } from './IntegrationMenu';
 import { type Integration, integrations, MAY, providerOf, REFRESH_MS, regions, TAB, USUAL_REGION } from './integration';
 import styles from './integrations.module.css';
@@ -65,7 +65,7 @@ interface BodyProps extends PartProps {
 
 function Body(props: BodyProps) {
   const { row } = props;
-  const { text, tone } = standingOf(row);
+  const { text, tone } = integrationStatus(row);
   return (
     <>
       <PageHead

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recorded, vary } from '~/api/recorded';
-import { countsText, healthText, isUnstarted, noticeOf, problemText, reasonText, standingOf } from './health';
+import { countsText, healthText, integrationStatus, isUnstarted, noticeOf, problemText, reasonText } from './health';
 
 const good = recorded('getIntegration.good').data;
 const refused = recorded('getIntegration.refused').data;
@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 10, 21, 10, 5, 12);
 it('tells what was never started from what is paused, also after an edit that asks anew', () => {
   expect([good, refused, paused, waiting, unstarted].map(isUnstarted)).toEqual([false, false, false, false, true]);
   expect(isUnstarted(vary(paused, { last_fetched_at: null }))).toBe(false);
-  expect([good, refused, paused, waiting, unstarted].map(row => standingOf(row).text)).toEqual([
+  expect([good, refused, paused, waiting, unstarted].map(row => integrationStatus(row).text)).toEqual([
     'Good',
     'Not authorized',
     'Paused',

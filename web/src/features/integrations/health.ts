@@ -14,7 +14,7 @@ const wordOf = (list: Named, name: string) => list.find(one => one.name === name
 const tones = { waiting: 'neutral', good: 'good', failing: 'danger', unauthorized: 'danger', off: 'neutral' } as const;
 
 /** How an integration stands, in a word or two. */
-export const standingOf = (row: Integration): { text: string; tone: NonNullable<PillProps['tone']> } =>
+export const integrationStatus = (row: Integration): { text: string; tone: NonNullable<PillProps['tone']> } =>
   isUnstarted(row)
     ? { text: 'Not started', tone: 'warn' }
     : { text: wordOf(enums.integrationHealth, row.status), tone: tones[row.status] };

@@ -10,7 +10,7 @@ import { actionsColumn, ListPage, numberColumn, To, textColumn } from '~/office'
 import { supportText, useBrand, useCan, useMay, useOrganization } from '~/session';
 import { AskButton, type Column, Mono, Pill, RowActions, Two, toast } from '~/ui';
 import { KeyAdd } from './KeyAdd';
-import { type Key, keys, standingOf, useKeyMutations, usesOf } from './key';
+import { type Key, keyStatus, keys, useKeyMutations, usesOf } from './key';
 import styles from './keys.module.css';
 
 /** The API keys tab: what devices and gateways report with. */
@@ -61,9 +61,9 @@ function useColumns(): readonly Column<Key>[] {
       textColumn('For', key => (key.thing_id ? key.thing_name || 'One asset' : 'All assets'), {
         sub: key => (key.thing_id ? 'reports' : usesOf(key)),
       }),
-      textColumn('Status', key => standingOf(key, now).text, {
+      textColumn('Status', key => keyStatus(key, now).text, {
         width: '15%',
-        cell: key => <Pill tone={standingOf(key, now).tone}>{standingOf(key, now).text}</Pill>,
+        cell: key => <Pill tone={keyStatus(key, now).tone}>{keyStatus(key, now).text}</Pill>,
       }),
       numberColumn(
         'Expires',

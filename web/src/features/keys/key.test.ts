@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Failure } from '~/api/failure';
 import { firstOf, recorded, vary } from '~/api/recorded';
-import { blank, type Key, newKeyOf, sayKey, standingOf, uses, usesOf } from './key';
+import { blank, type Key, keyStatus, newKeyOf, sayKey, uses, usesOf } from './key';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 86_400_000;
@@ -15,7 +15,7 @@ const key: Key = vary(firstOf(recorded('listKeys.ok').data), {
 
 // spec: 3.key.01
 it('says how a key stands, and why it does not work', () => {
-  const stands = (changes: Partial<Key>) => standingOf({ ...key, ...changes }, now).text;
+  const stands = (changes: Partial<Key>) => keyStatus({ ...key, ...changes }, now).text;
   expect(stands({})).toBe('Active');
   expect(stands({ expires_at: at(now + 15 * day) })).toBe('Active');
   expect(stands({ expires_at: at(now + day) })).toBe('Expires in 1 day');

@@ -31,7 +31,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 export const usesOf = (key: Pick<Key, 'scopes'>): string => key.scopes.map(scope => SCOPES[scope] ?? scope).join(', ');
 
 /** How a key stands: works, or why not. */
-export function standingOf(key: Key, now: Instant): { text: string; tone: 'good' | 'warn' | 'neutral' } {
+export function keyStatus(key: Key, now: Instant): { text: string; tone: 'good' | 'warn' | 'neutral' } {
   const ends = instantOf(key.expires_at);
   if (key.revoked_at !== null) return { text: 'Revoked', tone: 'neutral' };
   if (ends > 0 && ends <= now) return { text: 'Expired', tone: 'warn' };

@@ -16,7 +16,7 @@ import { useMonth } from './month';
 import { useLightOnPaper } from './onPaper';
 import { PdfButton } from './PdfButton';
 import { LIST_PATH } from './paths';
-import { type MonthAsked, reportQuery } from './queries';
+import { type ReportMonth, reportQuery } from './queries';
 import styles from './reports.module.css';
 import { Section } from './Section';
 import { Tiles } from './Tiles';
@@ -44,7 +44,7 @@ export default function ReportPage() {
   );
 }
 
-function Asked({ asked }: { asked: MonthAsked }) {
+function Asked({ asked }: { asked: ReportMonth }) {
   const query = useQuery(reportQuery(asked));
   if (query.data)
     return (

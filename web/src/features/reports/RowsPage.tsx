@@ -7,7 +7,7 @@ import { PathLink, RowPage } from '~/office';
 import { BackIcon, Button, backLinkClass, type Column, EmptyState, OfficePage, PageHead, Table } from '~/ui';
 import { useMonth } from './month';
 import { reportPath, rowsPath } from './paths';
-import { type MonthAsked, type RowOf, reportQuery, rowsQuery } from './queries';
+import { type ReportMonth, type RowOf, reportQuery, rowsQuery } from './queries';
 import styles from './reports.module.css';
 import { type RowWords, rowColumns } from './rowColumns';
 import { useUnitOf } from './units';
@@ -41,7 +41,7 @@ export default function RowsPage() {
   );
 }
 
-function Asked({ asked, of }: { asked: MonthAsked; of: MonthlyRowsOf }) {
+function Asked({ asked, of }: { asked: ReportMonth; of: MonthlyRowsOf }) {
   const { orgId, year, month } = asked;
   const query = useQuery(reportQuery(asked));
   const back = (
@@ -76,7 +76,7 @@ function Asked({ asked, of }: { asked: MonthAsked; of: MonthlyRowsOf }) {
 }
 
 interface RowsProps<Of extends MonthlyRowsOf> {
-  asked: MonthAsked;
+  asked: ReportMonth;
   of: Of;
   report: MonthlyReportWhole;
 }

@@ -1,9 +1,9 @@
 import limits from '@catalog/limits.json';
 import { useParams } from '@tanstack/react-router';
-import type { MonthAsked } from './queries';
+import type { ReportMonth } from './queries';
 
 /** The month that the address says; undefined where it says none. */
-export function useMonth(): MonthAsked | undefined {
+export function useMonth(): ReportMonth | undefined {
   const { orgId = '', year = '', month = '' } = useParams({ strict: false }) as Partial<Record<string, string>>;
   const [y, m] = [Number(year), Number(month)];
   const isSound =

@@ -15,7 +15,7 @@ const REFRESH_MS = limits.lists.refreshMs.value;
 const PER_PAGE = 500;
 
 /** What an address says of a month. */
-export interface MonthAsked {
+export interface ReportMonth {
   orgId: string;
   year: number;
   month: number;
@@ -51,14 +51,14 @@ export const reportsQuery = (orgId: string, isOpen: boolean) =>
     },
   });
 
-const pathOf = ({ orgId, year, month }: MonthAsked) => ({
+const pathOf = ({ orgId, year, month }: ReportMonth) => ({
   orgId: askedId(orgId),
   year: String(year),
   month: String(month),
 });
 
 /** A report with its figures and those of the months that it is compared with. */
-export const reportQuery = (asked: MonthAsked) =>
+export const reportQuery = (asked: ReportMonth) =>
   queryOptions({
     queryKey: ['monthly-report', asked],
     queryFn: ({ signal }) => api.data('GET /reports/{orgId}/{year}/{month}', { path: pathOf(asked), signal }),
@@ -98,7 +98,7 @@ export interface RowOf {
 const ROWS = 100;
 
 /** The rows behind the figures of a month, page by page. */
-export const rowsQuery = <Of extends MonthlyRowsOf>(asked: MonthAsked, of: Of) =>
+export const rowsQuery = <Of extends MonthlyRowsOf>(asked: ReportMonth, of: Of) =>
   infiniteQueryOptions({
     queryKey: ['monthly-report-rows', asked, of],
     initialPageParam: 1,

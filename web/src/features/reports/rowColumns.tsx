@@ -2,7 +2,7 @@ import type { Schemas } from '~/api';
 import { countText, distanceText, NONE, type SpeedUnit } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { lengthText, type MonthlyReport, momentText, partText } from '~/model/monthlyReport';
-import { saidTrips } from '~/model/trip';
+import { tripParams } from '~/model/trip';
 import { pathsOf } from '~/section/paths';
 import { type Column, Named, Two } from '~/ui';
 import { impactText, typeText } from './Parts';
@@ -103,7 +103,7 @@ const incidents: Columns<'incidents'> = ({ report }) => [
 function tripPath(row: RowOf['runs']): string {
   const from = Math.floor(instantOf(row.start_at) / MINUTE) * MINUTE;
   const to = Math.min(Math.ceil(instantOf(row.end_at) / MINUTE) * MINUTE + MINUTE, from + DAY);
-  const said = new URLSearchParams(saidTrips({ things: [row.thing_id], from, to }) as Record<string, string>);
+  const said = new URLSearchParams(tripParams({ things: [row.thing_id], from, to }) as Record<string, string>);
   return `${pathsOf('trips').detail(row.thing_id)}/${encodeURIComponent(row.run_id)}?${said}`;
 }
 

@@ -29,6 +29,7 @@ import {
   FULL_SOON_DAYS,
   goesText,
   type Hold,
+  holdStatus,
   holds,
   type KeptData,
   keptText,
@@ -37,7 +38,6 @@ import {
   retentionQuery,
   type Storage,
   spanText,
-  standingOf,
   storageQuery,
   TAB,
   useHoldMutations,
@@ -189,10 +189,10 @@ function useHoldColumns(mayLift: boolean): readonly Column<Hold>[] {
       textColumn<Hold>('Keeps', row => (row.thing_id === null ? 'All data' : row.thing_name || 'One asset'), {
         sub: row => spanText(row, timezone),
       }),
-      textColumn<Hold>('Status', row => standingOf(row, timezone).text, {
+      textColumn<Hold>('Status', row => holdStatus(row, timezone).text, {
         width: '20%',
         cell: row => {
-          const { text, tone, sub } = standingOf(row, timezone);
+          const { text, tone, sub } = holdStatus(row, timezone);
           return (
             <Two sub={sub}>
               <Pill tone={tone}>{text}</Pill>

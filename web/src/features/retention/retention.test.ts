@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recorded } from '~/api/recorded';
-import { blank, fullText, goesText, holdSchema, keptText, newHoldOf, spanText, standingOf } from './retention';
+import { blank, fullText, goesText, holdSchema, holdStatus, keptText, newHoldOf, spanText } from './retention';
 
 const zone = 'America/New_York';
 
@@ -59,11 +59,11 @@ it('says what a hold keeps and how it stands', () => {
     'All time',
   ]);
   const rows = recorded('listLegalHolds.ok').data;
-  expect(rows.map(row => standingOf(row, zone).text).sort()).toEqual(['In force', 'Lifted']);
+  expect(rows.map(row => holdStatus(row, zone).text).sort()).toEqual(['In force', 'Lifted']);
   const [stands] = rows.filter(row => row.stands);
   if (!stands) throw new Error('no hold that stands was recorded');
-  expect(standingOf({ ...stands, stands: false }, zone).text).toBe('Ended');
-  expect(standingOf({ ...stands, ends_at: null }, zone).sub).toBe('until lifted');
+  expect(holdStatus({ ...stands, stands: false }, zone).text).toBe('Ended');
+  expect(holdStatus({ ...stands, ends_at: null }, zone).sub).toBe('until lifted');
 });
 
 it('sends whole days of the organization, also those that are an hour longer', () => {

@@ -92,7 +92,7 @@ export function spanText(hold: Pick<Hold, 'from' | 'to'>, timeZone: string): str
 }
 
 /** How a hold stands. */
-export function standingOf(hold: Hold, timeZone: string): { text: string; tone: 'accent' | 'neutral'; sub: string } {
+export function holdStatus(hold: Hold, timeZone: string): { text: string; tone: 'accent' | 'neutral'; sub: string } {
   if (hold.lifted_at !== null) {
     const by = hold.lifted_by_name ? ` by ${hold.lifted_by_name}` : '';
     return { text: 'Lifted', tone: 'neutral', sub: `${dayText(hold.lifted_at, timeZone)}${by}` };

@@ -21,11 +21,11 @@ import {
   type Concern,
   closurePath,
   concernsQuery,
+  describeConcern,
   serverLines,
   serverQuery,
   type TestMail,
   testWords,
-  toldOf,
 } from './status';
 import styles from './status.module.css';
 
@@ -96,7 +96,7 @@ function Concerns({ rows }: { rows: readonly Concern[] }) {
 
 function ConcernRow({ concern }: { concern: Concern }) {
   const { timezone } = useOrganization();
-  const { title, next, tab, id, path } = toldOf(concern, timezone, serverClock.now());
+  const { title, next, tab, id, path } = describeConcern(concern, timezone, serverClock.now());
   return (
     <li className={styles.concern}>
       <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -27,7 +27,7 @@ export const serverQuery = (mayAsk: boolean) =>
   });
 
 /** A concern in words: what is so, what to do next, and where. */
-export interface Told {
+export interface ConcernText {
   title: string;
   next: string;
   tab?: ManagerTab;
@@ -53,7 +53,7 @@ const feedTitle = ({ name, reason }: Concern): string => {
 };
 
 /** Says a concern to whoever can do something about it. */
-export function toldOf(concern: Concern, timezone: string, now: Instant): Told {
+export function describeConcern(concern: Concern, timezone: string, now: Instant): ConcernText {
   const { kind, id, name, count, reason } = concern;
   const at = instantOf(concern.at);
   const day = at > 0 ? dateText(at, timezone, 'LLL-dd-y') : '';

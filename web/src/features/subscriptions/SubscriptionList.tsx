@@ -7,7 +7,7 @@ import { type Instant, instantOf } from '~/model/instant';
 import { ListPage, numberColumn, To, textColumn } from '~/office';
 import { useMay, useOrganization } from '~/session';
 import { type Column, Named, Pill, Two } from '~/ui';
-import { standsText } from './health';
+import { activeText } from './health';
 import {
   formatText,
   hostOf,
@@ -94,7 +94,7 @@ const columnsAt = (now: Instant): readonly Column<Subscription>[] => [
   numberColumn(
     'Active now',
     row => -(row.closures + row.hazards),
-    row => (row.is_active && standsText(row)) || '–',
+    row => (row.is_active && activeText(row)) || '–',
   ),
   numberColumn(
     'Features',

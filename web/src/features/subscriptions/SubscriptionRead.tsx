@@ -22,7 +22,7 @@ import {
   toast,
 } from '~/ui';
 import { Health } from './Health';
-import { missingText, noticeOf, standsText } from './health';
+import { activeText, missingText, noticeOf } from './health';
 import {
   bringsText,
   columnLines,
@@ -179,7 +179,7 @@ function Now({ row }: { row: Subscription }) {
     <Card title="Now">
       <DescriptionList
         rows={[
-          ['Active', (row.is_active && standsText(row)) || 'Nothing'],
+          ['Active', (row.is_active && activeText(row)) || 'Nothing'],
           ['Features', row.last_fetched_at && `${countText(row.kept)} accepted, ${countText(row.refused)} rejected`],
           ['Last good fetch', ago(row.last_good_at)],
           ['Last change', ago(row.last_changed_at)],
@@ -267,7 +267,7 @@ function FetchNow({ row, isAwaiting, onAwait }: BodyProps) {
 function Delete({ row }: { row: Subscription }) {
   const goTo = useGoTo();
   const mutations = useSubscriptionMutations();
-  const stands = row.is_active && standsText(row);
+  const stands = row.is_active && activeText(row);
   return (
     <AskButton
       label="Delete"

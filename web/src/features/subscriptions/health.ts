@@ -15,7 +15,7 @@ interface Notice {
 }
 
 /** What of a feed stands: "12 closures, 1 hazard"; '' where nothing does. */
-export const standsText = ({ closures, hazards }: Pick<Subscription, 'closures' | 'hazards'>) =>
+export const activeText = ({ closures, hazards }: Pick<Subscription, 'closures' | 'hazards'>) =>
   [closures > 0 && countOf(closures, 'closure'), hazards > 0 && countOf(hazards, 'hazard')].filter(Boolean).join(', ');
 
 /** What somebody has to know of a feed that is not simply good; none where it is. */
@@ -38,7 +38,7 @@ export function noticeOf(row: Subscription, timezone: string, now: Instant): Not
         title: `Nothing new since ${when(row.last_changed_at)}`,
         sentences: [
           'Fetches succeed, but the content never changes. The publisher may no longer maintain it.',
-          ...(standsText(row)
+          ...(activeText(row)
             ? ['Its closures and hazards stay active until their own end times. Check them before you rely on them.']
             : []),
         ],

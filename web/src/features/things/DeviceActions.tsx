@@ -8,10 +8,10 @@ import { type Requirement, useCan, useIsPhone, useOrganization } from '~/session
 import { Button, Notice, RefusedButton, Select } from '~/ui';
 import { mayEditThing } from './access';
 import { setLightIntensity, toggleTestMode, useCommands } from './commands';
-import { alertWords, lightWords, offWords, refusalText, type Said } from './deviceWords';
+import { alertWords, type DeviceMessage, lightWords, offWords, refusalText } from './deviceWords';
 import { LastCommands } from './LastCommands';
 import styles from './r2r.module.css';
-import { useFate, usePress, useStanding } from './usePress';
+import { useFate, useIsCurrent, usePress } from './usePress';
 
 /** What can be asked of the device of an asset: shown where the device understands it, or somebody might ask. */
 export function DeviceActions({ thing }: { thing: Thing }) {
@@ -110,10 +110,10 @@ function Light({ thing, isPermitted, commands }: ActionProps) {
 const TONES = { waiting: 'info', good: 'good', bad: 'danger' } as const;
 
 /** What is said of an action, and to a screen reader as it comes. What is known stands for a while; waiting stands as long as it lasts. */
-function Message({ id, said, clearMs }: { id: string | undefined; said: Said | ''; clearMs: number }) {
+function Message({ id, said, clearMs }: { id: string | undefined; said: DeviceMessage | ''; clearMs: number }) {
   const isWaiting = said !== '' && said.tone === 'waiting';
   const key = said === '' || isWaiting ? '' : [id, ...said.lines].join('/');
-  const stands = useStanding(key, clearMs) || isWaiting;
+  const stands = useIsCurrent(key, clearMs) || isWaiting;
   return (
     <div role="status" className={styles.said}>
       {said !== '' && stands && said.lines.length > 0 && (

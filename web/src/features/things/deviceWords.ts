@@ -2,7 +2,7 @@ import { Failure, say, texts } from '~/api';
 import type { CommandRefusal, Fate } from '~/model/command';
 
 /** What stands under a device action. */
-export interface Said {
+export interface DeviceMessage {
   /** nothing is known yet; it went well; it did not */
   tone: 'waiting' | 'good' | 'bad';
   lines: readonly string[];
@@ -26,7 +26,7 @@ export function refusalText(refusal: CommandRefusal): string {
  * What is said of a test alert, which turns test mode on. It is delivered only when the device says so. An alert that
  * was refused or dropped leaves test mode off.
  */
-export function alertWords(fate: Fate, failure: unknown): Said {
+export function alertWords(fate: Fate, failure: unknown): DeviceMessage {
   if (fate === 'waiting') return { tone: 'waiting', lines: [texts.asset.alertSending] };
   if (fate === 'delivered') return { tone: 'good', lines: [texts.asset.alertDelivered, texts.asset.testModeOn] };
   const undelivered = failure ? say('thing.r2r', failure) : texts.asset.alertNotDelivered;
@@ -35,14 +35,14 @@ export function alertWords(fate: Fate, failure: unknown): Said {
 }
 
 /** What is said of turning test mode off: nothing once the device has done so. */
-export function offWords(fate: Fate, failure: unknown): Said {
+export function offWords(fate: Fate, failure: unknown): DeviceMessage {
   if (fate === 'waiting') return { tone: 'waiting', lines: [texts.asset.alertSending] };
   if (fate === 'delivered') return { tone: 'good', lines: [] };
   return { tone: 'bad', lines: [say('thing.testModeOff', failure)] };
 }
 
 /** What is said of another light intensity. */
-export function lightWords(fate: Fate, failure: unknown): Said {
+export function lightWords(fate: Fate, failure: unknown): DeviceMessage {
   if (fate === 'waiting' || fate === 'overdue') return { tone: 'waiting', lines: [texts.asset.lightPending] };
   if (fate === 'delivered') return { tone: 'good', lines: [texts.asset.lightSuccess] };
   return { tone: 'bad', lines: [say('thing.light', failure ?? (fate === 'expired' ? SILENT : REFUSED))] };

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { liveStore } from '~/live';
 import { defaultFilter, RELATIONS, type ThingFilter } from '~/model/filter';
 import { Status, THING_STATUSES } from '~/model/status';
-import { followAddress as follow, saidSearch } from '~/section/address';
+import { followAddress as follow, normalizedSearch } from '~/section/address';
 import { searchText } from '~/section/filterAddress';
 import { mapSwitches, switchMap } from '~/section/view';
 import { preferences } from '~/session';
@@ -77,7 +77,7 @@ function searchNow(): FilterSearch {
   const usual = defaultFilter(preferences.get().showOffline);
   const hidden = HIDDEN.filter((_, i) => ![outOfService, showAssets, showLocations][i]);
   return {
-    q: saidSearch(search),
+    q: normalizedSearch(search),
     ...(!isSame(statuses, usual.statuses) && {
       status: listOf([...statusNames].filter(([, one]) => statuses.has(one)).map(([name]) => name)),
     }),

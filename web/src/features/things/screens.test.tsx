@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered, refused, replayed } from '~/api/recorded';
-import { saidUnderButtons } from '~/lib/testing';
+import { alertUnderButtons } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
 import { rowAt, T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
@@ -382,7 +382,7 @@ describe('the profile form', () => {
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
     await type('Plate#', 'X');
     await save();
-    await see(() => expect(saidUnderButtons()).toBe('Please check the marked fields.'));
+    await see(() => expect(alertUnderButtons()).toBe('Please check the marked fields.'));
     expect(router.state.location.pathname).toBe('/dashboard/things/a/edit/profile');
   });
 

@@ -50,7 +50,7 @@ export function useFate(press: Press<unknown> | undefined, commands: readonly Co
 }
 
 /** Whether what is said still stands: it goes after a while, and comes again when something else is said. */
-export function useStanding(said: string, clearMs: number): boolean {
+export function useIsCurrent(said: string, clearMs: number): boolean {
   const [cleared, setCleared] = useState('');
   useEffect(() => {
     setCleared('');

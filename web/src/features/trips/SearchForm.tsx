@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useDebounced } from '~/lib/debounce';
-import { type AskedTrips, MOST_ASSETS, PRESETS, type TripFaults, type TripQuery, tripFaults } from '~/model/trip';
+import { MOST_ASSETS, type ParsedTripParams, PRESETS, type TripFaults, type TripQuery, tripFaults } from '~/model/trip';
 import { formLook } from '~/section/formLook';
 import { useWords } from '~/section/words';
 import { Button, Notice, TextField } from '~/ui';
@@ -12,7 +12,7 @@ import styles from './trips.module.css';
 
 interface SearchFormProps {
   /** what the address asks; what is wrong in it is said */
-  asked: AskedTrips | null;
+  asked: ParsedTripParams | null;
   onSearch: (query: TripQuery) => void;
   /** back to what was found; without, nothing was */
   onCancel?: (() => void) | undefined;
@@ -86,7 +86,7 @@ export function SearchForm({ asked, onSearch, onCancel }: SearchFormProps) {
 }
 
 /** What of the address cannot be asked. */
-function Broken({ asked }: { asked: AskedTrips | null }) {
+function Broken({ asked }: { asked: ParsedTripParams | null }) {
   if (!asked || asked.isSound) return null;
   return (
     <div role="alert" className={styles.broken}>

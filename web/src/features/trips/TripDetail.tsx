@@ -19,7 +19,7 @@ import { type TripsAnswer, useTrips } from './queries';
 import { keyOf } from './rows';
 import { TripMark } from './TripMark';
 import styles from './trips.module.css';
-import { useAsked } from './view';
+import { useTripParams } from './view';
 import type { Trip, TripStop } from './wire';
 import { dayText, driversText, kindText, lengthText, marksOf, spanText, speedText, timesText, wayText } from './words';
 
@@ -28,7 +28,7 @@ const NOBODY: readonly string[] = [];
 /** The detail of one trip. */
 export function TripDetail() {
   const { thingId, runId } = useParams({ strict: false }) as { thingId: string; runId: string };
-  const asked = useAsked();
+  const asked = useTripParams();
   const query = asked?.isSound ? asked.query : undefined;
   const { data, isFetching, refetch } = useTrips(query);
   const names = useNames(query?.things ?? NOBODY);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { cx } from '~/lib/cx';
 import { useStore } from '~/lib/store';
 import { countText } from '~/model/format';
-import { saidTrips, type TripQuery } from '~/model/trip';
+import { type TripQuery, tripParams } from '~/model/trip';
 import list from '~/section/list.module.css';
 import { useGo } from '~/section/paths';
 import screen from '~/section/screen.module.css';
@@ -18,16 +18,16 @@ import { TripMark } from './TripMark';
 import { TripMenu } from './TripMenu';
 import { ROW_PX, TripRows } from './TripRows';
 import styles from './trips.module.css';
-import { saidView, useAsked } from './view';
+import { tripParamsView, useTripParams } from './view';
 import { fullSpanText } from './words';
 
-const wordsOf = (query: TripQuery) => new URLSearchParams(saidTrips(query) as Record<string, string>).toString();
+const wordsOf = (query: TripQuery) => new URLSearchParams(tripParams(query) as Record<string, string>).toString();
 
 /** The search, and what was found. */
 export function TripList() {
   const go = useGo();
-  const asked = useAsked();
-  const said = useStore(saidView);
+  const asked = useTripParams();
+  const said = useStore(tripParamsView);
   const [isEditing, setEditing] = useState(false);
   const query = asked?.isSound ? asked.query : undefined;
   const trips = useTrips(query);
@@ -37,7 +37,7 @@ export function TripList() {
     // The same again: what is not fresh any more is read anew. An address that asked nothing is no place to go back to.
     if (asked && wordsOf(asked.query) === wordsOf(next)) {
       // What was refused for its time may have passed meanwhile.
-      if (!query) saidView.set(now => ({ ...now }));
+      if (!query) tripParamsView.set(now => ({ ...now }));
       else void trips.refetch();
     } else go(`${LIST_PATH}?${wordsOf(next)}`, { replace: !query });
   };

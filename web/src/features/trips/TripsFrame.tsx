@@ -6,7 +6,7 @@ import { letterOf, type TripColor } from './palette';
 import { useTrips } from './queries';
 import { type ShownTrips, shownTrips } from './shown';
 import { Timeline } from './timeline/Timeline';
-import { useAsked } from './view';
+import { useTripParams } from './view';
 
 /** Around the list and the detail: gives the answer to the map and the timeline as long as the section is open. */
 export function TripsFrame() {
@@ -16,7 +16,7 @@ export function TripsFrame() {
 const NONE: readonly string[] = [];
 
 function Frame() {
-  const asked = useAsked();
+  const asked = useTripParams();
   const query = asked?.isSound ? asked.query : undefined;
   const { data } = useTrips(query);
   const names = useNames(query?.things ?? NONE);

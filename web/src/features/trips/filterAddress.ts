@@ -1,10 +1,10 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import { instantWord, saidInstant } from '~/model/trip';
+import { instantWord, parseInstant } from '~/model/trip';
 import { followAddress as follow } from '~/section/address';
 import { askAt, restingAt } from './clock';
 import { kept } from './keptSearch';
 import { LIST_PATH } from './paths';
-import { saidView } from './view';
+import { tripParamsView } from './view';
 
 /** Longer than five ids with commas between them. */
 const MOST = 1000;
@@ -15,7 +15,7 @@ const wordOf = (said: unknown): string | undefined =>
 
 /** The instant that is looked at: one that cannot be read is not there. */
 function instantSaid(said: unknown): string | undefined {
-  const at = saidInstant(wordOf(said));
+  const at = parseInstant(wordOf(said));
   return at === 0 ? undefined : instantWord(at);
 }
 
@@ -33,14 +33,14 @@ export const followAddress = (router: AnyRouter): (() => void) =>
       }),
       now: () => {
         const at = restingAt.get();
-        return { ...saidView.get(), at: at === undefined ? undefined : instantWord(at) };
+        return { ...tripParamsView.get(), at: at === undefined ? undefined : instantWord(at) };
       },
       adopt: ({ things, from, to, at }) => {
-        saidView.set({ things, from, to });
-        askAt(at === undefined ? undefined : saidInstant(at));
+        tripParamsView.set({ things, from, to });
+        askAt(at === undefined ? undefined : parseInstant(at));
       },
       subscribe: listener => {
-        const offs = [saidView.subscribe(listener), restingAt.subscribe(listener)];
+        const offs = [tripParamsView.subscribe(listener), restingAt.subscribe(listener)];
         return () => {
           for (const off of offs) off();
         };

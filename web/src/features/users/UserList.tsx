@@ -7,8 +7,8 @@ import { instantOf } from '~/model/instant';
 import { actionsColumn, ListPage, numberColumn, To, textColumn } from '~/office';
 import { useMay, useOrganization, useProfile } from '~/session';
 import { type Column, Named, Pill, Segmented, Select, Sub } from '~/ui';
-import { fullName, type Member, type Role, roleLabel, type Standing, standingOf } from './member';
-import { RelationPill, StandingPill } from './parts';
+import { fullName, type Member, type MemberStatus, memberStatus, type Role, roleLabel } from './member';
+import { MemberStatusPill, RelationPill } from './parts';
 import { useRoles, users } from './queries';
 import { IMPORT } from './UserImport';
 import { UserMenu } from './UserMenu';
@@ -29,11 +29,11 @@ export function UserList() {
   const mayAdd = useMay('ADD_USER');
   const roles = useRoles() ?? NO_ROLES;
   const [roleId, setRole] = useState(ALL);
-  const [kind, setKind] = useState<Standing['kind'] | typeof ALL>(ALL);
+  const [kind, setKind] = useState<MemberStatus['kind'] | typeof ALL>(ALL);
   const keeps = useCallback(
     (member: Member) =>
       (roleId === ALL || member.role_id === roleId) &&
-      (kind === ALL || standingOf(member, serverClock.now()).kind === kind),
+      (kind === ALL || memberStatus(member, serverClock.now()).kind === kind),
     [roleId, kind],
   );
   return (
@@ -106,9 +106,9 @@ function useColumns(roles: readonly Role[]): readonly Column<Member>[] {
       textColumn('Role', role, {
         sub: member => member.organization_id !== here && member.organization_name,
       }),
-      textColumn('Status', member => (member.relation === 'own' ? standingOf(member, serverClock.now()).text : 'z'), {
+      textColumn('Status', member => (member.relation === 'own' ? memberStatus(member, serverClock.now()).text : 'z'), {
         width: '20%',
-        cell: own(member => <StandingPill member={member} />),
+        cell: own(member => <MemberStatusPill member={member} />),
       }),
       textColumn('2FA', member => (member.second_factor ? 'On' : 'Off'), {
         width: '12%',

@@ -9,7 +9,7 @@ import { Button, Card, Cards, DescriptionList, Notice, PageHead, Pill } from '~/
 import { CopyInvitation } from './CopyInvitation';
 import { isStuck, letterWords } from './invitation';
 import { fullName, type Member, roleLabel } from './member';
-import { RelationPill, StandingPill, ToUsers } from './parts';
+import { MemberStatusPill, RelationPill, ToUsers } from './parts';
 import { useRoles, users } from './queries';
 import { MISSING, UserMenu, useMayDo } from './UserMenu';
 import { UserSessions } from './UserSessions';
@@ -37,7 +37,7 @@ function Body({ member }: { member: Member }) {
           <>
             {fullName(member)}
             <RelationPill member={member} />
-            {isOwn && <StandingPill member={member} />}
+            {isOwn && <MemberStatusPill member={member} />}
             {member.id === userId && <Pill>You</Pill>}
           </>
         }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstOf, recorded, vary } from '~/api/recorded';
-import { badgeOf, fullName, type Member, mayGrant, permissionsOf, roleLabel, rolesOf, standingOf } from './member';
+import { badgeOf, fullName, type Member, mayGrant, memberStatus, permissionsOf, roleLabel, rolesOf } from './member';
 
 const NOW = Date.parse('2026-11-21T10:42:07.000Z');
 const DAY = 86_400_000;
@@ -45,7 +45,7 @@ describe('the standing of a user', () => {
     ['Password expires in 14 days', { password_expires_at: at(14 * DAY) }],
     ['Active', { password_expires_at: at(14 * DAY + 1) }],
     ['Active', { invited_at: at(-9 * DAY) }],
-  ])('%s', (text, more) => expect(standingOf(member(more), NOW).text).toBe(text));
+  ])('%s', (text, more) => expect(memberStatus(member(more), NOW).text).toBe(text));
 });
 
 describe('roles', () => {

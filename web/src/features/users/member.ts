@@ -39,7 +39,7 @@ export const badgeOf = (member: Pick<Member, 'relation'>) =>
   ({ own: undefined, manager: 'MANAGER', accessor: 'ACCESS' })[member.relation];
 
 /** How a user's way in stands, in words. */
-export interface Standing {
+export interface MemberStatus {
   kind: 'active' | 'invited' | 'suspended';
   text: string;
   tone: 'good' | 'neutral' | 'warn' | 'danger';
@@ -50,7 +50,7 @@ const INVITATION_MS = limits.session.invitationMs.value;
 const NOTICE_MS = limits.session.passwordNoticeMs.value;
 
 /** Suspended; invited and not yet here; a password that ends or has ended; else active. */
-export function standingOf(member: Member, now: Instant): Standing {
+export function memberStatus(member: Member, now: Instant): MemberStatus {
   if (member.suspended) return { kind: 'suspended', text: 'Suspended', tone: 'danger' };
   if (member.invitation_open) {
     const at = instantOf(member.invited_at);

@@ -2,11 +2,11 @@ import { CircleCheck, CircleSlash, Clock, Mail } from 'lucide-react';
 import { serverClock } from '~/lib/clock';
 import { Back } from '~/office';
 import { Pill } from '~/ui';
-import { badgeOf, type Member, standingOf } from './member';
+import { badgeOf, type Member, memberStatus } from './member';
 
 /** How a user's way in stands: word, shape and color. */
-export function StandingPill({ member }: { member: Member }) {
-  const { kind, tone, text } = standingOf(member, serverClock.now());
+export function MemberStatusPill({ member }: { member: Member }) {
+  const { kind, tone, text } = memberStatus(member, serverClock.now());
   const Icon = { suspended: CircleSlash, invited: Mail, active: CircleCheck }[kind];
   const Shape = tone === 'warn' ? Clock : Icon;
   return (

@@ -6,7 +6,7 @@ import { countOf } from '~/model/format';
 import type { Instant } from '~/model/instant';
 import type { Zone } from '~/model/zone';
 import { isZoneActive } from '~/model/zoneFilter';
-import { type SectionLayer, signsBehind, signsOn, useStanding } from '~/section/layer';
+import { type SectionLayer, signsBehind, signsOn, useActiveCount } from '~/section/layer';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
 import { currentWords } from '~/section/words';
@@ -41,7 +41,7 @@ const layer: SectionLayer = {
   label: 'Zones',
   Mark: LayerMark,
   noun: zonesBehind(),
-  useCount: () => useStanding('zone', isZoneActive),
+  useCount: () => useActiveCount('zone', isZoneActive),
 };
 
 /** What the section brings to the map. */

@@ -5,7 +5,7 @@ import type { LayerId } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import type { OnMap } from './sectionMaps';
-import { isLive, layersOf, standingOf } from './standing';
+import { isLive, layersOf, visibleMaps } from './visibleMaps';
 
 const noun = (kind: string, stays = false): MapNoun => ({ kind, stays, has: () => false, bind: () => () => undefined });
 const Mark = () => null;
@@ -31,7 +31,9 @@ it('offers the layers that somebody may see, in one order, in the sections that 
 
 it('puts on the map what is shown, the layers that are on, and what stays', () => {
   const kinds = (shown: string, on: readonly LayerId[], isPhone = false) =>
-    standingOf(MAPS, shown, { profile: everything, isPhone, on }).flatMap(({ nouns }) => nouns.map(({ kind }) => kind));
+    visibleMaps(MAPS, shown, { profile: everything, isPhone, on }).flatMap(({ nouns }) =>
+      nouns.map(({ kind }) => kind),
+    );
   expect(kinds('things', ['hazards'])).toEqual(['asset', 'areas', 'hazards behind']);
   // A layer takes the place of what stays of the same section.
   expect(kinds('things', ['areas', 'closures'])).toEqual(['asset', 'areas behind', 'closures behind']);
@@ -44,7 +46,7 @@ it('lets what stays stand quietly where another section is the subject', () => {
   const events: OnMap = { id: 'events', nouns: [{ ...noun('event', true), behind: quiet }], showsLayers: true };
   const profile = who(['thing:read', 'incident:read', 'closure:read'], ['things', 'events', 'closures']);
   const kinds = (shown: string) =>
-    standingOf([...MAPS, events], shown, { profile, isPhone: false, on: [] }).flatMap(({ nouns }) =>
+    visibleMaps([...MAPS, events], shown, { profile, isPhone: false, on: [] }).flatMap(({ nouns }) =>
       nouns.map(n => n.kind),
     );
   expect(kinds('closures')).toEqual(['asset', 'closures', 'event, quiet']);

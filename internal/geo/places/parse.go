@@ -6,10 +6,10 @@ import (
 	"lightbar/internal/geo"
 )
 
-// Said is the place that a text by itself determines: coordinates, or a Plus Code. A short code ("PFV2+VJ Newark, DE") is near the
+// Parse returns the place that a text by itself determines: coordinates, or a Plus Code. A short code ("PFV2+VJ Newark, DE") is near the
 // town before or behind it, else near a place. If the town is not known here, the place near is used, and the answer is partial. p
 // may be nil: there is a place on Earth without a region.
-func (p *Places) Said(text string, near geo.LatLng) (Place, bool) {
+func (p *Places) Parse(text string, near geo.LatLng) (Place, bool) {
 	if at, ok := geo.ReadPosition(text); ok {
 		return Place{Kind: PlaceCoordinates, Label: geo.PositionText(at), Near: p.townNear(at), LatLng: at}, true
 	}

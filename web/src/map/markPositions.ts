@@ -7,7 +7,7 @@ import type { CardSide } from './placing';
 import type { LatLng, MarkStatus } from './types';
 
 /** Where the marks stand now: what is drawn beside them follows them. */
-export class Standing {
+export class MarkPositions {
   readonly #layer: AssetsMapLayer;
   readonly #rows: MapRows;
 

@@ -10,12 +10,12 @@ let followers = 0;
 let end = () => {};
 
 /** The ids of the assets that are in an area now, as far as somebody follows them. */
-export const standingIn = (areaId: string): ReadonlySet<string> => inside.of(areaId);
+export const assetsIn = (areaId: string): ReadonlySet<string> => inside.of(areaId);
 
-export const subscribeStanding = changes.subscribe;
+export const subscribeAssetsIn = changes.subscribe;
 
 /** Follows which assets are in which areas, until the returned way to stop. */
-export function followStanding(): () => void {
+export function followAssetsIn(): () => void {
   if (followers++ === 0) begin();
   return () => {
     followers -= 1;
@@ -45,14 +45,14 @@ function begin(): void {
 }
 
 /** The ids of the assets in an area, by name. */
-export function useStanding(areaId: string): readonly string[] {
-  useEffect(followStanding, []);
+export function useAssetsIn(areaId: string): readonly string[] {
+  useEffect(followAssetsIn, []);
   useSyncExternalStore(changes.subscribe, changes.get);
   return namedAssets(areaId).map(({ id }) => id);
 }
 
 /** The assets in an area, by name. */
 export function namedAssets(areaId: string) {
-  const things = [...standingIn(areaId)].flatMap(id => liveStore.thing(id) ?? []);
+  const things = [...assetsIn(areaId)].flatMap(id => liveStore.thing(id) ?? []);
   return things.sort((a, b) => a.primaryDisplayName.localeCompare(b.primaryDisplayName, 'en', { numeric: true }));
 }

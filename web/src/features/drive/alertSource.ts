@@ -2,7 +2,7 @@ import { isObject } from '~/api';
 import { type KeyValue, readJson, writeJson } from '~/lib/storage';
 
 /** Whose alerts, and by which key; '' for none. */
-export interface Way {
+export interface AlertSource {
   readonly organization: string;
   readonly key: string;
 }
@@ -14,10 +14,11 @@ declare global {
   }
 }
 
-export const wayTo = ({ organization }: Way, rest: string): string =>
+export const alertPath = ({ organization }: AlertSource, rest: string): string =>
   `/feeds/${encodeURIComponent(organization)}/${rest}`;
 
-export const headersOf = ({ key }: Way): Record<string, string> => (key ? { Authorization: `Bearer ${key}` } : {});
+export const headersOf = ({ key }: AlertSource): Record<string, string> =>
+  key ? { Authorization: `Bearer ${key}` } : {};
 
 const place = (organization: string): string => `lightbar.drive.${organization}`;
 
@@ -25,14 +26,14 @@ const place = (organization: string): string => `lightbar.drive.${organization}`
 export function keyFor(organization: string, storage: KeyValue | undefined): string {
   const given = globalThis.window?.lightbarDriveKey;
   if (given) {
-    keepKey(organization, given, storage);
+    storeKey(organization, given, storage);
     delete window.lightbarDriveKey;
   }
   const kept = readJson(storage, place(organization));
   return given || (typeof kept === 'string' ? kept : '');
 }
 
-export const keepKey = (organization: string, key: string, storage: KeyValue | undefined): boolean =>
+export const storeKey = (organization: string, key: string, storage: KeyValue | undefined): boolean =>
   writeJson(storage, place(organization), key || undefined);
 
 /** What the server says of a way to an organization's alerts. */
@@ -44,9 +45,9 @@ export type Access =
   | { kind: 'failed' };
 
 /** Asks once, by the document of the same alerts: it says who publishes, and whether a key is needed. */
-export async function askAccess(way: Way, ask: typeof fetch, signal: AbortSignal): Promise<Access> {
+export async function askAccess(way: AlertSource, ask: typeof fetch, signal: AbortSignal): Promise<Access> {
   try {
-    const response = await ask(wayTo(way, 'alerts.geojson'), {
+    const response = await ask(alertPath(way, 'alerts.geojson'), {
       headers: headersOf(way),
       credentials: 'omit',
       cache: 'no-store',

@@ -5,24 +5,29 @@ import { nearMeters } from '~/map/geometry';
 import type { SpeedUnit } from '~/model/format';
 
 export type LatLng = Schemas['LatLng'];
-export type Way = Schemas['Directions'];
+export type Directions = Schemas['Directions'];
 
 /** A hand that goes on drawing asks once. */
 const SETTLED_MS = 250;
 
 /** The line along the road through points, in the direction of traffic. Throws the client's failure. */
-export const askWay = (waypoints: readonly LatLng[], signal?: AbortSignal): Promise<Way> =>
+export const fetchDirections = (waypoints: readonly LatLng[], signal?: AbortSignal): Promise<Directions> =>
   api.data('POST /directions', { body: { waypoints: [...waypoints] }, signal });
 
 /** The road at a place, followed for so many meters, the way round that is nearest to a heading in degrees. */
-export const askAhead = (here: LatLng, heading: number, meters: number, signal?: AbortSignal): Promise<Way> =>
+export const askAhead = (here: LatLng, heading: number, meters: number, signal?: AbortSignal): Promise<Directions> =>
   api.data('POST /directions', {
     body: { waypoints: [here], heading_deg: Math.round(turned(heading)), distance_m: meters },
     signal,
   });
 
 /** The line that a text describes, or those that it may mean (`choice`, from 1, takes one); `near` is what is looked at. */
-export const askDescribed = (text: string, near: LatLng | null, choice?: number, signal?: AbortSignal): Promise<Way> =>
+export const askDescribed = (
+  text: string,
+  near: LatLng | null,
+  choice?: number,
+  signal?: AbortSignal,
+): Promise<Directions> =>
   api.data('POST /directions', { body: { text, ...(near && { near }), ...(choice && { choice }) }, signal });
 
 /** Why no line was laid for a text: what was not understood, in the server's words. */
@@ -32,7 +37,7 @@ export const sayDescribed = (error: unknown): string => {
 };
 
 /** The direction of the traffic of a way: as it was described, else as the line leads. */
-export const directionIn = (way: Way): string => way.direction || directionOf(way.route);
+export const directionIn = (way: Directions): string => way.direction || directionOf(way.route);
 
 /** What a way fills in of a closure. */
 export const FILLED = ['road_name', 'street_start', 'street_end', 'direction'] as const;
@@ -43,7 +48,7 @@ export const lineOf = (points: readonly LatLng[]) =>
   points.length > 1 ? { type: 'LineString' as const, coordinates: points.map(({ lat, lng }) => [lng, lat]) } : null;
 
 /** What the line through points is kept under, so that it is not asked for twice. */
-export const wayKey = (points: readonly LatLng[]) =>
+export const directionsKey = (points: readonly LatLng[]) =>
   ['directions', JSON.stringify(points.map(({ lat, lng }) => ({ lat, lng })))] as const;
 
 /** What the directions service says of a failure, or the catalog's words (requirements 8.geo). */
@@ -53,13 +58,13 @@ export function sayRoute(error: unknown): string {
 }
 
 /** The line through points as they stand once the hand rests; `points` says what it goes through. */
-export function useWay(points: readonly LatLng[], isAsked: boolean) {
+export function useDirections(points: readonly LatLng[], isAsked: boolean) {
   const now = JSON.stringify(points);
   const key = useDebounced(now, SETTLED_MS);
   const settled = JSON.parse(key) as LatLng[];
   const query = useQuery({
-    queryKey: wayKey(settled),
-    queryFn: ({ signal }) => askWay(settled, signal),
+    queryKey: directionsKey(settled),
+    queryFn: ({ signal }) => fetchDirections(settled, signal),
     enabled: isAsked && key === now && settled.length > 1,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -61,7 +61,7 @@ func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]s
 	wrong = map[string]string{}
 	text := func(names ...string) *string {
 		for _, name := range names {
-			if said, ok := f.Said[name]; ok {
+			if said, ok := f.Properties[name]; ok {
 				return &said
 			}
 		}
@@ -86,12 +86,12 @@ func writeOfFeature(f *file.AreaFeature) (out wire.AreaWrite, wrong map[string]s
 		out.ThingID = &id
 	}
 	if said := text("ez_type"); said != nil {
-		id := wire.ID(areaTypeSaid(*said).ID)
+		id := wire.ID(areaTypeNamed(*said).ID)
 		if out.EZTypeID = &id; id == "" { // an empty id is none: the law would treat it as not sent
 			wrong["ez_type_id"] = "Unknown type"
 		}
 	} else if said := text("type"); said != nil { // other programs have their own types
-		if id := wire.ID(areaTypeSaid(*said).ID); id != "" {
+		if id := wire.ID(areaTypeNamed(*said).ID); id != "" {
 			out.EZTypeID = &id
 		}
 	}
@@ -136,10 +136,10 @@ func markerOf(f *file.AreaFeature, lat, lng *float64) *wire.PointGeom {
 	return at
 }
 
-// areaTypeSaid finds a type by its name or its label.
-func areaTypeSaid(said string) catalog.AreaType {
-	said = strings.TrimRight(strings.TrimSpace(said), " ^")
+// areaTypeNamed finds a type by its name or its label.
+func areaTypeNamed(name string) catalog.AreaType {
+	name = strings.TrimRight(strings.TrimSpace(name), " ^")
 	return areaTypeWhere(func(t catalog.AreaType) bool {
-		return strings.EqualFold(t.Name, said) || strings.EqualFold(t.DisplayName, said) || t.ID == said
+		return strings.EqualFold(t.Name, name) || strings.EqualFold(t.DisplayName, name) || t.ID == name
 	})
 }

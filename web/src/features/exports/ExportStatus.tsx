@@ -1,13 +1,13 @@
 import { Check, CircleAlert, CircleSlash } from 'lucide-react';
-import { type Export, standingOf } from '~/model/export';
+import { type Export, exportState } from '~/model/export';
 import { Pill, Progress, Two } from '~/ui';
 import { rowsText } from './words';
 
 const icon = { size: 12, strokeWidth: 2, 'aria-hidden': true } as const;
 
 /** How an export stands: how far it is, what is in it, or why there is nothing. */
-export function Standing({ row }: { row: Export }) {
-  switch (standingOf(row)) {
+export function ExportStatus({ row }: { row: Export }) {
+  switch (exportState(row)) {
     case 'making':
       return row.status === 'requested' ? (
         <Two sub="Waiting for its turn">

@@ -21,7 +21,7 @@ export function layersOf(maps: readonly OnMap[], shown: string, profile: Profile
  * What stands on the map: all of the section that is shown, the layers that are on, and what stays of the other sections
  * that the user may see.
  */
-export function standingOf(
+export function visibleMaps(
   maps: readonly OnMap[],
   shown: string,
   { profile, isPhone, on }: { profile: Profile; isPhone: boolean; on: readonly LayerId[] },
