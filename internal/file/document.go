@@ -105,7 +105,8 @@ func (w *work) document(value []byte, depth int) (document, error) {
 	case firstKind == "Feature":
 		return document{list: list}, nil
 	case depth == 0 && slices.Contains(geometryKinds, kind):
-		return document{why: "The file is one geometry (" + kind + "), which can have no name. Save it as a FeatureCollection and try again."}, nil
+		why := "The file is one geometry (" + kind + "), which can have no name. Save it as a FeatureCollection and try again."
+		return document{why: why}, nil
 	}
 	d, err := w.unwrapped(value, depth)
 	if !d.isNone() && d.why == "" && system != "" {

@@ -43,7 +43,7 @@ var (
 	lettersBehind = regexp.MustCompile(`^` + angle + `\s*([NSEW])` + between + angle + `\s*([NSEW])$`)
 	lettersBefore = regexp.MustCompile(`^([NSEW])\s*` + angle + between + `([NSEW])\s*` + angle + `$`)
 	signed        = regexp.MustCompile(`^([+-]?)` + marked + between + `([+-]?)` + marked + `$`)
-	wkt           = regexp.MustCompile(`^(?:SRID=4326;)?\s*POINT\s*(?:Z?M?)\s*\(\s*` + decimal + `\s+` + decimal + `(?:\s+[\d.+-]+){0,2}\s*\)$`)
+	wkt           = regexp.MustCompile(`^(?:SRID=4326;)?\s*POINT\s*Z?M?\s*\(\s*` + decimal + `\s+` + decimal + `(?:\s+[\d.+-]+){0,2}\s*\)$`)
 
 	latLabel   = `LAT(?:ITUDE)?\.?\s*[:=]?\s*`
 	lngLabel   = `(?:LONG?(?:ITUDE)?|LNG)\.?\s*[:=]?\s*`
