@@ -61,7 +61,7 @@ func (c *deviceCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	d := &simulate.Device{Asset: c.Asset, Told: func(command simulate.Command, status string) {
+	d := &simulate.Device{Asset: c.Asset, OnCommand: func(command simulate.Command, status string) {
 		value := ""
 		if command.Value != nil {
 			value = " " + *command.Value

@@ -357,13 +357,13 @@ func (d *doctor) points(s *store.Store, schema int64) {
 	}
 	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
 	defer cancel()
-	kept, err := points.WhereKept(ctx, s.Reader())
+	kept, err := points.CountStored(ctx, s.Reader())
 	if err != nil {
 		d.warn("points", pointsUncounted, "they could not be counted: %v", err)
 		return
 	}
 	orMore := ""
-	if kept.Table == points.KeptMost {
+	if kept.Table == points.CountLimit {
 		orMore = " or more"
 	}
 	d.say("points", good, "%d%s in their table, %d at rest in %s (%d MB)", kept.Table, orMore, kept.Sealed,

@@ -64,8 +64,8 @@ type coverInput struct {
 	Body wire.CoverWrite
 }
 
-func (in *coverInput) query() (app.CoverAsked, error) {
-	return app.CoverAsked{AreaID: in.ID.String(), CoverWrite: in.Body}, nil
+func (in *coverInput) query() (app.CoverRequest, error) {
+	return app.CoverRequest{AreaID: in.ID.String(), CoverWrite: in.Body}, nil
 }
 
 func (s *server) areaTypes(_ context.Context, actor *access.Actor, _ noInput) ([]wire.AreaType, wire.Meta, error) {

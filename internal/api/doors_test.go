@@ -105,7 +105,7 @@ func TestAFullBudgetLetsPeopleIn(t *testing.T) {
 	administrator := w.SignIn("administrator").AccessToken
 	for i := range 4 {
 		h := held.Open("192.0.2." + strconv.Itoa(i))
-		h.Known(strconv.Itoa(i))
+		h.SetHolder(strconv.Itoa(i))
 		must(t, h.Take(16<<20))
 	}
 	long := strings.Repeat("x", 8<<10)

@@ -99,7 +99,7 @@ func (s *server) findPlaces(_ context.Context, _ *access.Actor, q placesQuery) (
 }
 
 func (s *server) found(rows []FoundPlace) FoundPlaces {
-	return FoundPlaces{Data: listed(rows), Meta: wire.Whole(len(rows), fleet.InstantOf(s.app.Now()))}
+	return FoundPlaces{Data: listed(rows), Meta: wire.SinglePage(len(rows), fleet.InstantOf(s.app.Now()))}
 }
 
 func foundPlace(p places.Place) FoundPlace {

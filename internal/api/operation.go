@@ -139,7 +139,7 @@ func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*a
 		return nil, err
 	}
 	actor.RequestID = c.ID
-	c.body.Known(actor.UserID)
+	c.body.SetHolder(actor.UserID)
 	return actor, nil
 }
 

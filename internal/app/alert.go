@@ -65,7 +65,7 @@ func (a *App) warningDocument(ctx context.Context, r store.Reader, source feed.S
 		warnings = append(warnings, feed.Scene(l, at[id], naming))
 	}
 	warnings = append(warnings, a.zoneWarnings(source.ID, now, naming)...)
-	hazards, err := store.HazardsStanding(ctx, r, source.ID)
+	hazards, err := store.OpenHazards(ctx, r, source.ID)
 	if err != nil {
 		return FeedDocument{}, err
 	}
@@ -123,7 +123,7 @@ func (a *App) AlertsOfPlaces(ctx context.Context, organizationID string) (out []
 				out = append(out, one)
 			}
 		}
-		hazards, err := store.HazardsStanding(ctx, r, organizationID)
+		hazards, err := store.OpenHazards(ctx, r, organizationID)
 		for _, h := range hazards {
 			sooner(h.StartAt)
 			if one, ok := feed.HazardAlert(h, now, naming); ok {

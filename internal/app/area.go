@@ -32,7 +32,7 @@ var areas = record.NewResource(resource[fleet.Area, wire.Area, wire.AreaWrite]{
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Law: func(e *record.Editing[*App, fleet.Area], in wire.AreaWrite) error { return e.By.applyArea(&e.Next, in) },
-	Bare: func(wrong map[string]string) {
+	CheckEmpty: func(wrong map[string]string) {
 		noteRefusal(wrong, new(App).applyArea(new(fleet.Area), wire.AreaWrite{}))
 	},
 	Most:  catalog.Setting("area", "perOrganization"),
@@ -44,7 +44,7 @@ var areas = record.NewResource(resource[fleet.Area, wire.Area, wire.AreaWrite]{
 		}
 		return nil
 	},
-	Keep: func(c *live.Change, x *fleet.Area) (err error) {
+	PutInPicture: func(c *live.Change, x *fleet.Area) (err error) {
 		err = readShape(x)
 		c.PutArea(x)
 		return err
@@ -68,7 +68,7 @@ func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error)
 	for _, t := range catalog.AllEnums().AreaTypes {
 		out = append(out, areaTypeWire(t))
 	}
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // putBackArea restores an area to what an audit row contains, by the law. Its address was checked when it was entered, and may be

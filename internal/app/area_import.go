@@ -314,8 +314,8 @@ func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, 
 		}
 		row.NounID = p.next.ID
 		row.Before, row.After = docsOfAreaFile(p.old, &p.next)
-		areas.Tell(i.App, c, &p.next)
-		if err := areas.Keep(c, &p.next); err != nil {
+		areas.Publish(i.App, c, &p.next)
+		if err := areas.PutInPicture(c, &p.next); err != nil {
 			return err
 		}
 		if err := i.Audit.Write(ctx, tx, actor, row); err != nil {

@@ -31,9 +31,9 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 		e.Next.Kind, e.Next.ResponsibleUserID = fleet.ClosureManual, e.Actor.UserID
 		return applyClosure(e, in)
 	},
-	Law:  applyClosure,
-	Bare: func(wrong map[string]string) { new(fleet.Closure).Check(wrong, false) },
-	Most: catalog.Setting("closure", "perOrganization"),
+	Law:        applyClosure,
+	CheckEmpty: func(wrong map[string]string) { new(fleet.Closure).Check(wrong, false) },
+	Most:       catalog.Setting("closure", "perOrganization"),
 	Alike: func(old, again *fleet.Closure) bool {
 		a := *again
 		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is created
@@ -51,7 +51,7 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 		}
 		return nil
 	},
-	Keep: func(c *live.Change, x *fleet.Closure) error {
+	PutInPicture: func(c *live.Change, x *fleet.Closure) error {
 		c.PutClosure(x)
 		return nil
 	},
@@ -221,8 +221,8 @@ func listed[T any](list []T) []T {
 // tellClosure publishes a closure that the change has written.
 func (a *App) tellClosure(c *live.Change, x *fleet.Closure) {
 	if x.DeletedAt != 0 {
-		closures.TellGone(c, x)
+		closures.PublishGone(c, x)
 	} else {
-		closures.Tell(a, c, x)
+		closures.Publish(a, c, x)
 	}
 }

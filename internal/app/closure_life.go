@@ -157,11 +157,11 @@ func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id s
 	if isAsked {
 		next.AskedAt = now
 	}
-	next.Told(c.Stamp())
+	next.Touch(c.Stamp())
 	if stored, err := closures.Rows.Update(ctx, tx, &next, old.Version); err != nil || !stored {
 		return err
 	}
-	closures.Tell(a, c, &next)
+	closures.Publish(a, c, &next)
 	if !isAsked {
 		return nil
 	}

@@ -63,11 +63,11 @@ func (a *App) putQuestionAgain(ctx context.Context, c *live.Change, tx *store.Tx
 			return err
 		}
 	}
-	next.Told(c.Stamp())
+	next.Touch(c.Stamp())
 	if stored, err := closures.Rows.Update(ctx, tx, &next, old.Version); err != nil || !stored {
 		return err
 	}
-	closures.Tell(a, c, &next)
+	closures.Publish(a, c, &next)
 	q := asking{App: a, tx: tx, closure: &next, at: now}
 	return q.note(ctx, "ask_again")
 }

@@ -54,11 +54,11 @@ var r2rPresses, lightPresses = presses("INVOKE_R2R"), presses("CHANGE_LIGHT_INTE
 type commandDocument struct {
 	wire.DeviceCommand
 	TestMode bool          `json:"test_mode"` // of the asset
-	SaidAt   fleet.Instant `json:"said_at"`   // by the device's clock
+	DeviceAt fleet.Instant `json:"said_at"`   // by the device's clock
 }
 
 func commandDoc(c *fleet.Command, testMode bool) any {
-	return commandDocument{wire.CommandOf(c), testMode, c.SaidAt}
+	return commandDocument{wire.CommandOf(c), testMode, c.DeviceAt}
 }
 
 // ToggleTestMode turns the test mode of an asset on, with a test alert, or off. once is the caller's key of the press: sending the

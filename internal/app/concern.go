@@ -91,10 +91,10 @@ func (a *App) concernsOf(ctx context.Context, of *fleet.Organization, now fleet.
 	if err != nil {
 		return nil, err
 	}
-	var assets []fleet.Heard
+	var assets []fleet.ConcernSubject
 	a.Live.VisitOwned(of.ID, func(t *fleet.Thing, s *fleet.State) {
 		if t.InService { // an asset out of service is silent on purpose
-			assets = append(assets, fleet.Heard{ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), At: s.HeartbeatAt})
+			assets = append(assets, fleet.ConcernSubject{ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName), At: s.HeartbeatAt})
 		}
 	})
 	return append(out, fleet.SilentConcerns(assets, now, silentNamed)...), nil
@@ -110,8 +110,8 @@ func (a *App) activeClosures(closures []*fleet.Closure, now fleet.Instant) (out 
 			continue
 		}
 		out = append(out, fleet.ActiveClosure{
-			Heard:       fleet.Heard{ID: c.ID, Name: cmp.Or(c.Description, c.RoadName), At: max(is.From, c.UpdatedAt)},
-			IsPublished: c.IsPublished, IsRefused: len(feed.Problems(c.At(now))) > 0,
+			ConcernSubject: fleet.ConcernSubject{ID: c.ID, Name: cmp.Or(c.Description, c.RoadName), At: max(is.From, c.UpdatedAt)},
+			IsPublished:    c.IsPublished, IsRefused: len(feed.Problems(c.At(now))) > 0,
 			ConfirmedAt: max(is.From, c.VerifiedAt, c.UpdatedAt)})
 	}
 	return out

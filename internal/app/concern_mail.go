@@ -124,7 +124,7 @@ func (a *App) mailConcerns(ctx context.Context, to *store.Member, letter *concer
 			return err
 		}
 		data := concernData(letter, found, &last, now)
-		last.Tell(found, now)
+		last.NoteMailed(found, now)
 		if err := tx.PutStatusMail(ctx, last); err != nil {
 			return err
 		}

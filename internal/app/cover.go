@@ -20,8 +20,8 @@ var (
 	coversPerUser = int(catalog.LimitInt("area", "coversPerUser"))
 )
 
-// CoverAsked is a user's request for notices about a station.
-type CoverAsked struct {
+// CoverRequest is a user's request for notices about a station.
+type CoverRequest struct {
 	AreaID string
 	wire.CoverWrite
 }
@@ -58,7 +58,7 @@ func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wi
 	slices.SortStableFunc(out, func(x, y wire.Cover) int {
 		return strings.Compare(strings.ToLower(x.AreaName), strings.ToLower(y.AreaName))
 	})
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // Cover returns the caller's request about a station, and whether the station has its units. Requires VIEW_AREAS. Refusals:
@@ -83,7 +83,7 @@ func (a *App) Cover(ctx context.Context, actor *access.Actor, areaID string) (ro
 
 // SetCover requests notices when a station is without its units; it replaces the caller's earlier request. Requires VIEW_AREAS.
 // Refusals: not_found, validation_failed (an unknown type; no station; more than 100 stations).
-func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) (row wire.Cover, err error) {
+func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverRequest) (row wire.Cover, err error) {
 	if err := mayAskCover(actor); err != nil {
 		return row, err
 	}
@@ -203,14 +203,14 @@ func (a *App) coverWire(ctx context.Context, c *fleet.Cover, area *fleet.Area, u
 	if err != nil {
 		return out, err
 	}
-	of := map[string]fleet.Standing{}
+	of := map[string]fleet.TypePresence{}
 	for id, at := range left {
-		of[id] = fleet.Standing{LeftAt: at}
+		of[id] = fleet.TypePresence{LeftAt: at}
 	}
 	for _, u := range units {
 		if u.AreaID == area.ID {
 			s := of[u.TypeID]
-			of[u.TypeID] = fleet.Standing{Present: s.Present || u.Counts, LeftAt: max(s.LeftAt, u.OutSince)}
+			of[u.TypeID] = fleet.TypePresence{Present: s.Present || u.Counts, LeftAt: max(s.LeftAt, u.OutSince)}
 		}
 	}
 	judged := c.Judge(of, a.now())

@@ -50,7 +50,7 @@ func TestCover(t *testing.T) {
 		viewer, station := k.User(o.ID, "viewer"), stationAt(t, k, o.ID, "Station 9", 39.7)
 		ask := func(after int64, types ...wire.ID) {
 			t.Helper()
-			_, err := k.SetCover(t.Context(), viewer, app.CoverAsked{AreaID: station.ID, CoverWrite: wire.CoverWrite{ThingTypeIDs: types, AfterMinutes: after}})
+			_, err := k.SetCover(t.Context(), viewer, app.CoverRequest{AreaID: station.ID, CoverWrite: wire.CoverWrite{ThingTypeIDs: types, AfterMinutes: after}})
 			must(t, err)
 		}
 		check := func(when, want string) {
@@ -119,7 +119,7 @@ func TestWhatDoesNotCountMovesNoCover(t *testing.T) {
 		o := k.Organization("A")
 		things := k.Things(o.ID, "E", 3)
 		viewer, station := k.User(o.ID, "viewer"), stationAt(t, k, o.ID, "Station 9", 39.7)
-		_, err := k.SetCover(t.Context(), viewer, app.CoverAsked{AreaID: station.ID, CoverWrite: wire.CoverWrite{ThingTypeIDs: []wire.ID{fireType}}})
+		_, err := k.SetCover(t.Context(), viewer, app.CoverRequest{AreaID: station.ID, CoverWrite: wire.CoverWrite{ThingTypeIDs: []wire.ID{fireType}}})
 		must(t, err)
 		inService := func(n int, on bool) {
 			t.Helper()
@@ -178,7 +178,7 @@ func TestCoversAreTheirUsersOwn(t *testing.T) {
 	station, place := stationAt(t, k, a.ID, "Station 9", 39.7), madeArea(t, k, newArea(a.ID, "Depot"))
 	viewer, other, stranger := k.User(a.ID, "viewer"), k.User(a.ID, "viewer"), k.User(b.ID, "administrator")
 	set := func(actor *access.Actor, areaID string, in wire.CoverWrite) error {
-		_, err := k.SetCover(t.Context(), actor, app.CoverAsked{AreaID: areaID, CoverWrite: in})
+		_, err := k.SetCover(t.Context(), actor, app.CoverRequest{AreaID: areaID, CoverWrite: in})
 		return err
 	}
 	must(t, set(viewer, station.ID, wire.CoverWrite{}))

@@ -30,8 +30,8 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 	Name: "export", Missing: "Export not found", Views: "VIEW_EXPORTS", Adds: "CREATE_EXPORT", Edits: "CREATE_EXPORT",
 	Deletes: "DELETE_EXPORT",
 	Make:    applyExport, Message: fleet.MessageExport, Rows: store.Exports, Gone: wire.GoneExport,
-	Bare: func(wrong map[string]string) { (&fleet.Export{Formats: usualFormats}).Check(wrong, 0) },
-	Row:  func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
+	CheckEmpty: func(wrong map[string]string) { (&fleet.Export{Formats: usualFormats}).Check(wrong, 0) },
+	Row:        func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
 	Of: func(x *fleet.Export) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
@@ -42,7 +42,7 @@ var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.Export
 	},
 	May:       func(actor *access.Actor, x *fleet.Export) error { return mayExport(actor, x.Kind) },
 	MayRemove: isCreator, Unshared: true,
-	Became: func(_ context.Context, a *App, x *fleet.Export) error {
+	AfterCommit: func(_ context.Context, a *App, x *fleet.Export) error {
 		if x.DeletedAt != 0 {
 			a.removeExportFiles(x)
 		}
@@ -233,7 +233,7 @@ func (a *App) saveExport(ctx context.Context, c *live.Change, tx *store.Tx, x *f
 	if _, err := store.Exports.Update(ctx, tx, x, seen); err != nil {
 		return err
 	}
-	exports.Tell(a, c, x)
+	exports.Publish(a, c, x)
 	return nil
 }
 
@@ -275,7 +275,7 @@ func (a *App) forgetExport(ctx context.Context, c *live.Change, tx *store.Tx, x 
 	x.Version, x.UpdatedAt = seen+1, x.DeletedAt
 	stored, err := store.Exports.Update(ctx, tx, x, seen)
 	if stored {
-		exports.TellGone(c, x)
+		exports.PublishGone(c, x)
 	}
 	return err
 }

@@ -335,7 +335,7 @@ func (f *organizationFeeds) document(format *feed.Format, source feed.Source, at
 	}
 	source.MadeAt = max(source.MadeAt, out.state)
 	if format.ForPeople() {
-		out.Body = format.Whole(source, entries)
+		out.Body = format.Render(source, entries)
 	} else {
 		out.Body = format.Document(source, f.featuresOf(format, entries))
 	}

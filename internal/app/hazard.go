@@ -19,7 +19,7 @@ var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.Hazard
 	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Adds: "ADD_HAZARD", Edits: "EDIT_HAZARD", Deletes: "ADD_HAZARD",
 	Make: reportHazard, Law: amendHazard, Ends: takeBackHazard,
 	MayRemove: func(_ *access.Actor, h *fleet.Hazard) error { return h.MustBeByHand() },
-	Bare: func(wrong map[string]string) {
+	CheckEmpty: func(wrong map[string]string) {
 		new(fleet.Hazard).ReportByHand(wrong, fleet.HazardInput{}, fleet.HazardHand{}, 0)
 	},
 	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
@@ -28,7 +28,7 @@ var hazards = record.NewResource(resource[fleet.Hazard, wire.Hazard, wire.Hazard
 		return record.Fields{ID: &h.ID, Owner: &h.OrganizationID, Version: &h.Version, UpdatedAt: &h.UpdatedAt, DeletedAt: &h.DeletedAt}
 	},
 	Alike: (*fleet.Hazard).SameReport, Doc: docOfHazard, Clash: hazardRoom,
-	Keep: func(c *live.Change, h *fleet.Hazard) error {
+	PutInPicture: func(c *live.Change, h *fleet.Hazard) error {
 		c.PutHazard(h)
 		return nil
 	},
@@ -194,9 +194,9 @@ func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old,
 	case err != nil:
 		return err
 	case next.DeletedAt != 0:
-		hazards.TellGone(c, next)
+		hazards.PublishGone(c, next)
 	default:
-		hazards.Tell(a, c, next)
+		hazards.Publish(a, c, next)
 	}
 	c.PutHazard(next)
 	return nil

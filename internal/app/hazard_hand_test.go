@@ -76,7 +76,7 @@ func TestAHazardByHand(t *testing.T) {
 		refused(t, k.Hazards.Remove(t.Context(), foreign, row.ID), "not_found")
 		must(t, k.Hazards.Remove(t.Context(), admin, row.ID))
 		refused(t, k.Hazards.Remove(t.Context(), admin, row.ID), "not_found")
-		if h, err := store.Hazards.ByID(t.Context(), k.Store.Reader(), row.ID); err != nil || h.EndedAt == 0 || h.SaidAt != 0 {
+		if h, err := store.Hazards.ByID(t.Context(), k.Store.Reader(), row.ID); err != nil || h.EndedAt == 0 || h.ReportedAt != 0 {
 			t.Errorf("it has not ended, or a later report of it is not its beginning: %+v %v", h, err)
 		}
 		if rows, _, err := k.Hazards.List(t.Context(), admin, app.Rows{}); err != nil || len(rows) > 0 {

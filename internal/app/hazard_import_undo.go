@@ -40,20 +40,20 @@ var hazardFiles = importKind{noun: "hazard_import", records: hazards.Name, undo:
 // hazardDoc is a hazard as the audit stores it: its stored row, and what rows do not contain.
 type hazardDoc struct {
 	wire.Hazard
-	SaidAt    fleet.Instant     `json:"said_at"`
-	Confirmer *fleet.HazardHand `json:"confirmer,omitempty"`
-	Ender     *fleet.HazardHand `json:"ender,omitempty"`
+	ReportedAt fleet.Instant     `json:"said_at"`
+	Confirmer  *fleet.HazardHand `json:"confirmer,omitempty"`
+	Ender      *fleet.HazardHand `json:"ender,omitempty"`
 }
 
 func docOfHazard(h *fleet.Hazard) any {
-	return hazardDoc{(*App)(nil).hazardWire(h), h.SaidAt, h.ConfirmedBy, h.EndedBy}
+	return hazardDoc{(*App)(nil).hazardWire(h), h.ReportedAt, h.ConfirmedBy, h.EndedBy}
 }
 
 // hazard returns the hazard with what the document contains; its time goes on.
 func (d *hazardDoc) hazard(h fleet.Hazard, now fleet.Instant) fleet.Hazard {
 	version, updated := h.Version, h.UpdatedAt
 	wire.Same(&h, &d.Hazard)
-	h.Version, h.UpdatedAt, h.Kind, h.StartAt, h.SaidAt = version, updated, d.Type, d.StartTime, d.SaidAt
+	h.Version, h.UpdatedAt, h.Kind, h.StartAt, h.ReportedAt = version, updated, d.Type, d.StartTime, d.ReportedAt
 	h.ConfirmedBy, h.EndedBy, h.EndReason = d.Confirmer, d.Ender, ""
 	if d.EndReason != nil {
 		h.EndReason = *d.EndReason

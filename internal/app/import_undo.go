@@ -335,11 +335,11 @@ func takeBack[T, W, B any](q *resource[T, W, B], way wayBack[T]) func(ctx contex
 			return name, wasChanged, err
 		}
 		if *of.DeletedAt != 0 {
-			q.TellGone(by.c, &next)
+			q.PublishGone(by.c, &next)
 		} else {
-			q.Tell(a, by.c, &next)
+			q.Publish(a, by.c, &next)
 		}
-		if err := q.Keep(by.c, &next); err != nil {
+		if err := q.PutInPicture(by.c, &next); err != nil {
 			return name, "", err
 		}
 		return name, "", a.Audit.Write(ctx, by.tx, by.actor, row)

@@ -28,9 +28,9 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newIntegration, Law: editIntegration, Back: record.BackTo((*App).putBackIntegration),
-	Bare: func(wrong map[string]string) { new(fleet.Integration).Check(wrong) },
+	CheckEmpty: func(wrong map[string]string) { new(fleet.Integration).Check(wrong) },
 	// The provider of a deleted account is not polled anymore, and the secret is deleted after a day. Its reports stay.
-	Became: func(_ context.Context, a *App, x *fleet.Integration) error {
+	AfterCommit: func(_ context.Context, a *App, x *fleet.Integration) error {
 		if x.DeletedAt != 0 {
 			a.telematics.forget(x.ID)
 		}

@@ -153,10 +153,10 @@ func (a *App) stillAsRead(ctx context.Context, x *fleet.Integration) error {
 func (a *App) notePollFailed(ctx context.Context, x *fleet.Integration, problem *provider.Error) error {
 	now := a.now()
 	x.Failed(now, fleet.ProviderProblem(problem.Reason), problem.Message, problem.RetryAfter)
-	if problem.Reason != provider.Unauthorized || x.State.ToldAt != 0 {
+	if problem.Reason != provider.Unauthorized || x.State.MailedAt != 0 {
 		return a.saveIntegrationState(ctx, x, nil)
 	}
-	x.State.ToldAt = now
+	x.State.MailedAt = now
 	return a.saveIntegrationState(ctx, x, func(tx *store.Tx) error {
 		return a.TellWhoMay(ctx, tx, x.OrganizationID, integrations.Edits, "integration_unauthorized",
 			map[string]string{"what": x.Name, "provider": x.Provider})

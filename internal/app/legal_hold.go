@@ -56,12 +56,12 @@ func (a *App) LegalHolds(ctx context.Context, actor *access.Actor, organizationI
 		}
 	}
 	slices.SortStableFunc(out, func(x, y wire.LegalHold) int { return cmp.Compare(y.PlacedAt, x.PlacedAt) })
-	return out, wire.Whole(len(out), now), nil
+	return out, wire.SinglePage(len(out), now), nil
 }
 
 func legalHoldWire(h *store.LegalHoldRow, now fleet.Instant) (out wire.LegalHold) {
 	wire.Same(&out, &h.LegalHold)
-	out.ThingName, out.PlacedByName, out.LiftedByName, out.Stands = h.ThingName, h.PlacedByName, h.LiftedByName, h.StandsAt(now)
+	out.ThingName, out.PlacedByName, out.LiftedByName, out.Stands = h.ThingName, h.PlacedByName, h.LiftedByName, h.IsInForce(now)
 	out.ThingID, out.LiftedBy = nil, nil
 	if h.ThingID != "" {
 		out.ThingID = &h.ThingID

@@ -31,7 +31,7 @@ func BenchmarkMonthlyReport(b *testing.B) {
 					Lat: 39.5 + float64(j%20_000)*1e-4, Lng: -75.5, HasSpeed: true, SpeedMS: 11, HasAlerting: true, Alerting: j%1000 < 200})
 			}
 		}
-		if n += len(day.Points); k.KeepPastDay(b.Context(), access.System(), &day) != nil {
+		if n += len(day.Points); k.StorePastDay(b.Context(), access.System(), &day) != nil {
 			b.Fatal("not kept")
 		}
 	}

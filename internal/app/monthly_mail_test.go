@@ -350,7 +350,7 @@ func TestReportsOfOldMonthsAreNotMailed(t *testing.T) {
 			day.Points = append(day.Points, fleet.Point{ThingNo: thing.No, At: at, ReceivedAt: at.Add(time.Second), Lat: 39.5 + float64(i)*1e-4, Lng: -75.5})
 		}
 	}
-	must(t, p.KeepPastDay(t.Context(), access.System(), &day))
+	must(t, p.StorePastDay(t.Context(), access.System(), &day))
 	letters := p.at(p.At())
 	p.sent(letters, asked)
 	if rows := monthlies(t, p.Kit, p.org); len(rows) != 3 || !strings.Contains(letters[0].Text, "for October 2026") {

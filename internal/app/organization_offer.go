@@ -44,9 +44,9 @@ func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *access.Actor, re
 		return fleet.Refuse("too_many_offers", "organization_id", "Too many offers in the last 30 days. Try again later.")
 	}
 	offer := fleet.OrganizationOffer{ID: a.NewID(), OrganizationID: rel.OrganizationID, OtherID: rel.OtherID, Kind: rel.Kind,
-		CreatedAt: now, ExpiresAt: now.Add(offerLife), ToldAt: earlier.ToldAt}
-	if tell := now.Sub(earlier.ToldAt) >= offerMailEvery; tell {
-		offer.ToldAt = now
+		CreatedAt: now, ExpiresAt: now.Add(offerLife), MailedAt: earlier.MailedAt}
+	if tell := now.Sub(earlier.MailedAt) >= offerMailEvery; tell {
+		offer.MailedAt = now
 		if err := a.tellOfOffer(ctx, tx, actor, offer); err != nil {
 			return err
 		}

@@ -146,14 +146,14 @@ func (a *App) letSwitch(ctx context.Context, tx *store.Tx, actor *access.Actor, 
 	if err != nil || !switched {
 		return err
 	}
-	return a.Audit.Write(ctx, tx, actor.AsTold(organizationID), audit.Row{Verb: "update", Noun: "organization", NounID: organizationID,
+	return a.Audit.Write(ctx, tx, actor.AsShownTo(organizationID), audit.Row{Verb: "update", Noun: "organization", NounID: organizationID,
 		OrganizationID: organizationID, Before: map[string]bool{"acs": false}, After: map[string]bool{"acs": true}})
 }
 
 // auditBoth writes a row to the audit of both organizations. An actor from the other side is not named.
 func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *access.Actor, verb string, rel fleet.OrganizationRelation) error {
 	for _, org := range []string{rel.OrganizationID, rel.OtherID} {
-		err := a.Audit.Write(ctx, tx, actor.AsTold(org), audit.Row{Verb: verb, Noun: "organization", NounID: rel.OrganizationID,
+		err := a.Audit.Write(ctx, tx, actor.AsShownTo(org), audit.Row{Verb: verb, Noun: "organization", NounID: rel.OrganizationID,
 			OrganizationID: org,
 			After:          map[string]string{"organization_id": rel.OtherID, "relationship_type": rel.Kind}})
 		if err != nil {

@@ -51,7 +51,7 @@ func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, acto
 		if err := tx.PutGone(ctx, otherID, old.ID, now); err != nil {
 			return 0, err
 		}
-		err := a.Audit.Write(ctx, tx, actor.AsTold(old.OrganizationID), audit.Row{Verb: "associate", Noun: "thing", NounID: old.ID,
+		err := a.Audit.Write(ctx, tx, actor.AsShownTo(old.OrganizationID), audit.Row{Verb: "associate", Noun: "thing", NounID: old.ID,
 			OrganizationID: old.OrganizationID, Before: thingDoc(old), After: thingDoc(&next)})
 		if err != nil {
 			return 0, err

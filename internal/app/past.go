@@ -26,9 +26,9 @@ type PastDay struct {
 // RestAfter is how long after their hour points are packed.
 func RestAfter() time.Duration { return restAfter.Duration() }
 
-// KeepPastDay stores a day of the demo's past, whole or not at all: its points are packed at once, bypassing ingest, which accepts
+// StorePastDay stores a day of the demo's past, whole or not at all: its points are packed at once, bypassing ingest, which accepts
 // nothing older than a month. No device and nobody on the network can call this. Requires MANAGE_PLATFORM.
-func (a *App) KeepPastDay(ctx context.Context, actor *access.Actor, day *PastDay) error {
+func (a *App) StorePastDay(ctx context.Context, actor *access.Actor, day *PastDay) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
 	}

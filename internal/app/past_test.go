@@ -32,18 +32,18 @@ func TestKeepPastDay(t *testing.T) {
 		Runs:      []fleet.Run{{ID: "r", ThingNo: present.No, OrganizationID: o.ID, StartAt: at, EndAt: at, Points: 1}},
 		Incidents: []*fleet.Location{incident("new", at), incident("old", at.Add(-20*24*time.Hour))},
 		EndAt:     at.Add(2 * time.Hour), Setting: "past", Value: "1"}
-	if err := k.KeepPastDay(t.Context(), k.User(o.ID, "administrator"), day); err == nil {
+	if err := k.StorePastDay(t.Context(), k.User(o.ID, "administrator"), day); err == nil {
 		t.Error("a user keeps a past")
 	}
 	young := *day
 	young.Points = append(young.Points, fleet.Point{ThingNo: present.No, At: k.At().Add(-5 * time.Hour), Lat: 39, Lng: -75})
-	if err := k.KeepPastDay(t.Context(), access.System(), &young); err == nil {
+	if err := k.StorePastDay(t.Context(), access.System(), &young); err == nil {
 		t.Error("an hour that does not rest was kept")
 	}
 	if runs, err := store.RunsBetween(t.Context(), k.Store.Reader(), present.No, 0, k.At()); err != nil || len(runs) > 0 {
 		t.Errorf("a part of the day was kept: %v (%v)", runs, err)
 	}
-	if err := k.KeepPastDay(t.Context(), access.System(), day); err != nil {
+	if err := k.StorePastDay(t.Context(), access.System(), day); err != nil {
 		t.Fatal(err)
 	}
 	rows, _, err := k.ListLocations(t.Context(), k.User(o.ID, "viewer"), app.LocationQuery{})

@@ -28,7 +28,7 @@ VALUES ($1, 1, $2, $2, 397000000, -755000000, -1, -1, -1, 0)`, at/60_000, at)
 			if err := k.SealPoints(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			kept, err := points.WhereKept(t.Context(), s.Reader())
+			kept, err := points.CountStored(t.Context(), s.Reader())
 			if err != nil || kept.Table+kept.Sealed != 10 {
 				t.Fatalf("%+v %v", kept, err)
 			}

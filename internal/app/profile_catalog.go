@@ -22,7 +22,7 @@ func (a *App) ThingTypes(actor *access.Actor) ([]wire.ThingType, wire.Meta, erro
 		out = append(out, wire.ThingType{ID: t.ID, Name: t.Name, DisplayName: name, IsEmergency: t.IsEmergency})
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Name != "other" && out[j].Name == "other" })
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // ThingSubtypes lists the subtypes of assets, "Other" last. Requires VIEW_THINGS.
@@ -39,5 +39,5 @@ func (a *App) ThingSubtypes(actor *access.Actor) ([]wire.ThingSubtype, wire.Meta
 		out = append(out, wire.ThingSubtype{ID: t.ID, DisplayName: t.DisplayName, ThingTypeID: ids[t.ThingType]})
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].DisplayName != "Other" && out[j].DisplayName == "Other" })
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }

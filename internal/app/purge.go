@@ -52,7 +52,7 @@ func (a *App) Purge(ctx context.Context) error {
 		if k.Limit == nil || k.Name == fleet.DataExports {
 			continue
 		}
-		swept, err := a.Store.PurgeKind(ctx, k.Name, now.Add(-k.Kept()), now, a.changeOf(k.Name))
+		swept, err := a.Store.PurgeKind(ctx, k.Name, now.Add(-k.Retention()), now, a.changeOf(k.Name))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

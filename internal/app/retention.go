@@ -49,7 +49,7 @@ func (a *App) Retention(ctx context.Context, actor *access.Actor, organizationID
 }
 
 func keptData(k *fleet.DataKind, oldest, nextTurn, now fleet.Instant, holds []fleet.LegalHold) wire.KeptData {
-	row := wire.KeptData{Kind: k.Name, KeptDays: k.KeptDays(), OldestAt: oldest, NextPurge: k.NextPurge(oldest, nextTurn)}
+	row := wire.KeptData{Kind: k.Name, KeptDays: k.RetentionDays(), OldestAt: oldest, NextPurge: k.NextPurge(oldest, nextTurn)}
 	for i := range holds {
 		if holds[i].Concerns(k, now) {
 			row.Holds++
@@ -93,7 +93,7 @@ func StorageOf(ctx context.Context, s *store.Store, exportFolder string, now fle
 	if err != nil {
 		return out, err
 	}
-	holds, err := store.StandingHolds(ctx, r, now)
+	holds, err := store.HoldsInForce(ctx, r, now)
 	if err != nil {
 		return out, err
 	}

@@ -97,7 +97,7 @@ func TestOtherPagesOfAUserHearOfTheirOwn(t *testing.T) {
 	})()
 	save := func() error { _, err := k.SaveAreas(t.Context(), user, saving(station)); return err }
 	watch := func() error {
-		_, err := k.SetCover(t.Context(), user, app.CoverAsked{AreaID: station})
+		_, err := k.SetCover(t.Context(), user, app.CoverRequest{AreaID: station})
 		return err
 	}
 	end := func() error { return k.DeleteCover(t.Context(), user, station) }

@@ -30,7 +30,7 @@ func (a *App) ListThings(_ context.Context, actor *access.Actor, q ThingQuery) (
 	page, perPage := fleet.Page(q.Page, q.PerPage)
 	found := a.Live.Things(live.Query{Organizations: organizations, Since: q.Since, Page: page, PerPage: perPage})
 	for i, t := range found.Things {
-		found.Things[i] = actor.ToldThing(t)
+		found.Things[i] = actor.VisibleThing(t)
 	}
 	return found.Things, wire.ThingsMeta{Meta: wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf},
 		IsLarge: found.IsLarge}, nil
@@ -59,7 +59,7 @@ func (a *App) Thing(ctx context.Context, actor *access.Actor, id string) (wire.T
 	}
 	var err error
 	shown.Sources, err = a.sourcesOf(ctx, actor, &t, &state)
-	return actor.ToldThing(shown), err
+	return actor.VisibleThing(shown), err
 }
 
 // ThingsSnapshot returns live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
@@ -72,7 +72,7 @@ func (a *App) ThingsSnapshot(_ context.Context, actor *access.Actor, organizatio
 	if err != nil {
 		return nil, err
 	}
-	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, Told: actor.ToldRelations}), nil
+	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, VisibleRelations: actor.VisibleRelations}), nil
 }
 
 // reachOfThing is the most that an actor may do with an asset: through its owner, or through an organization that manages it (in

@@ -279,13 +279,13 @@ func sayThing(change *live.Change, old, next *fleet.Thing, shown wire.Thing) {
 			come = append(come, org)
 		}
 	}
-	sayShown(change, next, come, shown, toldAdded)
+	publishThing(change, next, come, shown, thingAdded)
 	for _, org := range before {
 		if !slices.Contains(after, org) {
 			tellRemoved(change, next.ID, []string{org})
 		}
 	}
-	sayShown(change, next, stay, shown, toldThing)
+	publishThing(change, next, stay, shown, thingChanged)
 }
 
 // tellRelations notes which organizations can no longer see the asset, or can see it now.

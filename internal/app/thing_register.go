@@ -103,7 +103,7 @@ func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *access.Actor, 
 func (a *App) putNew(change *live.Change, t *fleet.Thing) wire.Thing {
 	shown := a.Live.Describe(t)
 	change.Put(t)
-	sayShown(change, t, live.Audience(t), shown, toldAdded)
+	publishThing(change, t, live.Audience(t), shown, thingAdded)
 	return shown
 }
 

@@ -228,7 +228,7 @@ func (a *App) driverImpressions(ctx context.Context, r store.Reader, part ownedP
 	}
 	// A run may have begun days ago. Alerts are deleted with events, perhaps before runs: if none is left, that does not mean that
 	// none was shown.
-	h.Since = max(part.Start.Add(-tripSpan), a.now().Add(-fleet.KindOfData(fleet.DataEvents).Kept()))
+	h.Since = max(part.Start.Add(-tripSpan), a.now().Add(-fleet.KindOfData(fleet.DataEvents).Retention()))
 	reach := fleet.DriversReach(runs, h.Since)
 	if h.Alerts, err = store.AlertsShown(ctx, r, part.OrganizationID, part.ThingID, reach); err != nil {
 		return h, err
@@ -366,7 +366,7 @@ func (a *App) Coverage(ctx context.Context, actor *access.Actor, q CoverageQuery
 		}
 		out = append(out, row)
 	}
-	return out, wire.Whole(len(out), now), nil
+	return out, wire.SinglePage(len(out), now), nil
 }
 
 func coverageOf(hours []points.Hour) (out []wire.CoverageSpan) {

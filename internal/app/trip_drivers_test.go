@@ -124,7 +124,7 @@ func TestDriversAreToldOfRuns(t *testing.T) {
 			t.Errorf("without lights: %+v", after.Other)
 		}
 		// Alerts are deleted before runs may be: then it is not known any more.
-		k.Pass(fleet.KindOfData(fleet.DataEvents).Kept())
+		k.Pass(fleet.KindOfData(fleet.DataEvents).Retention())
 		if got := trips(day, day.Add(time.Hour)); len(got.Runs) != 2 || drivers(&got.Runs[0]) != -1 || drivers(&got.Runs[1]) != -1 {
 			t.Errorf("two years later: %+v", got.Runs)
 		}

@@ -74,7 +74,7 @@ func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs
 	}
 	slices.SortStableFunc(out, func(x, y wire.Undoable) int { return cmp.Compare(y.At, x.At) })
 	out = out[:min(len(out), undoMost)]
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // undoOf lists the last changes of a noun, except those of requests that are listed as a whole.

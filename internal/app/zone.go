@@ -22,12 +22,12 @@ var zones = record.NewResource(resource[fleet.Zone, wire.Zone, wire.ZoneWrite]{
 		e.Next.ExpiryS = fleet.ZoneExpiryS()
 		return applyZone(&e.Next, in)
 	},
-	Law:      func(e *record.Editing[*App, fleet.Zone], in wire.ZoneWrite) error { return applyZone(&e.Next, in) },
-	Bare:     func(wrong map[string]string) { noteRefusal(wrong, applyZone(new(fleet.Zone), wire.ZoneWrite{})) },
-	Pictured: true, Most: catalog.Setting("zone", "perOrganization"),
-	Back:  record.BackTo(putBackZone),
-	Title: func(row wire.Zone) string { return row.Description },
-	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
+	Law:        func(e *record.Editing[*App, fleet.Zone], in wire.ZoneWrite) error { return applyZone(&e.Next, in) },
+	CheckEmpty: func(wrong map[string]string) { noteRefusal(wrong, applyZone(new(fleet.Zone), wire.ZoneWrite{})) },
+	Pictured:   true, Most: catalog.Setting("zone", "perOrganization"),
+	Back:         record.BackTo(putBackZone),
+	Title:        func(row wire.Zone) string { return row.Description },
+	PutInPicture: func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })
 
 // putBackZone restores a zone to what an audit row contains, by the law.

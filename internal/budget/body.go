@@ -65,15 +65,15 @@ func Of(r *http.Request) *Body {
 	return b
 }
 
-// Known says whose body it is; see Hold. A request without a body holds none.
-func (b *Body) Known(id string) {
+// SetHolder says whose body it is; see Hold. A request without a body holds none.
+func (b *Body) SetHolder(id string) {
 	if b != nil {
-		b.Hold.Known(id)
+		b.Hold.SetHolder(id)
 	}
 }
 
-// Bare leaves it to the reader to count what is held of the body.
-func (b *Body) Bare() { b.weight = 0 }
+// SkipCounting leaves it to the reader to count what is held of the body.
+func (b *Body) SkipCounting() { b.weight = 0 }
 
 // Close implements io.Closer; what is held stays held until the answer.
 func (b *Body) Close() error { return b.from.Close() }

@@ -83,9 +83,9 @@ func (b *Budget) Open(address string) *Hold {
 	return &Hold{budget: b, network: party{network: Network(address)}}
 }
 
-// Known says whose request it is (an id of a key or user): it counts among
+// SetHolder says whose request it is (an id of a key or user): it counts among
 // theirs and no longer among the strangers'.
-func (h *Hold) Known(id string) {
+func (h *Hold) SetHolder(id string) {
 	if h.known || id == "" {
 		return
 	}

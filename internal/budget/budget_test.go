@@ -25,7 +25,7 @@ func TestPartsOfTheBudget(t *testing.T) {
 	var all []*Hold
 	open := func(address, id string) *Hold {
 		h := b.Open(address)
-		h.Known(id)
+		h.SetHolder(id)
 		all = append(all, h)
 		return h
 	}
@@ -57,7 +57,7 @@ func TestAStrangerBecomesKnown(t *testing.T) {
 	b := &Budget{}
 	h := b.Open("192.0.2.1")
 	take(t, h, mib, true)
-	h.Known("key")
+	h.SetHolder("key")
 	take(t, h, 15*mib, true)
 	if b.strange != 0 || b.parties[party{holder: "key"}].calls != 1 {
 		t.Errorf("%d bytes of strangers", b.strange)
@@ -74,7 +74,7 @@ func TestAStationFits(t *testing.T) {
 	b := &Budget{}
 	for range 200 {
 		h := b.Open("198.51.100.7")
-		h.Known("gateway")
+		h.SetHolder("gateway")
 		take(t, h, 64<<10, true)
 	}
 	for i := range 2000 {

@@ -20,8 +20,8 @@ type (
 		Message int64         `json:"message" doc:"the server's time in seconds since the epoch"`
 		At      fleet.Instant `json:"at" nullable:"false" doc:"the same time, exact"`
 	}
-	// Standing is the position of a stream; all are absent while this server knows no position.
-	Standing struct {
+	// CurrentPosition is the position of a stream; all are absent while this server knows no position.
+	CurrentPosition struct {
 		StreamID string  `json:"stream_id,omitempty"`
 		Epoch    string  `json:"epoch,omitempty"`
 		Offset   *uint64 `json:"offset,omitempty" doc:"of the last message"`
@@ -30,7 +30,7 @@ type (
 	ConfirmSubscriptionFrame struct {
 		Identifier string `json:"identifier" doc:"as the client sent it"`
 		Type       string `json:"type" enum:"confirm_subscription"`
-		Standing
+		CurrentPosition
 	}
 	// RejectSubscriptionFrame means that the organization is out of reach, or its assets may not be seen.
 	RejectSubscriptionFrame struct {
@@ -46,7 +46,7 @@ type (
 	RejectHistoryFrame struct {
 		Identifier string `json:"identifier" doc:"as the client sent it"`
 		Type       string `json:"type" enum:"reject_history"`
-		Standing
+		CurrentPosition
 	}
 	// ProfileChangedFrame means that GET /profile has changed.
 	ProfileChangedFrame struct {
@@ -98,8 +98,8 @@ func pingFrame(now fleet.Instant) []byte {
 
 func profileChangedFrame() []byte { return textFrame(ProfileChangedFrame{Type: "profile_changed"}) }
 
-func confirmSubscription(identifier string, at Standing) []byte {
-	return textFrame(ConfirmSubscriptionFrame{Identifier: identifier, Type: "confirm_subscription", Standing: at})
+func confirmSubscription(identifier string, at CurrentPosition) []byte {
+	return textFrame(ConfirmSubscriptionFrame{Identifier: identifier, Type: "confirm_subscription", CurrentPosition: at})
 }
 
 func rejectSubscription(identifier string) []byte {
@@ -110,6 +110,6 @@ func confirmHistory(identifier string) []byte {
 	return textFrame(ConfirmHistoryFrame{Identifier: identifier, Type: "confirm_history"})
 }
 
-func rejectHistory(identifier string, at Standing) []byte {
-	return textFrame(RejectHistoryFrame{Identifier: identifier, Type: "reject_history", Standing: at})
+func rejectHistory(identifier string, at CurrentPosition) []byte {
+	return textFrame(RejectHistoryFrame{Identifier: identifier, Type: "reject_history", CurrentPosition: at})
 }

@@ -94,7 +94,7 @@ func TestDeafSocketsShareTheBudget(t *testing.T) {
 	for i := range sockets {
 		sockets[i] = stuck(h)
 		sockets[i].hold = b.Open("192.0.2.1")
-		sockets[i].hold.Known("ann")
+		sockets[i].hold.SetHolder("ann")
 		sockets[i].pushShared(frame, len(sockets), time.Now())
 		sockets[i].push(frame, time.Now())
 	}

@@ -163,7 +163,7 @@ func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *access.Actor, 
 	}
 	s := &socket{hub: h, conn: conn, wire: conn.NetConn(), deflate: deflate, said: make(chan struct{}),
 		hold: h.opts.Budget.Open(h.opts.Network(r))}
-	s.hold.Known(userKey(actor))
+	s.hold.SetHolder(userKey(actor))
 	h.join(s, actor, nudges)
 	s.push(welcomeFrame(), time.Now())
 	h.roster.add(s)

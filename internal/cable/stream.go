@@ -143,10 +143,10 @@ func (s *stream) subscribe(sock *socket, a audience, h *History, now time.Time) 
 	sub := &subscription{socket: sock, stream: s, group: g, slot: len(g.subs)}
 	g.subs = append(g.subs, sub)
 
-	var at Standing
+	var at CurrentPosition
 	if s.epoch != "" {
 		last := s.next - 1
-		at = Standing{StreamID: s.id, Epoch: s.epoch, Offset: &last}
+		at = CurrentPosition{StreamID: s.id, Epoch: s.epoch, Offset: &last}
 	}
 	sock.push(confirmSubscription(a.identifier, at), now)
 	if h == nil {

@@ -87,7 +87,7 @@ func KeepPast(ctx context.Context, a *app.App, roads *route.Roads, cast []Member
 			return err
 		}
 		day.Value = string(value)
-		if err := a.KeepPastDay(ctx, access.System(), day); err != nil {
+		if err := a.StorePastDay(ctx, access.System(), day); err != nil {
 			return fmt.Errorf("keep day %d of the past: %w", n+1, err)
 		}
 		if points += len(day.Points); at.Kept%sayEvery == 0 && at.Kept < at.Days {

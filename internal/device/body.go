@@ -42,7 +42,7 @@ func readBody(w http.ResponseWriter, r *http.Request, sent, unpacked int64) (str
 	if body == nil {
 		return "", nil
 	}
-	body.Bare()
+	body.SkipCounting()
 	var from io.Reader = http.MaxBytesReader(w, body, sent)
 	most := sent
 	switch coding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); {

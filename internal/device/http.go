@@ -21,7 +21,7 @@ func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request
 		}
 		actor, err := a.AuthenticateKey(r.Context(), bearer(r), o.network(r))
 		if err == nil {
-			budget.Of(r).Known(actor.KeyID)
+			budget.Of(r).SetHolder(actor.KeyID)
 			var body string
 			if body, err = readBody(w, r, bodyBytes, unpackedBytes); err == nil {
 				err = do(w, r, actor, body)

@@ -32,7 +32,7 @@ func (s *MQTTServer) take(d *mqttDevice, pk *packets.Packet) error {
 	}
 	hold := s.budget.Open(d.network)
 	defer hold.Close()
-	hold.Known(actor.KeyID)
+	hold.SetHolder(actor.KeyID)
 	if err := hold.Take(int64(len(pk.Payload)) * mqttWeight); err != nil {
 		return err
 	}

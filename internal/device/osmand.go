@@ -112,7 +112,7 @@ func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*access.A
 	if err != nil {
 		return nil, err
 	}
-	budget.Of(r).Known(actor.KeyID)
+	budget.Of(r).SetHolder(actor.KeyID)
 	return actor, nil
 }
 

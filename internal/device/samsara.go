@@ -62,7 +62,7 @@ func takeSamsara(a *app.App, w http.ResponseWriter, r *http.Request) (outcome st
 	if err != nil {
 		return "", err
 	}
-	budget.Of(r).Known(hook.ID())
+	budget.Of(r).SetHolder(hook.ID())
 	if signed.Body, err = readBody(w, r, webhookBytes, 0); err != nil {
 		return "", err
 	}

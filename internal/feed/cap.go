@@ -200,7 +200,7 @@ func (w *Warning) areas() []capArea {
 		case f.Geometry.Type == "Polygon":
 			var ring []string
 			outer := slices.Clone(f.Geometry.Lines[0])
-			fleet.TurnRing(outer, false)
+			fleet.OrientRing(outer, false)
 			for _, at := range outer {
 				ring = append(ring, capPair(at[1], at[0]))
 			}

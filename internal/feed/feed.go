@@ -114,14 +114,14 @@ type Format struct {
 	foot      string
 	// forPeople: words instead of features, made as a whole, and only where the organization's feeds are public.
 	forPeople bool
-	whole     func(Source, []Entry) []byte
+	render    func(Source, []Entry) []byte
 }
 
-// ForPeople reports whether a document is in words, which Whole makes, and is public or not at all.
+// ForPeople reports whether a document is in words, which Render makes, and is public or not at all.
 func (f *Format) ForPeople() bool { return f.forPeople }
 
-// Whole makes a document in words.
-func (f *Format) Whole(s Source, entries []Entry) []byte { return f.whole(s, entries) }
+// Render makes a document in words.
+func (f *Format) Render(s Source, entries []Entry) []byte { return f.render(s, entries) }
 
 // Formats are all documents of closures in the order that settings list them; the page is none of them.
 func Formats() []Format { return formats[:len(formats)-1] }

@@ -11,7 +11,7 @@ import (
 
 // ical is a calendar of closures (RFC 5545): an event for each.
 var ical = Format{Path: "closures.ics", MediaType: "text/calendar; charset=utf-8", forPeople: true,
-	whole: func(s Source, entries []Entry) []byte {
+	render: func(s Source, entries []Entry) []byte {
 		var b calendar
 		b.line("BEGIN:VCALENDAR")
 		b.line("VERSION:2.0")

@@ -30,7 +30,7 @@ func TestDocumentsSayTheLicense(t *testing.T) {
 			s.License = license
 			var text string
 			if c := closure(); f.ForPeople() {
-				text = string(f.Whole(s, []feed.Entry{{Closure: &c, Phase: feed.Active, Since: now}}))
+				text = string(f.Render(s, []feed.Entry{{Closure: &c, Phase: feed.Active, Since: now}}))
 			} else {
 				text = string(f.Document(s, [][]byte{f.Feature(&c, feed.Active)}))
 			}

@@ -34,7 +34,7 @@ func styleSum() string {
 
 // page is the public page of an organization's closures: HTML without a script, for phones first.
 var page = Format{Path: PagePath, MediaType: "text/html; charset=utf-8", forPeople: true,
-	whole: func(s Source, entries []Entry) []byte {
+	render: func(s Source, entries []Entry) []byte {
 		var out bytes.Buffer
 		err := pageTemplate.Execute(&out, map[string]any{"Name": s.Name, "Closures": tell(s, entries), "License": s.License,
 			"News": s.Address(rss.Path), "Calendar": s.Address(ical.Path), "Style": template.CSS(pageStyle)}) //nolint:gosec // our own file

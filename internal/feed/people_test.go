@@ -26,7 +26,7 @@ func whole(t testing.TB, path string, closures ...fleet.Closure) string {
 			entries = append(entries, feed.Entry{Closure: &closures[i], Phase: phase})
 		}
 	}
-	return string(formatOf(t, path).Whole(publicSource, entries))
+	return string(formatOf(t, path).Render(publicSource, entries))
 }
 
 // hostile is a closure whose every text wants to be something else.

@@ -13,7 +13,7 @@ import (
 // closure in each of its phases, so that its beginning and its end are both news,
 // each time that it begins and ends.
 var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=utf-8", forPeople: true,
-	whole: func(s Source, entries []Entry) []byte {
+	render: func(s Source, entries []Entry) []byte {
 		doc := rssDocument{Version: "2.0", Title: "Road closures: " + s.Name, Link: s.Page(), Language: "en-us",
 			Description: "Work zones and lane closures of " + s.Name, TTL: 1, Atom: "http://www.w3.org/2005/Atom",
 			Self: rssSelf{s.Address("closures.rss"), "self", "application/rss+xml"}}

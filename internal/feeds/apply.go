@@ -119,7 +119,7 @@ func (a *Incoming) newHazards(ctx context.Context, tx *store.Tx, p *applying, pa
 		if err != nil && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrUnreadable) {
 			return nil, err
 		}
-		if err == nil && r.HasLat && h.StandsAs(r, p.f.At) {
+		if err == nil && r.HasLat && h.IsUpToDate(r, p.f.At) {
 			continue
 		}
 		out = append(out, r)
@@ -151,7 +151,7 @@ func (a *Incoming) feedAsRead(ctx context.Context, tx *store.Tx, p *applying) (f
 // saveClosure writes a closure of a feed, and tells of it. One that comes back is the one that it was.
 func (a *Incoming) saveClosure(ctx context.Context, c *live.Change, tx *store.Tx, x *fleet.Closure) error {
 	next := *x
-	if next.Told(c.Stamp()); next.DeletedAt != 0 {
+	if next.Touch(c.Stamp()); next.DeletedAt != 0 {
 		next.DeletedAt = next.UpdatedAt
 	}
 	if next.ID == "" {
@@ -242,7 +242,7 @@ func (a *Incoming) endFeed(ctx context.Context, c *live.Change, tx *store.Tx, id
 	}
 	over := make([]*fleet.HazardReport, len(found))
 	for i, h := range found {
-		over[i] = merge.End(h, max(c.Now(), h.SaidAt))
+		over[i] = merge.End(h, max(c.Now(), h.ReportedAt))
 	}
 	if _, _, err := a.fleet.TakeHazards(ctx, tx, c, s.FeedHand(), over); err != nil {
 		return err

@@ -29,9 +29,9 @@ var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubs
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
 	Make: newFeed, Law: editFeed, Back: record.BackTo((*Incoming).putBackFeed),
-	Bare: func(wrong map[string]string) { new(fleet.FeedSubscription).Check(wrong) },
+	CheckEmpty: func(wrong map[string]string) { new(fleet.FeedSubscription).Check(wrong) },
 	// One that is paused or deleted ends what it brought; the next fetch brings it back.
-	Became: func(ctx context.Context, a *Incoming, x *fleet.FeedSubscription) error {
+	AfterCommit: func(ctx context.Context, a *Incoming, x *fleet.FeedSubscription) error {
 		if x.IsActive && x.DeletedAt == 0 {
 			return nil
 		}

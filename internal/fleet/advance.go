@@ -97,7 +97,7 @@ func AdvancePoint(s *State, p *Point, around Surroundings) Outcome {
 	inOrder := at >= s.HeartbeatAt
 	s.heard(at, p.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != p.At
-	s.Sources.Heard(p.Source, p.At, at, p.ReceivedAt)
+	s.Sources.Note(p.Source, p.At, at, p.ReceivedAt)
 	absentBefore, heard := s.AlertingAbsentAt, s.lightsReportedAt()
 	if p.HasAlerting {
 		s.say(at, p.Alerting, &o)
@@ -126,7 +126,7 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 	inOrder := at >= s.HeartbeatAt
 	s.heard(at, g.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != g.At
-	s.Sources.Heard(g.Source, g.At, at, g.ReceivedAt)
+	s.Sources.Note(g.Source, g.At, at, g.ReceivedAt)
 	switch g.Kind {
 	case SignalAlert:
 		heard := s.lightsReportedAt()
@@ -181,12 +181,12 @@ func (s *State) say(at Instant, on bool, o *Outcome) {
 
 // newer decides which of two positions is shown; equal instants are settled by the device's own time.
 func (s *State) newer(at Instant, p *Point) bool {
-	return !s.HasPosition || at > s.At || at == s.At && p.At > s.SaidAt
+	return !s.HasPosition || at > s.At || at == s.At && p.At > s.DeviceAt
 }
 
 func (s *State) place(at Instant, p *Point) {
 	s.HasPosition, s.Lat, s.Lng = true, p.Lat, p.Lng
-	s.At, s.SaidAt, s.ReceivedAt, s.Sources.Shown = at, p.At, p.ReceivedAt, p.Source
+	s.At, s.DeviceAt, s.ReceivedAt, s.Sources.Shown = at, p.At, p.ReceivedAt, p.Source
 	s.HasCourse, s.CourseDeg = p.HasCourse, p.CourseDeg
 	s.HasSpeed, s.SpeedMS = p.HasSpeed, p.SpeedMS
 	s.HasAccuracy, s.AccuracyM = p.HasAccuracy, p.AccuracyM

@@ -53,8 +53,8 @@ type Closure struct {
 	Recurrence                 *Recurrence // nil: it does not come again
 	RecursSince                Instant     // when Recurrence was agreed
 	// Weekly are the times of the week at which a closure of a feed is in force between StartAt and EndAt; nil = all the time.
-	Weekly  *Schedule
-	TurnsAt Instant // when the clock next changes what Weekly gives, counted from UpdatedAt; 0 = it has none
+	Weekly       *Schedule
+	NextChangeAt Instant // when the clock next changes what Weekly gives, counted from UpdatedAt; 0 = it has none
 	// FeedSubscriptionID is the feed from which a closure of kind feed came, Source the feed's name; else empty.
 	FeedSubscriptionID, Source string
 	Version                    int64

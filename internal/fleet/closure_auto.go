@@ -35,12 +35,12 @@ var (
 
 // Driver is what the asset of an automated closure reports.
 type Driver struct {
-	On      bool     // its board is on
-	At      Instant  // since when On has its value, or when that was last reported
-	HeardAt Instant  // its newest sign of life
-	Before  Instant  // its sign of life before that
-	Lost    bool     // it may not drive the closure anymore
-	By      Verifier // the asset
+	On          bool     // its board is on
+	At          Instant  // since when On has its value, or when that was last reported
+	HeartbeatAt Instant  // its newest sign of life
+	Before      Instant  // its sign of life before that
+	Lost        bool     // it may not drive the closure anymore
+	By          Verifier // the asset
 }
 
 // drivenTimes are the times of a closure that its asset changes.
@@ -57,7 +57,7 @@ func (c *Closure) drivenTimes() drivenTimes {
 // silent for 8 hours ended with that silence; a late report that fills the silence reverts the end.
 func (c *Closure) Follow(d Driver, now Instant) (changed bool) {
 	was := c.drivenTimes()
-	heard, before := max(d.HeardAt, c.VerifiedAt), max(d.Before, c.VerifiedAt)
+	heard, before := max(d.HeartbeatAt, c.VerifiedAt), max(d.Before, c.VerifiedAt)
 	if c.StartAt != 0 && heard.Sub(before) >= closureSilent {
 		c.finish(before.Add(closureSilent), endedBySilent)
 	}

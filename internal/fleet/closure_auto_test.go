@@ -74,7 +74,7 @@ func TestAnAutomatedClosureIsWhatItsBoardSaid(t *testing.T) {
 			before := s.HeartbeatAt
 			AdvanceSignal(&s, &Signal{Kind: kind, At: w.at, ReceivedAt: now, On: w.on})
 			was := c
-			changed := c.Follow(Driver{On: s.BoardActive, At: s.BoardAt, HeardAt: s.HeartbeatAt, Before: before}, now)
+			changed := c.Follow(Driver{On: s.BoardActive, At: s.BoardAt, HeartbeatAt: s.HeartbeatAt, Before: before}, now)
 			if changed && now < was.EndAt && c.StartAt == was.StartAt && was.EndAt == was.VerifiedAt.Add(closureEstimate) &&
 				c.EndAt == c.VerifiedAt.Add(closureEstimate) && c.EndAt.Sub(was.EndAt) < closureRoll {
 				t.Fatalf("written again after %v", c.EndAt.Sub(was.EndAt))
@@ -117,11 +117,11 @@ func TestTheStatusOfAnAutomatedClosure(t *testing.T) {
 func TestAnEndIsEstimatedWithoutAWriter(t *testing.T) {
 	at := Instant(1_000_000_000_000)
 	c := Closure{Kind: ClosureAutomated}
-	if !c.Follow(Driver{On: true, At: at, HeardAt: at}, at) || c.StartAt != at || c.EndAt != at.Add(time.Hour) {
+	if !c.Follow(Driver{On: true, At: at, HeartbeatAt: at}, at) || c.StartAt != at || c.EndAt != at.Add(time.Hour) {
 		t.Fatalf("begun %+v", c)
 	}
 	heard := at.Add(29 * time.Minute)
-	if c.Follow(Driver{On: true, At: at, HeardAt: heard, Before: at}, heard) {
+	if c.Follow(Driver{On: true, At: at, HeartbeatAt: heard, Before: at}, heard) {
 		t.Error("written within half an hour")
 	}
 	for minutes, end := range map[int]time.Duration{1: 60, 59: 60, 60: 89, 88: 89, 89: 509, 508: 509} {

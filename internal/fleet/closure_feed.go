@@ -48,7 +48,7 @@ func (c *Closure) TakeFeed(was *Closure, s *FeedSubscription, now Instant) (isNe
 	if was == nil {
 		return true, false
 	}
-	c.ID, c.Version, c.UpdatedAt, c.LastStartAt, c.TurnsAt = was.ID, was.Version, was.UpdatedAt, was.LastStartAt, was.TurnsAt
+	c.ID, c.Version, c.UpdatedAt, c.LastStartAt, c.NextChangeAt = was.ID, was.Version, was.UpdatedAt, was.LastStartAt, was.NextChangeAt
 	like := *was
 	like.VerifiedAt, like.VerifiedBy = c.VerifiedAt, c.VerifiedBy
 	if !reflect.DeepEqual(&like, c) {
@@ -108,8 +108,8 @@ func (c *Closure) IsPast(now Instant) bool {
 	return now.Sub(cmp.Or(is.EndedAt, c.EndedAt, c.VerifiedAt)) >= endedStays
 }
 
-// StandsOrWill reports whether the closure is active at an instant or will be.
-func (c *Closure) StandsOrWill(now Instant) bool { return c.SpanAt(now).To > now }
+// IsActiveOrScheduled reports whether the closure is active at an instant or will be.
+func (c *Closure) IsActiveOrScheduled(now Instant) bool { return c.SpanAt(now).To > now }
 
 var (
 	shrunkLeast = int(catalog.LimitInt("subscription", "shrunkLeast"))
@@ -157,9 +157,9 @@ func (s *FeedSubscription) FeedHand() HazardHand {
 	return HazardHand{Kind: "feed", ID: s.ID, Name: s.Name, OrganizationID: s.OrganizationID}
 }
 
-// StandsAs reports whether a feed's hazard is already as in its feed: nothing must be written. When half of its life is over, it is
+// IsUpToDate reports whether a feed's hazard is already as in its feed: nothing must be written. When half of its life is over, it is
 // prolonged; if a person has ended it, it begins again only when the feed reports something new about it.
-func (h *Hazard) StandsAs(r *HazardReport, now Instant) bool {
+func (h *Hazard) IsUpToDate(r *HazardReport, now Instant) bool {
 	is := h.At(now)
 	switch {
 	case !is.says(r):

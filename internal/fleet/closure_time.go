@@ -103,10 +103,10 @@ func (c *Closure) scheduled(now Instant) (begun, next closureTime) {
 	return begun, next
 }
 
-// Told notes when the row of the closure is written and published, and when the clock next changes it.
-func (c *Closure) Told(at Instant) {
-	if c.UpdatedAt, c.TurnsAt = at, 0; c.Weekly != nil && c.DeletedAt == 0 {
-		c.TurnsAt = c.NextChange(at)
+// Touch notes when the row of the closure is written and published, and when the clock next changes it.
+func (c *Closure) Touch(at Instant) {
+	if c.UpdatedAt, c.NextChangeAt = at, 0; c.Weekly != nil && c.DeletedAt == 0 {
+		c.NextChangeAt = c.NextChange(at)
 	}
 }
 

@@ -43,7 +43,7 @@ type Command struct {
 	IssuedAt       Instant
 	SentAt         Instant // first handed to the device; 0 = not yet
 	AcknowledgedAt Instant // when the device's answer came, also a late one; 0 = none
-	SaidAt         Instant // the device's own time of it
+	DeviceAt       Instant // the device's own time of it
 	ExpiresAt      Instant // from then on nobody executes it
 	IssuedKind     string  // user, or system: the clock
 	IssuedID       string
@@ -128,7 +128,7 @@ func (c *Command) Acknowledge(word CommandWord, now Instant) (answer string, cha
 	case c.AcknowledgedAt != 0:
 		return CommandLate, false
 	}
-	c.AcknowledgedAt, c.SaidAt = now, word.At
+	c.AcknowledgedAt, c.DeviceAt = now, word.At
 	if answer = c.Status; answer == CommandExpired {
 		answer = CommandLate
 	}

@@ -14,9 +14,9 @@ type Concern struct {
 	ID     string // of the key, subscription, integration or asset; empty = it is about none
 	Name   string
 	Count  int64
-	At     Instant // when it ends; else since when it is so; 0 = never, or it is not known
-	Reason string  // its noun's own code for the reason
-	Named  []Heard // some of the assets or closures that are meant
+	At     Instant          // when it ends; else since when it is so; 0 = never, or it is not known
+	Reason string           // its noun's own code for the reason
+	Named  []ConcernSubject // some of the assets or closures that are meant
 }
 
 // The kinds of concerns: an organization's, then the server's.
@@ -73,7 +73,7 @@ func FeedConcern(s *FeedSubscription, now Instant) (Concern, bool) {
 		c.At = s.State.HeldSince
 		return c, true
 	case FeedFrozen:
-		c.At = max(s.State.LastChangedAt, s.State.SaidAt)
+		c.At = max(s.State.LastChangedAt, s.State.PublishedAt)
 		return c, true
 	case FeedFailing:
 		since := s.State.LastGoodAt
@@ -95,16 +95,16 @@ func IntegrationConcern(x *Integration, now Instant) (Concern, bool) {
 	return c, x.State.Problem == ProblemUnauthorized || now.Sub(x.State.FailingSince) >= failingFor
 }
 
-// Heard is an asset and when it last reported; 0 = never.
-type Heard struct {
+// ConcernSubject is an asset, and when it last reported (0 = never); or a closure, and since when it is as it is.
+type ConcernSubject struct {
 	ID, Name string
 	At       Instant
 }
 
 // SilentConcerns are the assets of an organization that never reported, and those that have been silent for long: how many, and the
 // names of some, those silent longest first.
-func SilentConcerns(assets []Heard, now Instant, named int) []Concern {
-	var never, silent []Heard
+func SilentConcerns(assets []ConcernSubject, now Instant, named int) []Concern {
+	var never, silent []ConcernSubject
 	for _, a := range assets {
 		switch {
 		case a.At == 0:
@@ -118,11 +118,11 @@ func SilentConcerns(assets []Heard, now Instant, named int) []Concern {
 }
 
 // concernOf appends a concern about some rows, if there are any, the oldest first.
-func concernOf(out []Concern, kind, reason string, of []Heard, named int) []Concern {
+func concernOf(out []Concern, kind, reason string, of []ConcernSubject, named int) []Concern {
 	if len(of) == 0 {
 		return out
 	}
-	slices.SortFunc(of, func(a, b Heard) int {
+	slices.SortFunc(of, func(a, b ConcernSubject) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	return append(out, Concern{Kind: kind, Reason: reason, Count: int64(len(of)), At: of[0].At, Named: of[:min(len(of), named)]})
@@ -130,31 +130,31 @@ func concernOf(out []Concern, kind, reason string, of []Heard, named int) []Conc
 
 // ActiveClosure is a closure of an organization that publishes, which is active now.
 type ActiveClosure struct {
-	Heard               // At: since when it is active, or is as it is
-	IsPublished bool    // it is meant for the feeds
-	IsRefused   bool    // it breaks a rule of theirs, so that they leave it out
-	ConfirmedAt Instant // when somebody or something last saw it, or changed it
+	ConcernSubject         // At: since when it is active, or is as it is
+	IsPublished    bool    // it is meant for the feeds
+	IsRefused      bool    // it breaks a rule of theirs, so that they leave it out
+	ConfirmedAt    Instant // when somebody or something last saw it, or changed it
 }
 
 // PublishingConcerns are closures of an organization that its readers don't see, or see too late: active ones that nobody published
 // (empty: nothing in the feeds is active), ones that break a rule of the feeds, and ones that nobody has confirmed for long. After
 // drawing one, a person has some time to publish it.
 func PublishingConcerns(active []ActiveClosure, now Instant, named int) []Concern {
-	var off, refused, old []Heard
+	var off, refused, old []ConcernSubject
 	published := 0
 	for _, c := range active {
 		if c.IsPublished && !c.IsRefused {
 			if published++; now.Sub(c.ConfirmedAt) >= unconfirmedFor {
-				old = append(old, Heard{ID: c.ID, Name: c.Name, At: c.ConfirmedAt})
+				old = append(old, ConcernSubject{ID: c.ID, Name: c.Name, At: c.ConfirmedAt})
 			}
 			continue
 		}
 		switch {
 		case now.Sub(c.At) < failingFor:
 		case c.IsPublished:
-			refused = append(refused, c.Heard)
+			refused = append(refused, c.ConcernSubject)
 		default:
-			off = append(off, c.Heard)
+			off = append(off, c.ConcernSubject)
 		}
 	}
 	reason := ""

@@ -11,11 +11,11 @@ import (
 type StatusMail struct {
 	UserID   string
 	MailedAt Instant // 0 = there was no mail yet
-	Told     []ToldConcern
+	Concerns []MailedConcern
 }
 
-// ToldConcern is a concern as it was in a mail.
-type ToldConcern struct {
+// MailedConcern is a concern as it was in a mail.
+type MailedConcern struct {
 	Kind  string `json:"kind"`
 	ID    string `json:"id,omitempty"`
 	Stage int64  `json:"stage,omitempty"`
@@ -67,7 +67,7 @@ func (c *Concern) isMailed() bool { return c.Kind != ConcernKeyEnds && c.Kind !=
 
 // IsNew reports whether a concern was not mailed before, or has become worse since.
 func (m *StatusMail) IsNew(c *Concern, now Instant) bool {
-	return !slices.ContainsFunc(m.Told, func(t ToldConcern) bool {
+	return !slices.ContainsFunc(m.Concerns, func(t MailedConcern) bool {
 		return t.Kind == c.Kind && t.ID == c.ID && t.Stage >= c.Stage(now)
 	})
 }
@@ -89,11 +89,11 @@ func (m *StatusMail) IsDue(concerns []Concern, now Instant, zone *time.Location)
 	return slices.ContainsFunc(concerns, func(c Concern) bool { return c.isMailed() && (isAgain || m.IsNew(&c, now)) })
 }
 
-// Tell notes the content of a mail.
-func (m *StatusMail) Tell(concerns []Concern, now Instant) {
-	m.MailedAt, m.Told = now, make([]ToldConcern, len(concerns))
+// NoteMailed notes the content of a mail.
+func (m *StatusMail) NoteMailed(concerns []Concern, now Instant) {
+	m.MailedAt, m.Concerns = now, make([]MailedConcern, len(concerns))
 	for i := range concerns {
 		c := &concerns[i]
-		m.Told[i] = ToldConcern{Kind: c.Kind, ID: c.ID, Stage: c.Stage(now)}
+		m.Concerns[i] = MailedConcern{Kind: c.Kind, ID: c.ID, Stage: c.Stage(now)}
 	}
 }

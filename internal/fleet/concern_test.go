@@ -66,11 +66,11 @@ func TestWhatOfKeysFeedsAndIntegrationsIsAConcern(t *testing.T) {
 
 func TestAssetsThatAreNotHeard(t *testing.T) {
 	const day = 24 * time.Hour
-	assets := []Heard{{ID: "a", Name: "A", At: concernNow}, {ID: "b", Name: "B", At: concernBefore(14 * day)}, {ID: "c", Name: "C", At: concernBefore(20 * day)},
+	assets := []ConcernSubject{{ID: "a", Name: "A", At: concernNow}, {ID: "b", Name: "B", At: concernBefore(14 * day)}, {ID: "c", Name: "C", At: concernBefore(20 * day)},
 		{ID: "d", Name: "D"}, {ID: "e", Name: "E", At: concernBefore(14*day) + 1}}
 	got := SilentConcerns(assets, concernNow, 1)
-	want := []Concern{{Kind: ConcernNeverHeard, Count: 1, Named: []Heard{{ID: "d", Name: "D"}}},
-		{Kind: ConcernSilent, Count: 2, At: concernBefore(20 * day), Named: []Heard{{ID: "c", Name: "C", At: concernBefore(20 * day)}}}}
+	want := []Concern{{Kind: ConcernNeverHeard, Count: 1, Named: []ConcernSubject{{ID: "d", Name: "D"}}},
+		{Kind: ConcernSilent, Count: 2, At: concernBefore(20 * day), Named: []ConcernSubject{{ID: "c", Name: "C", At: concernBefore(20 * day)}}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
@@ -109,7 +109,7 @@ func TestWhenACertificateIsLate(t *testing.T) {
 func TestWhatOfOwnPublishingIsAConcern(t *testing.T) {
 	const day = 24 * time.Hour
 	row := func(id string, since time.Duration, published, refused bool, confirmed time.Duration) ActiveClosure {
-		return ActiveClosure{Heard: Heard{ID: id, At: concernBefore(since)}, IsPublished: published, IsRefused: refused, ConfirmedAt: concernBefore(confirmed)}
+		return ActiveClosure{ConcernSubject: ConcernSubject{ID: id, At: concernBefore(since)}, IsPublished: published, IsRefused: refused, ConfirmedAt: concernBefore(confirmed)}
 	}
 	for name, c := range map[string]struct {
 		active []ActiveClosure
@@ -147,7 +147,7 @@ func TestWhenConcernsAreMailed(t *testing.T) {
 	feed, silent := Concern{Kind: ConcernFeed, ID: "f"}, func(n int64) Concern { return Concern{Kind: ConcernSilent, Count: n} }
 	certificate := Concern{Kind: ConcernCertificate, At: at(30, 12, 0)}
 	told := func(at Instant, what ...Concern) (m StatusMail) {
-		m.Tell(what, at)
+		m.NoteMailed(what, at)
 		return m
 	}
 	for name, c := range map[string]struct {

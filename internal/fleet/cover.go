@@ -22,8 +22,8 @@ type Covered struct {
 	MissingTypeID string
 }
 
-// Standing is how many assets of a type a station has.
-type Standing struct {
+// TypePresence is how many assets of a type a station has.
+type TypePresence struct {
 	Present bool
 	// LeftAt is when the last one left, or stopped to count; 0 = never, as far as is known.
 	LeftAt Instant
@@ -31,9 +31,9 @@ type Standing struct {
 
 // Judge reports whether a station is covered, by its assets of each type. A type that was never there has been missing since
 // somebody requested it.
-func (c *Cover) Judge(of map[string]Standing, now Instant) Covered {
+func (c *Cover) Judge(of map[string]TypePresence, now Instant) Covered {
 	out := Covered{Is: true}
-	look := func(typeID string, s Standing) {
+	look := func(typeID string, s TypePresence) {
 		if s.Present {
 			return
 		}
@@ -46,7 +46,7 @@ func (c *Cover) Judge(of map[string]Standing, now Instant) Covered {
 		}
 	}
 	if len(c.TypeIDs) == 0 {
-		any := Standing{}
+		any := TypePresence{}
 		for _, s := range of {
 			any.Present, any.LeftAt = any.Present || s.Present, max(any.LeftAt, s.LeftAt)
 		}

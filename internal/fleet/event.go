@@ -40,11 +40,11 @@ func NewEvent(id, organizationID string, r *EventReport, now Instant) *Location 
 // extends the event, and opens it again when it had ended.
 func (l *Location) Report(r *EventReport, now Instant) (changed bool) {
 	at := r.EffectiveAt(now)
-	if at < l.SaidAt {
+	if at < l.ReportedAt {
 		return false
 	}
 	before := *l
-	l.SaidAt = at
+	l.ReportedAt = at
 	if r.HasLat {
 		l.Lat, l.Lng = r.Lat, r.Lng
 	}
@@ -74,7 +74,8 @@ func (l *Location) Report(r *EventReport, now Instant) (changed bool) {
 
 // sameEvent compares what a report may change.
 func sameEvent(a, b *Location) bool {
-	return a.SaidAt == b.SaidAt && a.Lat == b.Lat && a.Lng == b.Lng && a.HasAlt == b.HasAlt && a.Alt == b.Alt && a.Features == b.Features &&
+	return a.ReportedAt == b.ReportedAt && a.Lat == b.Lat && a.Lng == b.Lng && a.HasAlt == b.HasAlt && a.Alt == b.Alt &&
+		a.Features == b.Features &&
 		a.AlertMessage == b.AlertMessage && a.ExpiresAt == b.ExpiresAt && a.IsActive == b.IsActive && a.EndAt == b.EndAt
 }
 

@@ -59,7 +59,7 @@ type FeedState struct {
 	LastGoodAt    Instant `json:"last_good_at,omitempty"`    // of the last complete fetch
 	ReadAt        Instant `json:"read_at,omitempty"`         // when a whole document was applied last
 	LastChangedAt Instant `json:"last_changed_at,omitempty"` // when its features last changed
-	SaidAt        Instant `json:"said_at,omitempty"`         // when it was made, according to itself; 0 = not given
+	PublishedAt   Instant `json:"said_at,omitempty"`         // when it was made, according to itself; 0 = not given
 	// Of the last document that could be read: its features, those refused by reason.
 	Kept    int            `json:"kept"`
 	Refused int            `json:"refused"`
@@ -126,7 +126,7 @@ func (s *FeedSubscription) healthAt(now Instant) string {
 		return FeedHeld
 	case s.State.Problem != "":
 		return FeedFailing
-	case now.Sub(max(s.State.LastChangedAt, s.State.SaidAt)) >= feedFrozen.Duration():
+	case now.Sub(max(s.State.LastChangedAt, s.State.PublishedAt)) >= feedFrozen.Duration():
 		return FeedFrozen
 	}
 	return FeedGood

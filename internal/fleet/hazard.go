@@ -45,7 +45,7 @@ type Hazard struct {
 	EndedAt        Instant     // 0 = not yet
 	EndReason      string
 	EndedBy        *HazardHand // never changed in place; nil: nobody did
-	SaidAt         Instant     // the effective instant of the sender's newest report
+	ReportedAt     Instant     // the effective instant of the sender's newest report
 	DueAt          Instant     // when the clock does something with it; 0 = never more
 	Weight         int         // of its organization's allowance
 	ReportedBy     *HazardHand // who reported it by hand; never changed in place; nil: a sender, a file, or a feed did
@@ -129,15 +129,15 @@ func NewHazard(id, organizationID string, r *HazardReport, by HazardHand, now In
 func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bool) {
 	at := r.EffectiveAt(now)
 	before := h.At(now)
-	isKnown := r.Timeless && h.says(r) || r.SentAt != 0 && min(at, r.SentAt) <= h.SaidAt
-	if isKnown || at < h.SaidAt || before.EndedBy != nil && before.EndReason != HazardOver && at <= before.EndedAt {
+	isKnown := r.Timeless && h.says(r) || r.SentAt != 0 && min(at, r.SentAt) <= h.ReportedAt
+	if isKnown || at < h.ReportedAt || before.EndedBy != nil && before.EndReason != HazardOver && at <= before.EndedAt {
 		return false
 	}
 	*h = before
 	if h.DeletedAt != 0 {
 		h.StartAt, h.ExpiresAt, h.DeletedAt, h.ConfirmedAt, h.ConfirmedBy = at, 0, 0, 0, nil
 	}
-	h.SaidAt, h.Source = at, by.Name
+	h.ReportedAt, h.Source = at, by.Name
 	if r.HasLat {
 		h.Lat, h.Lng = r.Lat, r.Lng
 	}
@@ -168,7 +168,7 @@ func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bo
 
 // says reports whether the hazard already has the content of a file's row.
 func (h *Hazard) says(r *HazardReport) bool {
-	return h.SaidAt != 0 && h.Lat == r.Lat && h.Lng == r.Lng && h.Kind == r.Kind && h.Description == r.Description
+	return h.ReportedAt != 0 && h.Lat == r.Lat && h.Lng == r.Lng && h.Kind == r.Kind && h.Description == r.Description
 }
 
 // At is the hazard as it is at an instant: whatever is stored, it is over when it has expired.
@@ -221,7 +221,7 @@ func (h *Hazard) Unsay(by HazardHand, now Instant) {
 	} else {
 		*h = is
 	}
-	h.SaidAt, h.DeletedAt = 0, now
+	h.ReportedAt, h.DeletedAt = 0, now
 	h.settle()
 }
 
@@ -235,7 +235,7 @@ func (h *Hazard) TouchedSince(made *Hazard, now Instant) string {
 		return is.EndReason
 	case is.ConfirmedAt != was.ConfirmedAt:
 		return "confirmed"
-	case is.SaidAt != was.SaidAt || is.Source != was.Source || is.EndedAt != was.EndedAt || is.ExpiresAt != was.ExpiresAt:
+	case is.ReportedAt != was.ReportedAt || is.Source != was.Source || is.EndedAt != was.EndedAt || is.ExpiresAt != was.ExpiresAt:
 		return "changed"
 	}
 	return ""

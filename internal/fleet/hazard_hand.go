@@ -33,7 +33,7 @@ func (h *Hazard) ReportByHand(wrong map[string]string, in HazardInput, by Hazard
 			wrong[field] = "Required"
 		}
 	}
-	h.ExternalID, h.Source, h.ReportedBy, h.StartAt, h.SaidAt = h.ID, HazardByHand, &by, now, now
+	h.ExternalID, h.Source, h.ReportedBy, h.StartAt, h.ReportedAt = h.ID, HazardByHand, &by, now, now
 	h.Amend(wrong, in, now)
 }
 

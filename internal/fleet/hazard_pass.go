@@ -33,13 +33,13 @@ func (h *Hazard) StopsTraffic() bool {
 	return h.Kind == "stopped_traffic" && h.EndedAt == 0 && h.DeletedAt == 0
 }
 
-// ToldAt is when somebody last reported that the hazard is there: only later points speak against it.
-func (h *Hazard) ToldAt() Instant { return max(h.StartAt, h.SaidAt, h.ConfirmedAt) }
+// LastSeenAt is when somebody last reported that the hazard is there: only later points speak against it.
+func (h *Hazard) LastSeenAt() Instant { return max(h.StartAt, h.ReportedAt, h.ConfirmedAt) }
 
 // counts reports whether a point, by its time and accuracy, means anything for the hazard.
 func (h *Hazard) counts(p *Point) bool {
 	at := p.EffectiveAt()
-	return at > h.ToldAt() && at < h.ExpiresAt && (!p.HasAccuracy || p.AccuracyM <= passAccuracy)
+	return at > h.LastSeenAt() && at < h.ExpiresAt && (!p.HasAccuracy || p.AccuracyM <= passAccuracy)
 }
 
 // Pass judges a point of a unit, which has a speed.
@@ -78,7 +78,7 @@ func (h *Hazard) wayWithinM(from, to *Point) float64 {
 // Withdraw ends stopped traffic through which a unit drove, the first time seen
 // at from. It reports whether it did: not what has ended or was confirmed since.
 func (h *Hazard) Withdraw(by HazardHand, from, now Instant) bool {
-	if is := h.At(now); !is.StopsTraffic() || from <= h.ToldAt() {
+	if is := h.At(now); !is.StopsTraffic() || from <= h.LastSeenAt() {
 		return false
 	}
 	h.end(now, HazardWithdrawn, &by)

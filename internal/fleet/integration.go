@@ -83,7 +83,7 @@ type IntegrationState struct {
 	Message   string  `json:"message,omitempty"`
 	Failures  int     `json:"failures,omitempty"`   // in a row
 	NotBefore Instant `json:"not_before,omitempty"` // the provider asked us not to come sooner
-	ToldAt    Instant `json:"told_at,omitempty"`    // when people were mailed that the account is refused; 0 = it is not
+	MailedAt  Instant `json:"told_at,omitempty"`    // when people were mailed that the account is refused; 0 = it is not
 }
 
 // IntegrationCounts are the results of reports.
@@ -165,7 +165,7 @@ func (s *IntegrationState) Count(c IntegrationCounts, now Instant) {
 func (x *Integration) Worked(now Instant, wait time.Duration) {
 	s := &x.State
 	s.LastFetchedAt, s.LastGoodAt = now, now
-	s.FailingSince, s.Problem, s.Message, s.Failures, s.NotBefore, s.ToldAt = 0, "", "", 0, 0, 0
+	s.FailingSince, s.Problem, s.Message, s.Failures, s.NotBefore, s.MailedAt = 0, "", "", 0, 0, 0
 	x.NextFetchAt = now.Add(max(integrationPeriod.Duration(), min(wait, integrationUnauthorize)))
 }
 
@@ -183,7 +183,7 @@ func (x *Integration) Failed(now Instant, problem, message string, retryAfter ti
 	if problem == ProblemUnauthorized {
 		wait = integrationUnauthorize
 	} else {
-		s.ToldAt = 0
+		s.MailedAt = 0
 	}
 	if problem == ProblemCursorLost {
 		x.FeedCursor = ""
@@ -202,7 +202,7 @@ func (x *Integration) Press(now Instant) {
 // what happened in the meantime is not fetched.
 func (x *Integration) Begin(now Instant, isAnother bool) {
 	s := &x.State
-	s.Problem, s.Message, s.Failures, s.FailingSince, s.ToldAt, s.LastFetchedAt = "", "", 0, 0, 0, 0
+	s.Problem, s.Message, s.Failures, s.FailingSince, s.MailedAt, s.LastFetchedAt = "", "", 0, 0, 0, 0
 	if x.NextFetchAt = max(now, s.NotBefore); isAnother {
 		x.FeedCursor = ""
 	}

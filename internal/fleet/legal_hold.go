@@ -20,21 +20,21 @@ type LegalHold struct {
 // HoldMargin is how far a hold reaches beyond its stretch on both sides: devices' clocks may be wrong by that much.
 const HoldMargin = 24 * time.Hour
 
-// StandsAt reports whether the hold counts at an instant.
-func (h *LegalHold) StandsAt(now Instant) bool {
+// IsInForce reports whether the hold counts at an instant.
+func (h *LegalHold) IsInForce(now Instant) bool {
 	return h.LiftedAt == 0 && (h.EndsAt == 0 || h.EndsAt > now)
 }
 
 // Covers reports whether the hold protects a row of a kind of data: of an organization, of an asset (empty = of none), and of a
 // period. The statements that delete have the same condition (points.Held).
 func (h *LegalHold) Covers(k *DataKind, organizationID, thingID string, from, to, now Instant) bool {
-	return h.StandsAt(now) && k.IsHeld && h.OrganizationID == organizationID && (h.ThingID == "" || h.ThingID == thingID) &&
+	return h.IsInForce(now) && k.IsHeld && h.OrganizationID == organizationID && (h.ThingID == "" || h.ThingID == thingID) &&
 		h.FromAt.Add(-HoldMargin) <= to && (h.ToAt == 0 || h.ToAt.Add(HoldMargin) >= from)
 }
 
 // Concerns reports whether the hold protects rows of a kind at all: one of an asset protects data of assets.
 func (h *LegalHold) Concerns(k *DataKind, now Instant) bool {
-	return h.StandsAt(now) && k.IsHeld && (h.ThingID == "" || k.IsOfThing)
+	return h.IsInForce(now) && k.IsHeld && (h.ThingID == "" || k.IsOfThing)
 }
 
 // Check checks a new hold by its law and notes what is wrong by the names of the wire.

@@ -32,7 +32,7 @@ type Location struct {
 	HasAlt      bool
 	Alt         float64 // meters
 	ExpiresAt   Instant // 0 = by the law of incidents
-	SaidAt      Instant // the effective instant of the sender's newest report
+	ReportedAt  Instant // the effective instant of the sender's newest report
 
 	// DriversAlerted is how many drivers were shown an alert of its assets, if an app reported anything (DriversMeasured).
 	DriversMeasured bool

@@ -23,7 +23,7 @@ func MonthlyClosureOf(month Stretch, versions []ClosureVersion, boards map[strin
 		if v.Closure.Kind == ClosureAutomated {
 			of, first = boardTimes(boards[v.Closure.ThingID], in, first, len(times) == 0)
 		} else {
-			of = v.stands(in, month.End, &first, &row.Expired)
+			of = v.activeTimes(in, month.End, &first, &row.Expired)
 		}
 		if len(of) == 0 {
 			continue
@@ -50,9 +50,9 @@ func MonthlyClosureOf(month Stretch, versions []ClosureVersion, boards map[strin
 	return row, true
 }
 
-// stands are the times at which a version of a closure was active in a period. first becomes when it was first active; expired,
+// activeTimes are the times at which a version of a closure was active in a period. first becomes when it was first active; expired,
 // when it ended there because nobody had ended or extended it.
-func (v *ClosureVersion) stands(in Stretch, monthEnd Instant, first *Instant, expired *bool) (out []Stretch) {
+func (v *ClosureVersion) activeTimes(in Stretch, monthEnd Instant, first *Instant, expired *bool) (out []Stretch) {
 	c := &v.Closure
 	for at, turn := in.Start, 0; at < in.End && turn < mostTurns; turn++ {
 		is, next := c.SpanAt(at), c.NextChange(at)

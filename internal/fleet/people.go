@@ -62,7 +62,7 @@ type OrganizationOffer struct {
 	CreatedAt      Instant
 	ExpiresAt      Instant
 	EndedAt        Instant // accepted, declined or withdrawn; 0 = open
-	ToldAt         Instant // when the other's administrators were last written to
+	MailedAt       Instant // when the other's administrators were last written to
 }
 
 // Open reports whether the offer can be accepted.

@@ -71,20 +71,20 @@ func KindOfData(name string) *DataKind {
 	panic("fleet: no kind of data " + name)
 }
 
-// Kept is how long rows of the kind are stored, 0 = as long as the installation lasts.
-func (k *DataKind) Kept() time.Duration {
+// Retention is how long rows of the kind are stored, 0 = as long as the installation lasts.
+func (k *DataKind) Retention() time.Duration {
 	if k.Limit == nil {
 		return 0
 	}
 	return time.Duration(k.Limit.Float()) * k.Unit
 }
 
-// KeptDays is Kept in whole days, nil = as long as the installation lasts.
-func (k *DataKind) KeptDays() *int {
+// RetentionDays is Retention in whole days, nil = as long as the installation lasts.
+func (k *DataKind) RetentionDays() *int {
 	if k.Limit == nil {
 		return nil
 	}
-	days := int(k.Kept() / (24 * time.Hour))
+	days := int(k.Retention() / (24 * time.Hour))
 	return &days
 }
 
@@ -93,7 +93,7 @@ func (k *DataKind) NextPurge(oldest, nextTurn Instant) Instant {
 	if k.Limit == nil || oldest == 0 {
 		return 0
 	}
-	return max(oldest.Add(k.Kept()), nextTurn)
+	return max(oldest.Add(k.Retention()), nextTurn)
 }
 
 // Growth is how much of a disk a kind of data takes each day, and for how many days more: then old data makes room for new.
@@ -110,7 +110,7 @@ func (k *DataKind) GrowthOf(perDay int64, oldest, now Instant) Growth {
 	if oldest == 0 {
 		oldest = now
 	}
-	return Growth{perDay, max(0, k.Kept().Hours()/24-now.Sub(oldest).Hours()/24)}
+	return Growth{perDay, max(0, k.Retention().Hours()/24-now.Sub(oldest).Hours()/24)}
 }
 
 // daysAhead is how far DaysUntilFull looks.

@@ -29,7 +29,7 @@ func RightHanded(geometry string) string {
 	isTurned := false
 	for _, rings := range polygons {
 		for i, ring := range rings {
-			isTurned = TurnRing(ring, i > 0) || isTurned
+			isTurned = OrientRing(ring, i > 0) || isTurned
 		}
 	}
 	if !isTurned {
@@ -42,8 +42,8 @@ func RightHanded(geometry string) string {
 	return `{"type":"` + g.Type + `","coordinates":` + string(coordinates) + "}"
 }
 
-// TurnRing turns a ring of positions (longitude first) that goes the wrong way, and reports whether it did.
-func TurnRing[P ~[]float64 | ~[2]float64](ring []P, isHole bool) bool {
+// OrientRing turns a ring of positions (longitude first) that goes the wrong way, and reports whether it did.
+func OrientRing[P ~[]float64 | ~[2]float64](ring []P, isHole bool) bool {
 	twice := 0.0 // the area that it goes around, positive counterclockwise
 	for i := range ring {
 		a, b := ring[i], ring[(i+1)%len(ring)]

@@ -73,8 +73,8 @@ func (s *Sources) IsNews(of Source, at Instant) bool {
 	return of != SourceUnknown && of < sourcesEnd && at > s.Seen[of-1].At
 }
 
-// Heard notes a report. Of several at one instant the one that came first counts.
-func (s *Sources) Heard(of Source, said, at, received Instant) {
+// Note takes in a report. Of several at one instant the one that came first counts.
+func (s *Sources) Note(of Source, said, at, received Instant) {
 	if of == SourceUnknown || of >= sourcesEnd {
 		return
 	}

@@ -132,7 +132,7 @@ func TestStoredSourcesThatAreNoneAreRefused(t *testing.T) {
 // A report with the instant of the newest one of its source is no news: what is sent again changes nothing.
 func TestARepeatIsNoNews(t *testing.T) {
 	var s fleet.Sources
-	if s.Heard(fleet.SourceHTTP, began, began, began); s.IsNews(fleet.SourceHTTP, began) || !s.IsNews(fleet.SourceHTTP, began+1) {
+	if s.Note(fleet.SourceHTTP, began, began, began); s.IsNews(fleet.SourceHTTP, began) || !s.IsNews(fleet.SourceHTTP, began+1) {
 		t.Errorf("%+v", s)
 	}
 	if !s.IsNews(fleet.SourceMQTT, began) || s.IsNews(fleet.SourceUnknown, began+1) {

@@ -9,26 +9,26 @@ const (
 
 // StreetMark is where the street of an asset was looked up; the zero value is nowhere.
 type StreetMark struct {
-	Lat, Lng float64
-	Standing bool
-	known    bool
+	Lat, Lng  float64
+	IsStopped bool
+	known     bool
 }
 
 // MarkStreet marks the place of the state as the one whose street it has.
 func MarkStreet(s *State) StreetMark {
-	return StreetMark{Lat: s.Lat, Lng: s.Lng, Standing: s.standing(), known: true}
+	return StreetMark{Lat: s.Lat, Lng: s.Lng, IsStopped: s.isStopped(), known: true}
 }
 
 // Known reports whether a street was looked up at all.
 func (m StreetMark) Known() bool { return m.known }
 
-// Keeps reports whether an asset still has the street of the mark. While it moves, the street is that of a place within the last 15
+// StillApplies reports whether an asset still has the street of the mark. While it moves, the street is that of a place within the last 15
 // m. When it stops, the street is looked up once at that place, and stays within the noise of its receiver: at a corner the nearest
 // street would change with every report.
-func (m StreetMark) Keeps(s *State) bool {
+func (m StreetMark) StillApplies(s *State) bool {
 	within := float64(streetEveryM)
-	if s.standing() {
-		if !m.Standing {
+	if s.isStopped() {
+		if !m.IsStopped {
 			return false
 		}
 		within = streetStandsM
@@ -39,7 +39,7 @@ func (m StreetMark) Keeps(s *State) bool {
 	return m.known && DistanceM(s.Lat, s.Lng, m.Lat, m.Lng) < within
 }
 
-// standing reports whether an asset is on scene, or reports that it does not move.
-func (s *State) standing() bool {
+// isStopped reports whether an asset is on scene, or reports that it does not move.
+func (s *State) isStopped() bool {
 	return s.LocationID != "" || s.HasSpeed && s.SpeedMS < standsBelowMS
 }

@@ -9,7 +9,7 @@ import (
 
 // followed is what a live picture does with the mark: it answers how often the street was looked up.
 func followed(s *State, m StreetMark) (StreetMark, bool) {
-	if m.Keeps(s) {
+	if m.StillApplies(s) {
 		return m, false
 	}
 	return MarkStreet(s), true
@@ -54,7 +54,7 @@ func TestAStreetIsOfWhereTheAssetIs(t *testing.T) {
 			s.HasAccuracy, s.AccuracyM = rapid.Bool().Draw(t, "says its accuracy"), rapid.Float64Range(0, 200).Draw(t, "accuracy")
 			mark, _ = followed(&s, mark)
 			most := 15.0
-			if s.standing() {
+			if s.isStopped() {
 				most = 40
 				if s.HasAccuracy {
 					most = max(most, min(100, 2*s.AccuracyM))
@@ -63,7 +63,7 @@ func TestAStreetIsOfWhereTheAssetIs(t *testing.T) {
 			if far := DistanceM(s.Lat, s.Lng, mark.Lat, mark.Lng); far >= most {
 				t.Fatalf("its street is of a place %v m away, with at most %v", far, most)
 			}
-			if s.standing() && !mark.Standing {
+			if s.isStopped() && !mark.IsStopped {
 				t.Fatal("it stands and has the street of a place that it drove past")
 			}
 		}

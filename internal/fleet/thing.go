@@ -84,7 +84,7 @@ type State struct {
 
 	HeartbeatAt Instant `json:"hb,omitempty"` // last sign of life of any kind, effective time
 	At          Instant `json:"at,omitempty"` // effective time of the position shown
-	SaidAt      Instant `json:"sa,omitempty"` // the device's own time of that position
+	DeviceAt    Instant `json:"sa,omitempty"` // the device's own time of that position
 	ReceivedAt  Instant `json:"ra,omitempty"`
 	TakenAt     Instant `json:"tk,omitempty"` // latest receive instant of all reports applied; 0 = none, or from before it was stored
 	HasPosition bool    `json:"p,omitempty"`

@@ -89,7 +89,7 @@ func (x *Site) take(w *Watched) {
 		return // it was here before this closure was, or passes by
 	}
 	m.HeardAt = max(m.HeardAt, is.HeartbeatAt)
-	if !w.IsHeard() {
+	if !w.IsFresh() {
 		x.isHere = x.isHere || !is.Alerting || len(w.Thing.Integrations) > 0
 		return
 	}

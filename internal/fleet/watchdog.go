@@ -82,22 +82,22 @@ type Watched struct {
 
 // WatchMemory is what the watchdog remembers about an asset from one pass to the next. A restart clears it.
 type WatchMemory struct {
-	SaysLights bool    // its positions contain whether its lights are on
-	LitAt      Instant // since which look its lights are on; 0 = they are off
+	ReportsLights bool    // its positions contain whether its lights are on
+	LitAt         Instant // since which look its lights are on; 0 = they are off
 	// It has come nearer to an incident without a break since ApproachAt: from FromM to NearM meters.
 	ApproachID   string
 	ApproachAt   Instant
 	FromM, NearM float64
 }
 
-// IsHeard reports whether the asset's last report is new enough to show its current state. An asset out of service is not checked.
-func (w *Watched) IsHeard() bool {
+// IsFresh reports whether the asset's last report is new enough to show its current state. An asset out of service is not checked.
+func (w *Watched) IsFresh() bool {
 	s := w.State
 	return s.HeartbeatAt != 0 && s.CutAt == 0 && w.Now.Sub(s.HeartbeatAt) <= watchFresh.Duration()
 }
 
 // IsDoubtful: nothing was reported for a while, but not so long that the asset counts as silent: what was true may still be.
-func (w *Watched) IsDoubtful() bool { return !w.IsHeard() && !IsStale(w.State, w.Now) }
+func (w *Watched) IsDoubtful() bool { return !w.IsFresh() && !IsStale(w.State, w.Now) }
 
 // Look returns what is true now. An asset that is out of service is not the watchdog's business; in test mode its lights mean
 // nothing, so that only what is not about lights is checked.
@@ -106,11 +106,11 @@ func (w *Watched) Look(see func(Sight)) {
 		return
 	}
 	w.silent(see)
-	if since, is := ConfigOutdated(w.State); is && w.IsHeard() {
+	if since, is := ConfigOutdated(w.State); is && w.IsFresh() {
 		// An asset that was away gets it when it comes back: it counts while it reports.
 		see(Sight{Rule: RuleOldConfiguration, Began: since, About: FindingAbout{Type: AboutConfiguration, ID: w.Thing.ID}})
 	}
-	if w.Thing.TestMode || !w.IsHeard() {
+	if w.Thing.TestMode || !w.IsFresh() {
 		w.Memory.ApproachID, w.Memory.LitAt = "", 0
 		return
 	}
@@ -123,7 +123,7 @@ func (w *Watched) Look(see func(Sight)) {
 func (w *Watched) learn() {
 	s := w.State
 	if s.HasPosition && s.AlertingAt == s.At && s.AlertingAt > s.AlertingAbsentAt {
-		w.Memory.SaysLights = true
+		w.Memory.ReportsLights = true
 	}
 	switch {
 	case !s.Alerting:
@@ -197,7 +197,7 @@ func (w *Watched) lit(see func(Sight)) {
 // halfTold finds devices that report only a part of what they used to.
 func (w *Watched) halfTold(see func(Sight)) {
 	s := w.State
-	if w.Memory.SaysLights && w.isPlaced() && s.AlertingAbsentAt > s.AlertingAt {
+	if w.Memory.ReportsLights && w.isPlaced() && s.AlertingAbsentAt > s.AlertingAt {
 		see(Sight{Rule: RulePositionWithoutLights})
 	}
 	if s.Alerting && s.AlertingAt > s.At && w.Now.Sub(s.AlertingAt) <= watchFresh.Duration() {

@@ -30,7 +30,7 @@ func TestWhatTheWatchdogSees(t *testing.T) {
 	inService := Thing{ID: "a", InService: true, Responder: true, Integrations: []Identifier{{Provider: ProviderSamsara, ID: "1", Account: "x"}}}
 	feeds := []Feed{{Account: &Integration{ID: "x", Provider: ProviderSamsara}, Since: ago(time.Hour)}}
 	station := func(float64, float64) string { return "station" }
-	says := &WatchMemory{SaysLights: true}
+	says := &WatchMemory{ReportsLights: true}
 	dark := func(s *State) { s.LocationID, s.LightsOffAt = "i", ago(time.Minute) }
 	for name, c := range map[string]struct {
 		w    Watched

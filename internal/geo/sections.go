@@ -26,8 +26,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func (l Layout) headerWords() int { return 5 + 2*l.Sections }
 
-// OpenWhole opens a file and reads it; errors of reading name the file.
-func OpenWhole[T any](path string, read func(io.Reader, int64) (*T, error)) (*T, error) {
+// ReadWholeFile opens a file and reads it; errors of reading name the file.
+func ReadWholeFile[T any](path string, read func(io.Reader, int64) (*T, error)) (*T, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -175,8 +175,8 @@ func (t *TextTable) Add(s string) uint32 {
 	return i
 }
 
-// Whole reports whether every text lies inside.
-func (t *TextTable) Whole() bool {
+// IsValid reports whether every text lies inside.
+func (t *TextTable) IsValid() bool {
 	for i := 1; i < len(t.Start); i++ {
 		if t.Start[i] < t.Start[i-1] || int(t.Start[i]) > len(t.Text) {
 			return false

@@ -156,7 +156,7 @@ func (c *Change) Point(pt *fleet.Point) {
 func (c *Change) Known(pt *fleet.Point) {
 	at := pt.EffectiveAt()
 	if slot, ok := c.taker(pt.ThingNo, at); ok && c.p.entries[slot].state.Sources.IsNews(pt.Source, at) {
-		c.touch(slot).state.Sources.Heard(pt.Source, pt.At, at, pt.ReceivedAt)
+		c.touch(slot).state.Sources.Note(pt.Source, pt.At, at, pt.ReceivedAt)
 	}
 }
 
@@ -383,7 +383,7 @@ func (c *Change) nameStreets() {
 func (c *Change) name(t *touched) {
 	e := c.p.entries[t.slot]
 	s := &t.state
-	if e.streetAt.Keeps(s) {
+	if e.streetAt.StillApplies(s) {
 		return
 	}
 	t.streetAt = fleet.MarkStreet(s) // stored with the state, so that an aborted change leaves no trace

@@ -107,7 +107,7 @@ func (f *closures) reported(c *Change, t *touched, was before) {
 
 // driver is what an asset reports about its closure.
 func driver(thing *fleet.Thing, s *fleet.State, x *fleet.Closure, before fleet.Instant) fleet.Driver {
-	return fleet.Driver{On: s.BoardActive, At: s.BoardAt, HeardAt: s.HeartbeatAt, Before: before,
+	return fleet.Driver{On: s.BoardActive, At: s.BoardAt, HeartbeatAt: s.HeartbeatAt, Before: before,
 		Lost: !thing.AllowedForClosures || isLost(thing, x), By: fleet.Verifier{Kind: "thing", ID: thing.ID, Name: nameOf(thing)}}
 }
 

@@ -16,8 +16,8 @@ const snapshotAtOnce = 2000
 type Columns struct {
 	Organizations []string
 	Since         fleet.Instant // 0 = all; else what changed at or after it, including what is gone
-	// Told filters the relations of an owner's asset to those that the caller may know.
-	Told func(owner string, list []wire.Relationship) []wire.Relationship
+	// VisibleRelations filters the relations of an owner's asset to those that the caller may know.
+	VisibleRelations func(owner string, list []wire.Relationship) []wire.Relationship
 }
 
 // Snapshot answers in columns. Its rows may be from different instants, but none is older than AsOf. For changes from before this
@@ -37,7 +37,7 @@ func (p *Picture) Snapshot(q Columns) *wire.Snapshot {
 	}
 	p.mu.RUnlock()
 	b := newSnapshot(p, room)
-	b.told = q.Told
+	b.visible = q.VisibleRelations
 	o := b.out
 	o.AsOf, o.IsLarge, o.Full, o.Total, o.Gone = asOf, large, q.Since == 0, len(slots), gone
 	for l, list := range p.leveled(slots, q.Since) {
@@ -89,7 +89,7 @@ type snapshot struct {
 	orgs    map[string]int32
 	streets map[string]int32
 	sets    map[string]int32
-	told    func(owner string, list []wire.Relationship) []wire.Relationship
+	visible func(owner string, list []wire.Relationship) []wire.Relationship
 }
 
 func newSnapshot(p *Picture, room int) *snapshot {
@@ -203,7 +203,7 @@ func (b *snapshot) relations(t *fleet.Thing) int32 {
 	if !ok {
 		i = int32(len(b.out.RelationSet))
 		b.sets[key.String()] = i
-		b.out.RelationSet = append(b.out.RelationSet, b.told(t.OrganizationID, wire.RelationsOf(t, b.p.nameOf)))
+		b.out.RelationSet = append(b.out.RelationSet, b.visible(t.OrganizationID, wire.RelationsOf(t, b.p.nameOf)))
 	}
 	return i
 }

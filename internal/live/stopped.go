@@ -186,7 +186,7 @@ func (s *stopped) pass(out []Drive, tree *stoppedTree, t *fleet.Thing, before, p
 		case fleet.TooSlow:
 			delete(s.driven, key)
 		case fleet.Passes:
-			if !seen || first <= h.ToldAt() {
+			if !seen || first <= h.LastSeenAt() {
 				s.driven[key] = at
 			} else if at != first {
 				delete(s.driven, key)

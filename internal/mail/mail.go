@@ -34,8 +34,8 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// Asked is a Sender that tells what the other side said to a message it took.
-type Asked interface {
+// Asker is a Sender that tells what the other side said to a message it took.
+type Asker interface {
 	Sender
 	Ask(ctx context.Context, m Message) (answer string, err error)
 }

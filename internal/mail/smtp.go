@@ -186,7 +186,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	return err
 }
 
-// Ask implements Asked: it is Send, and answers what the server said when it took the message.
+// Ask implements Asker: it is Send, and answers what the server said when it took the message.
 func (s *SMTP) Ask(ctx context.Context, m Message) (answer string, err error) {
 	msg, err := encode(s.from, m, false)
 	if errors.Is(err, errAddress) {

@@ -127,7 +127,7 @@ func TestKeptConnections(t *testing.T) {
 		connections[r.RemoteAddr] = true
 		_, _ = io.WriteString(w, "here")
 	})
-	for c, want := range map[*outbound.Client]int{here(): 3, here().Keeping(): 1} {
+	for c, want := range map[*outbound.Client]int{here(): 3, here().WithKeepAlive(): 1} {
 		clear(connections)
 		for range 3 {
 			if _, text, err := asked(t, c, outbound.Call{URL: at}); err != nil || text != "here" {
@@ -138,7 +138,7 @@ func TestKeptConnections(t *testing.T) {
 			t.Errorf("%d connections, want %d", len(connections), want)
 		}
 	}
-	if _, _, err := asked(t, (&outbound.Client{}).Keeping(), outbound.Call{URL: at}); reasonOf(err) != outbound.Refused {
+	if _, _, err := asked(t, (&outbound.Client{}).WithKeepAlive(), outbound.Call{URL: at}); reasonOf(err) != outbound.Refused {
 		t.Error(err)
 	}
 }

@@ -68,14 +68,14 @@ type Client struct {
 	Dial   func(ctx context.Context, network, address string) (net.Conn, error)
 	Roots  *x509.CertPool
 
-	kept *http.Transport // nil = each request has a connection of its own
+	keepAlive *http.Transport // nil = each request has a connection of its own
 }
 
-// Keeping is a client like this one whose connections serve further requests for
+// WithKeepAlive is a client like this one whose connections serve further requests for
 // a while, for who asks one server every few seconds. Each leads to an address that was judged.
-func (c Client) Keeping() *Client {
-	c.kept = c.transport()
-	c.kept.IdleConnTimeout = idle
+func (c Client) WithKeepAlive() *Client {
+	c.keepAlive = c.transport()
+	c.keepAlive.IdleConnTimeout = idle
 	return &c
 }
 
@@ -140,7 +140,7 @@ func (c *Client) timed(ctx context.Context) (context.Context, context.CancelFunc
 // send gives an answer's head and its body, which ends the request when it is closed.
 func (c *Client) send(ctx, inner context.Context, cancel func(), request *http.Request,
 	redirect func(*http.Request, []*http.Request) error) (*http.Response, *body, error) {
-	transport, end := c.kept, cancel
+	transport, end := c.keepAlive, cancel
 	if transport == nil {
 		transport = c.transport()
 		end = func() { cancel(); transport.CloseIdleConnections() }

@@ -53,7 +53,7 @@ func New(o Options) *Accounts {
 	a := &Accounts{Options: o}
 	a.Audit = &audit.Trail{Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, ServerKey: o.ServerKey, HeadPath: o.AuditHeadPath,
 		Alarm: a.mailFault}
-	a.Fresh, a.Writes, a.Kept = a.MustBeFreshIn, &record.Locks{}, &record.Kept{}
+	a.Fresh, a.Writes, a.AnswerQuota = a.MustBeFreshIn, &record.Locks{}, &record.AnswerQuota{}
 	a.Renamed = func(organizationID string) { a.AccessChanged("", organizationID) }
 	return a
 }

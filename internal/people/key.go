@@ -239,7 +239,7 @@ func (a *Accounts) ListKeys(ctx context.Context, actor *access.Actor, organizati
 	slices.SortFunc(out, func(x, y wire.Key) int {
 		return cmp.Or(cmp.Compare(y.CreatedDate, x.CreatedDate), cmp.Compare(y.ID, x.ID))
 	})
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // keyWire is a key as lists show it; makers caches the users that were looked up.

@@ -38,7 +38,7 @@ func (a *Accounts) keyRequest(actor *access.Actor, in wire.KeyCreate) (*madeKey,
 // mustBeNew refuses a request that created a key before: key_made names it. A different request with the same Idempotency-Key is
 // refused (idempotency_key_reused).
 func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKey) error {
-	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), m.name, a.now().Add(-record.AnswersKept))
+	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), m.name, a.now().Add(-record.AnswerLifetime))
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}

@@ -53,7 +53,7 @@ func (a *Accounts) SendTestMail(ctx context.Context, actor *access.Actor) (out w
 
 // HasMailServer reports whether mails are really sent, and not only written into the outbox folder.
 func (a *Accounts) HasMailServer() bool {
-	_, isServer := a.Post.(mail.Asked)
+	_, isServer := a.Post.(mail.Asker)
 	return isServer
 }
 
@@ -78,7 +78,7 @@ const testKind = "test"
 
 // TryMail sends a message and returns the result: the state as in the API, and the mail server's response.
 func TryMail(ctx context.Context, post mail.Sender, m mail.Message) (state, answer string) {
-	asked, isServer := post.(mail.Asked)
+	asked, isServer := post.(mail.Asker)
 	if !isServer {
 		return wire.TestMailNoServer, ""
 	}

@@ -152,7 +152,7 @@ func (a *Accounts) ListOrganizations(ctx context.Context, actor *access.Actor) (
 	slices.SortStableFunc(out, func(x, y wire.OrganizationRow) int {
 		return cmp.Or(cmp.Compare(rank[x.Relation], rank[y.Relation]), cmp.Compare(strings.ToLower(x.Name), strings.ToLower(y.Name)))
 	})
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // Organization returns one organization in reach (requirements 8.org). Requires VIEW_ORGANIZATION. Refusals: not_found.
@@ -197,7 +197,8 @@ func (a *Accounts) OrganizationNow(ctx context.Context, actor *access.Actor, id 
 
 func (a *Accounts) organizationRow(actor *access.Actor, o fleet.Organization, relations []fleet.OrganizationRelation,
 	byID map[string]fleet.Organization) wire.OrganizationRow {
-	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.Told(o.ID, relations), byID), Relation: organizationManaged}
+	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.VisibleOrganizationRelations(o.ID, relations), byID),
+		Relation: organizationManaged}
 	switch {
 	case o.ID == actor.OrganizationID:
 		row.Relation = organizationOwn

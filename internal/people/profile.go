@@ -46,7 +46,7 @@ func (a *Accounts) profileIn(ctx context.Context, r store.Reader, actor *access.
 		return wire.Profile{}, err
 	}
 	shown := func(o fleet.Organization) wire.Organization {
-		return a.shownOrganization(actor, o, actor.Told(o.ID, related[o.ID]), organizations.byID)
+		return a.shownOrganization(actor, o, actor.VisibleOrganizationRelations(o.ID, related[o.ID]), organizations.byID)
 	}
 	own := organizations.byID[u.OrganizationID]
 	out := wire.Profile{User: userWire(u, own, actor), Organization: shown(own), ManagedOrganizations: []wire.Organization{},

@@ -23,7 +23,7 @@ func (a *Accounts) Roles() ([]wire.Role, wire.Meta) {
 		}
 	}
 	slices.SortFunc(out, func(a, b wire.Role) int { return cmp.Compare(a.Order, b.Order) })
-	return out, wire.Whole(len(out), a.now())
+	return out, wire.SinglePage(len(out), a.now())
 }
 
 // AssignableOrganizations lists the organizations in full reach, by name: where
@@ -45,7 +45,7 @@ func (a *Accounts) AssignableOrganizations(ctx context.Context, actor *access.Ac
 	slices.SortStableFunc(out, func(a, b wire.AssignableOrganization) int {
 		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // mayGrant refuses roles that do not exist and roles that hold more than the actor has.

@@ -62,7 +62,7 @@ func (a *Accounts) sessionRows(ctx context.Context, actor *access.Actor, userID 
 		out = append(out, wire.SessionRow{ID: s.ID, CreatedAt: s.CreatedAt, LastUsedAt: s.LastUsedAt, Network: s.Network, UserAgent: s.UserAgent,
 			Method: s.Method, AwarenessMode: s.Awareness, Current: s.ID == actor.SessionID})
 	}
-	return out, wire.Whole(len(out), a.now()), nil
+	return out, wire.SinglePage(len(out), a.now()), nil
 }
 
 // EndSession ends one of one's own sessions, including the current one. Refusals: session_not_found.

@@ -29,7 +29,7 @@ func New(kind string, account Account, o Options) (Client, error) {
 		out = *o.Outbound
 	}
 	out.Limit, out.Timeout = answerBytes, answerTime
-	at := api{account: account, server: account.Server, now: o.Now, out: out.Keeping()}
+	at := api{account: account, server: account.Server, now: o.Now, out: out.WithKeepAlive()}
 	if at.now == nil {
 		at.now = time.Now
 	}

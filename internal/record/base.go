@@ -35,9 +35,9 @@ type Base struct {
 	// Renamed is called after a commit for each organization whose events are now called differently.
 	Renamed func(organizationID string)
 
-	// Writes are locked by name while a write with an Idempotency-Key runs; Kept limits how much of their answers is stored.
-	Writes *Locks
-	Kept   *Kept
+	// Writes are locked by name while a write with an Idempotency-Key runs; AnswerQuota limits how much of their answers is stored.
+	Writes      *Locks
+	AnswerQuota *AnswerQuota
 }
 
 // Verbs is the receiver of a change: verbs that embed a Base.

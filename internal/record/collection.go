@@ -39,7 +39,7 @@ func (v Collection[A, T, W, B]) Editable() bool { return v.of.Law != nil }
 // Needs are the fields of B that every new record must have, whatever else is sent, in order of their names.
 func (v Collection[A, T, W, B]) Needs() []string {
 	wrong := map[string]string{}
-	v.of.Bare(wrong)
+	v.of.CheckEmpty(wrong)
 	return slices.Sorted(maps.Keys(wrong))
 }
 
@@ -123,9 +123,9 @@ func (q *Resource[A, T, W, B]) removeIn(e *Editing[A, T]) (err error) {
 	} else if !stored {
 		return q.refuse()
 	}
-	q.became(e)
-	q.TellGone(e.Picture, &e.Next)
-	if err := q.keep(e.Picture, &e.Next); err != nil {
+	q.afterCommit(e)
+	q.PublishGone(e.Picture, &e.Next)
+	if err := q.putInPicture(e.Picture, &e.Next); err != nil {
 		return err
 	}
 	return q.door.audit(e, audit.Row{Verb: e.Verb, OrganizationID: *of.Owner, Before: q.door.Doc(&e.Old)})

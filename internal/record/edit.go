@@ -48,8 +48,8 @@ type Header struct {
 	Edited *int64
 }
 
-// standing is the version that the last edit made.
-func (r Header) standing() int64 {
+// editVersion is the version that the last edit made.
+func (r Header) editVersion() int64 {
 	if r.Edited != nil {
 		return *r.Edited
 	}
@@ -118,7 +118,7 @@ func (n *Noun[A, T, W]) editIn(e *Editing[A, T], seen *int64, law func(e *Editin
 		return err
 	}
 	was := n.Of(&e.Old)
-	if seen != nil && (*seen < was.standing() || *seen > *was.Version) {
+	if seen != nil && (*seen < was.editVersion() || *seen > *was.Version) {
 		return n.conflict(e, was)
 	}
 	e.Next = e.Old
@@ -163,7 +163,7 @@ func (n *Noun[A, T, W]) conflict(e *Editing[A, T], was Header) error {
 	if n.Unnamed {
 		return fleet.Refuse("conflict", "", n.faster())
 	}
-	return e.conflictOf(e, e.Tx, e.Actor, changedNoun{n.Name, e.ID, was.Owner, was.standing(), *was.UpdatedAt}, n.faster(), nil)
+	return e.conflictOf(e, e.Tx, e.Actor, changedNoun{n.Name, e.ID, was.Owner, was.editVersion(), *was.UpdatedAt}, n.faster(), nil)
 }
 
 // VersionSeen converts a version from a header, where 0 means that none was

@@ -17,38 +17,38 @@ import (
 	"lightbar/internal/store"
 )
 
-// AnswersKept is how long the same answer is returned to the same Idempotency-Key.
-const AnswersKept = 24 * time.Hour
+// AnswerLifetime is how long the same answer is returned to the same Idempotency-Key.
+const AnswerLifetime = 24 * time.Hour
 
-// mostKept is the size of the largest answer that is stored, in bytes.
-const mostKept = 256 << 10
+// maxAnswerBytes is the size of the largest answer that is stored, in bytes.
+const maxAnswerBytes = 256 << 10
 
-// keptADay is how much is stored for one user or key within a day, in bytes: some ten thousand answers. rowKept is what a row takes
-// besides its answer.
+// answerBytesPerDay is how much is stored for one user or key within a day, in bytes: some ten thousand answers. answerRowBytes is
+// what a row takes besides its answer.
 const (
-	keptADay = 32 << 20
-	rowKept  = 512
+	answerBytesPerDay = 32 << 20
+	answerRowBytes    = 512
 )
 
-// Kept counts how much is stored for each user or key. It starts over at each start and after a day; the zero value works.
-type Kept struct {
+// AnswerQuota counts how much is stored for each user or key. It starts over at each start and after a day; the zero value works.
+type AnswerQuota struct {
 	mu    sync.Mutex
 	since fleet.Instant
 	of    map[string]int
 }
 
 // take reports whether one more answer may be stored.
-func (k *Kept) take(who string, size int, now fleet.Instant) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.of == nil || now.Sub(k.since) > AnswersKept {
-		k.since, k.of = now, map[string]int{}
+func (q *AnswerQuota) take(who string, size int, now fleet.Instant) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.of == nil || now.Sub(q.since) > AnswerLifetime {
+		q.since, q.of = now, map[string]int{}
 	}
-	size += rowKept
-	if k.of[who]+size > keptADay {
+	size += answerRowBytes
+	if q.of[who]+size > answerBytesPerDay {
 		return false
 	}
-	k.of[who] += size
+	q.of[who] += size
 	return true
 }
 
@@ -79,7 +79,7 @@ func OtherRequest(kept store.Answer, digest string) bool {
 
 // PurgeAnswers deletes answers that are too old to be returned again. A timer calls it.
 func (b *Base) PurgeAnswers(ctx context.Context) error {
-	return b.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, b.now().Add(-AnswersKept)) })
+	return b.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, b.now().Add(-AnswerLifetime)) })
 }
 
 // Once runs a write that has an Idempotency-Key. The first time it calls run and stores the answer for a day; later it returns the
@@ -98,7 +98,7 @@ func (b *Base) Once(ctx context.Context, actor *access.Actor, key, digest string
 	}
 	name := AnswerName(who, key)
 	defer b.Writes.Lock(name)()
-	kept, err := store.AnswerByKey(ctx, b.Store.Reader(), name, b.now().Add(-AnswersKept))
+	kept, err := store.AnswerByKey(ctx, b.Store.Reader(), name, b.now().Add(-AnswerLifetime))
 	switch {
 	case err == nil && OtherRequest(kept, digest):
 		return Answer{}, false, fleet.Refuse("idempotency_key_reused", "Idempotency-Key",
@@ -109,7 +109,7 @@ func (b *Base) Once(ctx context.Context, actor *access.Actor, key, digest string
 		return Answer{}, false, err
 	}
 	answer = run()
-	if answer.Status >= 300 || len(answer.Body) > mostKept || !b.Kept.take(who, len(answer.Body), b.now()) {
+	if answer.Status >= 300 || len(answer.Body) > maxAnswerBytes || !b.AnswerQuota.take(who, len(answer.Body), b.now()) {
 		return answer, false, nil
 	}
 	err = b.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {

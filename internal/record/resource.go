@@ -26,8 +26,8 @@ type Resource[A Verbs, T, W, B any] struct {
 	// Law writes a body over e.Next, which must then be valid as a whole. Make is the law of a new record, which belongs to the
 	// actor's organization unless the body names another; nil = Law.
 	Make, Law func(e *Editing[A, T], in B) error
-	// Bare checks an empty new record by the law, which notes what is wrong: that is what every new record needs.
-	Bare func(wrong map[string]string)
+	// CheckEmpty checks an empty new record by the law, which notes what is wrong: that is what every new record needs.
+	CheckEmpty func(wrong map[string]string)
 
 	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
@@ -55,8 +55,8 @@ type Resource[A Verbs, T, W, B any] struct {
 	MayRemove func(actor *access.Actor, t *T) error
 	// Ends sets what a removal leaves in e.Next besides deleted_at; nil = nothing.
 	Ends func(e *Editing[A, T]) error
-	// Became does what follows from an edit, an undo, or a removal and needs no transaction, after the commit; nil = nothing.
-	Became func(ctx context.Context, a A, t *T) error
+	// AfterCommit does what follows from an edit, an undo, or a removal and needs no transaction, after the commit; nil = nothing.
+	AfterCommit func(ctx context.Context, a A, t *T) error
 	// Pictured: the picture holds it and publishes its changes. Others are published as they were written.
 	Pictured bool
 	// Unshared: actors who may only read the organization do not see it.
@@ -65,8 +65,8 @@ type Resource[A Verbs, T, W, B any] struct {
 	Clash func(ctx context.Context, tx *store.Tx, t *T) error
 	// Most is how many an organization can have; nil = no limit of its own.
 	Most *catalog.Settable
-	// Keep puts the record into the picture, where it affects assets or follows them, and updates it from them; nil = nowhere.
-	Keep func(c *live.Change, t *T) error
+	// PutInPicture puts the record into the picture, where it affects assets or follows them, and updates it from them; nil = nowhere.
+	PutInPicture func(c *live.Change, t *T) error
 	// Lasting: records that have left the lists can still be read and edited by their id.
 	Lasting bool
 
@@ -111,14 +111,14 @@ func NewResource[A Verbs, T, W, B any](q Resource[A, T, W, B]) *Resource[A, T, W
 			return q.Rows.Update(e, e.Tx, &e.Next, *q.Of(&e.Old).Version)
 		},
 		Saved: func(e *Editing[A, T]) error {
-			q.became(e)
+			q.afterCommit(e)
 			if *q.Of(&e.Old).Owner != *q.Of(&e.Next).Owner {
-				q.TellGone(e.Picture, &e.Old)
+				q.PublishGone(e.Picture, &e.Old)
 			}
-			if err := q.keep(e.Picture, &e.Next); err != nil {
+			if err := q.putInPicture(e.Picture, &e.Next); err != nil {
 				return err
 			}
-			q.Tell(e.By, e.Picture, &e.Next)
+			q.Publish(e.By, e.Picture, &e.Next)
 			return nil
 		},
 		Show: func(ctx context.Context, a A, actor *access.Actor, id string) (W, error) {
@@ -236,10 +236,10 @@ func (q *Resource[A, T, W, B]) createIn(e *Editing[A, T]) (again bool, err error
 	if err := q.MustHaveRoom(e, e.Tx, owner, 0); err != nil {
 		return false, err
 	}
-	if err := q.keep(e.Picture, &e.Next); err != nil {
+	if err := q.putInPicture(e.Picture, &e.Next); err != nil {
 		return false, err
 	}
-	q.Tell(e.By, e.Picture, &e.Next)
+	q.Publish(e.By, e.Picture, &e.Next)
 	return false, q.door.audit(e, q.door.Made(e.ID, &e.Next))
 }
 
@@ -296,10 +296,10 @@ func (q *Resource[A, T, W, B]) Lawful(e *Editing[A, T], law func(e *Editing[A, T
 	return err
 }
 
-// became registers what follows from an edit once it has been committed.
-func (q *Resource[A, T, W, B]) became(e *Editing[A, T]) {
-	if q.Became != nil {
-		e.Afterwards(func() error { return q.Became(e, e.By, &e.Next) })
+// afterCommit registers what follows from an edit once it has been committed.
+func (q *Resource[A, T, W, B]) afterCommit(e *Editing[A, T]) {
+	if q.AfterCommit != nil {
+		e.Afterwards(func() error { return q.AfterCommit(e, e.By, &e.Next) })
 	}
 }
 
@@ -311,8 +311,8 @@ func (b *Base) StampOf(c *live.Change) fleet.Instant {
 	return c.Stamp()
 }
 
-// Tell publishes the new state of a record to its organization; on the command line nobody listens.
-func (q *Resource[A, T, W, B]) Tell(a A, c *live.Change, t *T) {
+// Publish sends the new state of a record to its organization; on the command line nobody listens.
+func (q *Resource[A, T, W, B]) Publish(a A, c *live.Change, t *T) {
 	if c == nil || q.Pictured || q.Message == "" {
 		return
 	}
@@ -327,8 +327,8 @@ func (q *Resource[A, T, W, B]) Tell(a A, c *live.Change, t *T) {
 	q.say(c, q.Message, t, full)
 }
 
-// TellGone publishes to the organization of a record that it was deleted.
-func (q *Resource[A, T, W, B]) TellGone(c *live.Change, t *T) {
+// PublishGone tells the organization of a record that it was deleted.
+func (q *Resource[A, T, W, B]) PublishGone(c *live.Change, t *T) {
 	if c != nil && q.Message != "" {
 		q.say(c, q.Message, t, wire.EncodeRow(q.Message, q.Gone(*q.Of(t).ID)))
 	}
@@ -340,11 +340,11 @@ func (q *Resource[A, T, W, B]) say(c *live.Change, as fleet.MessageType, t *T, b
 	c.Say(fleet.Message{Type: as, Key: *of.ID, Audience: []string{*of.Owner}, At: c.Now(), Body: body})
 }
 
-func (q *Resource[A, T, W, B]) keep(c *live.Change, t *T) error {
-	if q.Keep == nil || c == nil {
+func (q *Resource[A, T, W, B]) putInPicture(c *live.Change, t *T) error {
+	if q.PutInPicture == nil || c == nil {
 		return nil
 	}
-	return q.Keep(c, t)
+	return q.PutInPicture(c, t)
 }
 
 func (q *Resource[A, T, W, B]) clash(ctx context.Context, tx *store.Tx, t *T) error {

@@ -41,9 +41,9 @@ func (q *Resource[A, T, W, B]) undoDoor() Noun[A, T, W] {
 	door.Same = func(x, y *T) bool { return gone(x) == gone(y) && q.Rows.Same(x, y) }
 	door.Saved = func(e *Editing[A, T]) error {
 		if gone(&e.Next) {
-			q.became(e)
-			q.TellGone(e.Picture, &e.Next)
-			return q.keep(e.Picture, &e.Next)
+			q.afterCommit(e)
+			q.PublishGone(e.Picture, &e.Next)
+			return q.putInPicture(e.Picture, &e.Next)
 		}
 		return q.door.Saved(e)
 	}

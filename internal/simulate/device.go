@@ -30,8 +30,8 @@ type deviceConfig struct {
 // after its end, and of two about one thing the newer one.
 type Device struct {
 	Asset string
-	// Told is called after each command that it took; may be nil.
-	Told func(c Command, status string)
+	// OnCommand is called after each command that it took; may be nil.
+	OnCommand func(c Command, status string)
 
 	mu       sync.Mutex
 	done     map[string]string    // what it said of a command, by id
@@ -194,8 +194,8 @@ func (d *Device) poll(ctx context.Context, c *Client) error {
 		if err := c.post(ctx, "/api/ingest/commands/"+command.ID, body, nil); err != nil {
 			return err
 		}
-		if d.Told != nil {
-			d.Told(command, status)
+		if d.OnCommand != nil {
+			d.OnCommand(command, status)
 		}
 	}
 	return nil

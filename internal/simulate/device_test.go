@@ -94,7 +94,7 @@ func TestADeviceAnswersAPress(t *testing.T) {
 		server := httptest.NewServer(device.New(k.App, device.Options{}))
 		defer server.Close()
 		said := make(chan string, 1)
-		d := simulate.Device{Asset: "HA7-0", Told: func(c simulate.Command, status string) { said <- c.Type + " " + status }}
+		d := simulate.Device{Asset: "HA7-0", OnCommand: func(c simulate.Command, status string) { said <- c.Type + " " + status }}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- d.Answer(ctx, simulate.NewClient(server.URL, k.Key(org.ID, ""), 2)) }()

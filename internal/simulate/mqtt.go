@@ -143,8 +143,8 @@ func (d *Device) hear(l *mqttLink, m MQTT, root string, pk *packets.Packet) erro
 	if err := l.publish(root+"/ack", word); err != nil {
 		return err
 	}
-	if d.Told != nil {
-		d.Told(command, status)
+	if d.OnCommand != nil {
+		d.OnCommand(command, status)
 	}
 	return nil
 }

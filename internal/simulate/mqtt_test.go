@@ -39,7 +39,7 @@ func TestADeviceOverMQTT(t *testing.T) {
 	}
 	address, stop := serve("127.0.0.1:0")
 	said, refused := make(chan string, 10), make(chan string, 10)
-	d := simulate.Device{Asset: "HA7-0", Told: func(c simulate.Command, status string) { said <- c.Type + " " + status }}
+	d := simulate.Device{Asset: "HA7-0", OnCommand: func(c simulate.Command, status string) { said <- c.Type + " " + status }}
 	at, lat, lng := fleet.Instant(k.At()).Time().Format(time.RFC3339), 39.7447, -75.5484
 	m := simulate.MQTT{Address: address, Key: k.Key(org.ID, thing.ID), Every: 50 * time.Millisecond,
 		Report: func() simulate.Item {

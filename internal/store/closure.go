@@ -27,7 +27,7 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"thing_id", &c.ThingID, edit | driven},
 		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
 		{"others_asked_at", &c.OthersAskedAt, once},
-		{"recurrence", asPattern(c), edit}, {"schedule", jsonOf(&c.Weekly), edit}, {"turns_at", &c.TurnsAt, edit},
+		{"recurrence", asPattern(c), edit}, {"schedule", jsonOf(&c.Weekly), edit}, {"turns_at", &c.NextChangeAt, edit},
 		{"feed_subscription_id", &c.FeedSubscriptionID, once}, {"source", &c.Source, edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit | driven}, {"deleted_at", &c.DeletedAt, edit},
 	}

@@ -12,7 +12,7 @@ var commands = table[fleet.Command]{name: "device_command", columns: func(c *fle
 		{"id", &c.ID, keyed}, {"thing_id", &c.ThingID, once}, {"organization_id", &c.OrganizationID, once},
 		{"type", &c.Type, once}, {"value", &c.Value, once}, {"status", &c.Status, edit},
 		{"issued_at", &c.IssuedAt, once}, {"sent_at", &c.SentAt, edit}, {"acknowledged_at", &c.AcknowledgedAt, edit},
-		{"said_at", &c.SaidAt, edit}, {"expires_at", &c.ExpiresAt, once},
+		{"said_at", &c.DeviceAt, edit}, {"expires_at", &c.ExpiresAt, once},
 		{"issued_kind", &c.IssuedKind, once}, {"issued_id", &c.IssuedID, once}, {"issued_name", &c.IssuedName, once},
 		{"issued_in", &c.IssuedIn, once}, {"message", &c.Message, edit}, {"once_key", &c.OnceKey, once}, {"version", &c.Version, edit},
 	}

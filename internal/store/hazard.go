@@ -13,7 +13,7 @@ var hazards = table[fleet.Hazard]{name: "hazard", columns: func(h *fleet.Hazard)
 		{"source", &h.Source, edit}, {"start_at", &h.StartAt, edit}, {"expires_at", &h.ExpiresAt, edit},
 		{"features", jsonOf(&h.Features), edit}, {"confirmed_at", &h.ConfirmedAt, edit}, {"confirmed_by", jsonOf(&h.ConfirmedBy), edit},
 		{"ended_at", &h.EndedAt, edit}, {"end_reason", &h.EndReason, edit}, {"ended_by", jsonOf(&h.EndedBy), edit},
-		{"said_at", &h.SaidAt, edit}, {"due_at", &h.DueAt, edit}, {"weight", &h.Weight, edit},
+		{"said_at", &h.ReportedAt, edit}, {"due_at", &h.DueAt, edit}, {"weight", &h.Weight, edit},
 		{"feed_subscription_id", &h.FeedSubscriptionID, once}, {"reported_by", jsonOf(&h.ReportedBy), once},
 		{"version", &h.Version, edit}, {"updated_at", &h.UpdatedAt, edit}, {"deleted_at", &h.DeletedAt, edit},
 	}
@@ -36,11 +36,11 @@ func HazardsOfFeed(ctx context.Context, r Reader, feedID string) ([]*fleet.Hazar
 	return hazardsOfFeed.refs(ctx, r, feedID)
 }
 
-var hazardsStanding = hazards.selects("WHERE organization_id = $1 AND deleted_at = 0 AND ended_at = 0 ORDER BY id")
+var openHazards = hazards.selects("WHERE organization_id = $1 AND deleted_at = 0 AND ended_at = 0 ORDER BY id")
 
-// HazardsStanding reads an organization's hazards that nobody has ended; the clock may have.
-func HazardsStanding(ctx context.Context, r Reader, organizationID string) ([]*fleet.Hazard, error) {
-	return hazardsStanding.refs(ctx, r, organizationID)
+// OpenHazards reads an organization's hazards that nobody has ended; the clock may have.
+func OpenHazards(ctx context.Context, r Reader, organizationID string) ([]*fleet.Hazard, error) {
+	return openHazards.refs(ctx, r, organizationID)
 }
 
 var hazardsDue = hazards.selects("WHERE due_at > 0 AND due_at <= $1 ORDER BY due_at, id LIMIT $2")

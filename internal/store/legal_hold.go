@@ -81,9 +81,9 @@ func CountLegalHolds(ctx context.Context, r Reader, organizationID string, now f
 	return n, err
 }
 
-var standingHolds = legalHolds.selects("WHERE lifted_at = 0 AND (ends_at = 0 OR ends_at > $1) ORDER BY id")
+var holdsInForce = legalHolds.selects("WHERE lifted_at = 0 AND (ends_at = 0 OR ends_at > $1) ORDER BY id")
 
-// StandingHolds reads the holds of all organizations that are in force.
-func StandingHolds(ctx context.Context, r Reader, now fleet.Instant) ([]fleet.LegalHold, error) {
-	return standingHolds.all(ctx, r, int64(now))
+// HoldsInForce reads the holds of all organizations that are in force.
+func HoldsInForce(ctx context.Context, r Reader, now fleet.Instant) ([]fleet.LegalHold, error) {
+	return holdsInForce.all(ctx, r, int64(now))
 }

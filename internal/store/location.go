@@ -31,7 +31,7 @@ var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.L
 		{"features", jsonOf(&l.Features), edit},
 		{"alt", maybe{&l.Alt, &l.HasAlt, false}, edit},
 		{"expires_at", &l.ExpiresAt, edit},
-		{"said_at", &l.SaidAt, edit},
+		{"said_at", &l.ReportedAt, edit},
 		{"learned_at", &l.LearnedAt, edit},
 		{"learned_end_at", &l.LearnedEndAt, edit},
 		{"drivers_measured", &l.DriversMeasured, edit},

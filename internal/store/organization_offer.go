@@ -11,7 +11,7 @@ var offers = table[fleet.OrganizationOffer]{name: "organization_offer", columns:
 	return []column{
 		{"id", &o.ID, edit}, {"organization_id", &o.OrganizationID, keyed}, {"other_id", &o.OtherID, keyed},
 		{"kind", &o.Kind, edit}, {"created_at", &o.CreatedAt, edit}, {"expires_at", &o.ExpiresAt, edit},
-		{"ended_at", &o.EndedAt, edit}, {"told_at", &o.ToldAt, edit},
+		{"ended_at", &o.EndedAt, edit}, {"told_at", &o.MailedAt, edit},
 	}
 }}
 

@@ -329,7 +329,7 @@ func TestPurgesLeaveNothingHalf(t *testing.T) {
 		put(t, s, "location", active)
 		for _, kind := range fleet.DataKinds() {
 			if kind.Limit != nil {
-				_, err := s.PurgeKind(t.Context(), kind.Name, purgeNow.Add(-kind.Kept()), purgeNow, nil)
+				_, err := s.PurgeKind(t.Context(), kind.Name, purgeNow.Add(-kind.Retention()), purgeNow, nil)
 				fine(t, err)
 			}
 		}

@@ -36,7 +36,7 @@ type (
 )
 
 func instantsOf(s *fleet.State) stateInstants {
-	return stateInstants{&s.At, &s.SaidAt, &s.ReceivedAt, &s.TakenAt, &s.AlertingAt, &s.FirstOnAt, &s.AlertingAbsentAt, &s.LightsAt,
+	return stateInstants{&s.At, &s.DeviceAt, &s.ReceivedAt, &s.TakenAt, &s.AlertingAt, &s.FirstOnAt, &s.AlertingAbsentAt, &s.LightsAt,
 		&s.SinceAt, &s.RunStartAt, &s.RunLastAt, &s.PrevRunEndAt, &s.ArrivedAt, &s.DwellAt, &s.LightsOffAt, &s.LeftAt, &s.StationAt, &s.BoardAt,
 		&s.RefusedAt, &s.CutAt, &s.StatusAt, &s.ChangedAt}
 }

@@ -31,7 +31,7 @@ func filled(n int) (s fleet.State) {
 		}
 	}
 	for i := range s.Sources.Seen {
-		s.Sources.Heard(fleet.Source(i+1), fleet.Instant(1_795_000_000_000+n+i*5), fleet.Instant(1_795_000_000_000+n), fleet.Instant(1_795_000_000_009))
+		s.Sources.Note(fleet.Source(i+1), fleet.Instant(1_795_000_000_000+n+i*5), fleet.Instant(1_795_000_000_000+n), fleet.Instant(1_795_000_000_009))
 	}
 	s.Sources.Shown = fleet.SourceGeotab
 	for i := range 20 {

@@ -7,7 +7,7 @@ import (
 )
 
 var statusMails = table[fleet.StatusMail]{name: "status_mail", columns: func(m *fleet.StatusMail) []column {
-	return []column{{"user_id", &m.UserID, keyed}, {"mailed_at", &m.MailedAt, edit}, {"told", asJSON(&m.Told), edit}}
+	return []column{{"user_id", &m.UserID, keyed}, {"mailed_at", &m.MailedAt, edit}, {"told", asJSON(&m.Concerns), edit}}
 }}
 
 var (

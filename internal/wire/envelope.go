@@ -24,7 +24,7 @@ type Meta struct {
 	AsOf fleet.Instant `json:"as_of" nullable:"false"`
 }
 
-// Whole describes a list of n rows that is never in pages.
-func Whole(n int, asOf fleet.Instant) Meta {
+// SinglePage describes a list of n rows that is never in pages.
+func SinglePage(n int, asOf fleet.Instant) Meta {
 	return Meta{Page: 1, PerPage: max(n, 1), Total: n, AsOf: asOf}
 }

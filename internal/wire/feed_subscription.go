@@ -19,7 +19,7 @@ type FeedSubscription struct {
 	LastFetchedAt fleet.Instant  `json:"last_fetched_at"`
 	LastGoodAt    fleet.Instant  `json:"last_good_at" doc:"the last complete fetch"`
 	LastChangedAt fleet.Instant  `json:"last_changed_at" doc:"when its features last changed"`
-	SaidAt        fleet.Instant  `json:"said_at" doc:"when it was published, as it states; null = not stated"`
+	PublishedAt   fleet.Instant  `json:"said_at" doc:"when it was published, as it states; null = not stated"`
 	Publisher     string         `json:"publisher" doc:"as it states"`
 	Kept          int            `json:"kept" doc:"features of the last document that could be read; kept and refused are all"`
 	Refused       int            `json:"refused"`

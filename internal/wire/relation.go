@@ -10,15 +10,15 @@ import (
 // asker's to know; its id is empty then.
 const AnotherOrganization = "Another organization"
 
-// Telling is the asset with those of its relations that may be told; the others
+// WithVisibleRelations is the asset with those of its relations that may be told; the others
 // become AnotherOrganization, once for each kind.
-func (t Thing) Telling(may func(organizationID string) bool) Thing {
-	t.OrganizationRelations = TellRelations(t.OrganizationRelations, may)
+func (t Thing) WithVisibleRelations(may func(organizationID string) bool) Thing {
+	t.OrganizationRelations = VisibleRelations(t.OrganizationRelations, may)
 	return t
 }
 
-// TellRelations leaves of relations those that may be told; see Thing.Telling.
-func TellRelations(list []Relationship, may func(organizationID string) bool) []Relationship {
+// VisibleRelations leaves of relations those that may be told; see Thing.WithVisibleRelations.
+func VisibleRelations(list []Relationship, may func(organizationID string) bool) []Relationship {
 	out := make([]Relationship, 0, len(list))
 	for _, r := range list {
 		if !may(r.OrganizationUUID) {

@@ -14,7 +14,7 @@
     hash = '';
     window.lightbarMailedLink = { kind: mailed[2], token };
   }
-  // The key of a drivers' page (features/drive/way.ts).
+  // The key of a drivers' page (features/drive/alertSource.ts).
   if (path.startsWith('/drive/') && hash.startsWith('#key=')) {
     window.lightbarDriveKey = hash.slice(5);
     history.replaceState(history.state, '', path + location.search);

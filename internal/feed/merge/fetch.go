@@ -34,7 +34,7 @@ type Fetch struct {
 	Kept, Refused int
 	Reasons       map[string]int
 	Publisher     string
-	SaidAt        fleet.Instant // when the document was made, according to itself
+	PublishedAt   fleet.Instant // when the document was made, according to itself
 	// ETag, LastModified and Digest are of the document.
 	ETag, LastModified, Digest string
 

@@ -33,7 +33,7 @@ func Compare(s *fleet.FeedSubscription, f *Fetch, closures []*fleet.Closure, haz
 	f.keepIDs(closures, hazards)
 	missing, standing := p.planClosures(s, closures), 0
 	for _, c := range closures {
-		if c.StandsOrWill(f.At) {
+		if c.IsActiveOrScheduled(f.At) {
 			standing++
 		}
 	}
@@ -78,7 +78,7 @@ func (p *Plan) planClosures(s *fleet.FeedSubscription, stored []*fleet.Closure) 
 	for _, c := range stored {
 		switch {
 		case known[c.ExternalID] == nil:
-		case c.StandsOrWill(now):
+		case c.IsActiveOrScheduled(now):
 			p.closures++
 			missing = append(missing, c)
 		case c.IsPast(now):
@@ -99,7 +99,7 @@ func (p *Plan) planHazards(stored []*fleet.Hazard) (gone []*fleet.HazardReport) 
 	for i := range p.fetch.Hazards {
 		r := &p.fetch.Hazards[i]
 		h := known[r.ID]
-		if delete(known, r.ID); h == nil || !h.StandsAs(r, p.fetch.At) {
+		if delete(known, r.ID); h == nil || !h.IsUpToDate(r, p.fetch.At) {
 			p.Hazards = append(p.Hazards, r)
 		}
 		p.hazards++
@@ -163,11 +163,11 @@ func (p *Plan) Note(is *fleet.FeedSubscription) {
 func (p *Plan) noteDocument(state *fleet.FeedState) {
 	f := p.fetch
 	state.Kept, state.Refused, state.Reasons, state.Closures, state.Hazards = f.Kept, f.Refused, f.Reasons, p.closures, p.hazards
-	state.Publisher, state.SaidAt = f.Publisher, min(f.SaidAt, f.At)
+	state.Publisher, state.PublishedAt = f.Publisher, min(f.PublishedAt, f.At)
 	state.ETag, state.LastModified, state.Digest = "", "", ""
 	switch {
-	case state.LastChangedAt == 0 && state.SaidAt != 0: // what it had before it was read, nobody knows
-		state.LastChangedAt = state.SaidAt
+	case state.LastChangedAt == 0 && state.PublishedAt != 0: // what it had before it was read, nobody knows
+		state.LastChangedAt = state.PublishedAt
 	case p.Changed > 0 || state.LastChangedAt == 0:
 		state.LastChangedAt = f.At
 	}

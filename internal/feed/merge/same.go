@@ -44,7 +44,7 @@ func (f *Fetch) keepIDs(closures []*fleet.Closure, hazards []*fleet.Hazard) {
 	lost, known := map[where][]string{}, map[string]bool{}
 	for _, c := range closures {
 		known[c.ExternalID] = true
-		if at, ok := whereOf(c); ok && !said[c.ExternalID] && c.StandsOrWill(f.At) {
+		if at, ok := whereOf(c); ok && !said[c.ExternalID] && c.IsActiveOrScheduled(f.At) {
 			lost[at] = append(lost[at], c.ExternalID)
 		}
 	}

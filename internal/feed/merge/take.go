@@ -59,7 +59,7 @@ func (f *Fetch) Read(ctx context.Context, body io.Reader, s *fleet.FeedSubscript
 		return err
 	}
 	result := reading.Done(outline)
-	f.Publisher, f.SaidAt = result.Info.Publisher, result.Info.UpdatedAt
+	f.Publisher, f.PublishedAt = result.Info.Publisher, result.Info.UpdatedAt
 	f.Usable, f.Whole = true, outline.Broken == "" && !f.hasMore
 	if outline.Broken != "" {
 		f.Problem = fleet.FeedProblem(outline.Broken)

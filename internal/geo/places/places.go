@@ -109,7 +109,7 @@ var ErrBadPlaces = errors.New("not a usable search index (import the region agai
 
 // OpenPlaces reads a search index written by Import. A missing file gives the
 // error of os.Open; a damaged, truncated, foreign or newer one ErrBadPlaces.
-func OpenPlaces(path string) (*Places, error) { return geo.OpenWhole(path, readPlaces) }
+func OpenPlaces(path string) (*Places, error) { return geo.ReadWholeFile(path, readPlaces) }
 
 func readPlaces(src io.Reader, size int64) (*Places, error) {
 	memory, raw, err := placesLayout.Read(src, size)
@@ -135,7 +135,7 @@ func readPlaces(src io.Reader, size int64) (*Places, error) {
 
 // check looks at every reference once, so that no search needs to.
 func (p *Places) check() error {
-	if !p.texts.Whole() {
+	if !p.texts.IsValid() {
 		return geo.ErrReference
 	}
 	texts := uint32(len(p.texts.Start) - 1)

@@ -73,7 +73,7 @@ var ErrBadRoads = errors.New("not a usable road index (import the region again)"
 // OpenRoads reads a road index written by Import. A missing file gives the
 // error of os.Open; a damaged, truncated, foreign or newer one ErrBadRoads.
 func OpenRoads(path string) (*Roads, error) {
-	return geo.OpenWhole(path, readRoads)
+	return geo.ReadWholeFile(path, readRoads)
 }
 
 func readRoads(src io.Reader, size int64) (*Roads, error) {
@@ -110,7 +110,7 @@ func (r *Roads) bind(raw []byte) error {
 
 func (r *Roads) check() error {
 	points, nodes, texts := uint32(len(r.points)), uint32(len(r.nodes)), uint32(len(r.texts.Start))
-	if !r.texts.Whole() || len(r.firstArc) != len(r.nodes)+1 || r.firstArc[0] != 0 || int(r.firstArc[nodes]) != len(r.arcs) {
+	if !r.texts.IsValid() || len(r.firstArc) != len(r.nodes)+1 || r.firstArc[0] != 0 || int(r.firstArc[nodes]) != len(r.arcs) {
 		return geo.ErrReference
 	}
 	for i := range r.edges {

@@ -190,16 +190,16 @@ func (l *lastAlerting) signal(ctx context.Context, from, to int64) (at int64, on
 	return at, on, err
 }
 
-// Kept is where stored points are.
-type Kept struct {
-	Table  int64 // in the table, in KeptMost at most
+// StoredCounts is where stored points are.
+type StoredCounts struct {
+	Table  int64 // in the table, at most CountLimit
 	Sealed int64 // in blocks
 	Blocks int64
 	Bytes  int64 // of the blocks
 }
 
-// KeptMost is where counting the points of the table ends.
-const KeptMost = 10_000_000
+// CountLimit is where counting the points of the table ends.
+const CountLimit = 10_000_000
 
 const (
 	countTable  = `SELECT COUNT(*) FROM (SELECT 1 FROM point LIMIT $1) AS p`
@@ -208,9 +208,9 @@ const (
 ORDER BY thing_no, slot, first_at LIMIT 100`
 )
 
-// WhereKept counts the stored points by where they lie, but for the intake.
-func WhereKept(ctx context.Context, r engine.Reader) (k Kept, err error) {
-	if err := r.QueryRowContext(ctx, countTable, KeptMost).Scan(&k.Table); err != nil {
+// CountStored counts the stored points by where they lie, but for the intake.
+func CountStored(ctx context.Context, r engine.Reader) (k StoredCounts, err error) {
+	if err := r.QueryRowContext(ctx, countTable, CountLimit).Scan(&k.Table); err != nil {
 		return k, err
 	}
 	return k, r.QueryRowContext(ctx, countBlocks).Scan(&k.Sealed, &k.Blocks, &k.Bytes)

@@ -38,7 +38,7 @@ func pastPoints(b *testing.B, t *target, things, days int) (from fleet.Instant, 
 						HasCourse: true, CourseDeg: float64(n * 11 % 360), HasAccuracy: true, AccuracyM: 4, HasAlerting: true, Alerting: n%1000 < 200})
 				}
 			}
-			if rows += int64(len(day.Points)); t.app.KeepPastDay(ctx, access.System(), &day) != nil {
+			if rows += int64(len(day.Points)); t.app.StorePastDay(ctx, access.System(), &day) != nil {
 				b.Fatal("a day was not kept")
 			}
 		}

@@ -140,7 +140,7 @@ func playBorders(r *recorder, s *stage) {
 	var holds []*budget.Hold
 	for i := range 4 {
 		holds = append(holds, s.budget.Open("192.0.2."+strconv.Itoa(i)))
-		holds[i].Known(strconv.Itoa(i))
+		holds[i].SetHolder(strconv.Itoa(i))
 		s.must(holds[i].Take(16 << 20))
 	}
 	r.call(s, "busy", "PUT", "/api/organization", admin, object{"name": strings.Repeat("x", 8<<10)})

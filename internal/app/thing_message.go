@@ -8,15 +8,15 @@ import (
 	"lightbar/internal/wire"
 )
 
-// sayShown sends organizations an asset that they see. The people of the owner and of a manager also get who else manages or
+// publishThing sends organizations an asset that they see. The people of the owner and of a manager also get who else manages or
 // accesses it, unless they may only read their organization; an accessor gets only its own relation.
-func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire.Thing, kind toldKind) {
+func publishThing(change *live.Change, t *fleet.Thing, audience []string, shown wire.Thing, kind thingMessage) {
 	say := func(as fleet.MessageType, audience []string, shown wire.Thing) {
 		tell(change, as, t.ID, audience, kind.encode(shown))
 	}
 	var same, full []string
 	for _, org := range audience {
-		part := shown.Telling(func(id string) bool { return id == org })
+		part := shown.WithVisibleRelations(func(id string) bool { return id == org })
 		switch {
 		case slices.Equal(part.OrganizationRelations, shown.OrganizationRelations):
 			same = append(same, org)
@@ -35,17 +35,17 @@ func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire
 	}
 }
 
-// toldKind is a message about an asset, to all listeners and in its two forms.
-type toldKind struct {
+// thingMessage is a message about an asset, to all listeners and in its two forms.
+type thingMessage struct {
 	all, full, part fleet.MessageType
 	encode          func(wire.Thing) []byte
 }
 
 var (
-	toldThing = toldKind{fleet.MessageThing, fleet.MessageThingFull, fleet.MessageThingPart, func(t wire.Thing) []byte {
+	thingChanged = thingMessage{fleet.MessageThing, fleet.MessageThingFull, fleet.MessageThingPart, func(t wire.Thing) []byte {
 		return wire.EncodeRow(fleet.MessageThing, t)
 	}}
-	toldAdded = toldKind{fleet.MessageAdmin, fleet.MessageAdminFull, fleet.MessageAdminPart, func(t wire.Thing) []byte {
+	thingAdded = thingMessage{fleet.MessageAdmin, fleet.MessageAdminFull, fleet.MessageAdminPart, func(t wire.Thing) []byte {
 		return wire.EncodeAdmin("added", t)
 	}}
 )
