@@ -18,9 +18,8 @@ func reportHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) er
 		return err
 	}
 	h := &e.Next
-	if h.ID = e.ID; in.OrganizationID.Said() {
-		h.OrganizationID = in.OrganizationID.String()
-	}
+	h.ID = e.ID
+	in.OrganizationID.Over(&h.OrganizationID)
 	return e.By.saidOfHazard(h, in, func(wrong map[string]string, said fleet.HazardSaid) { h.ReportByHand(wrong, said, by, e.At) })
 }
 

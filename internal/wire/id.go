@@ -17,6 +17,13 @@ func (id *ID) UnmarshalText(text []byte) error {
 // Said reports whether an optional id was sent: null and "" mean none (requirements 5.general).
 func (id *ID) Said() bool { return id != nil && *id != "" }
 
+// Over puts an optional id that was sent over the one at an address.
+func (id *ID) Over(at *string) {
+	if id.Said() {
+		*at = string(*id)
+	}
+}
+
 // OwnID is the id that a body gives its resource, empty where it gives none; field is where it does.
 func OwnID(body any) (field, id string) {
 	of := reflect.Indirect(reflect.ValueOf(body))
