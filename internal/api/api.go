@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/netip"
+	"reflect"
 	"sync"
 	"time"
 
@@ -59,13 +60,16 @@ type Options struct {
 }
 
 type server struct {
-	app      *app.App
-	options  Options
-	huma     huma.API
-	mux      *http.ServeMux
-	methods  map[string][]string // by path of the document
-	needs    map[string][]string // fields of creations, by operation
-	document func() []byte       // encoded when it is first asked for
+	app     *app.App
+	options Options
+	huma    huma.API
+	mux     *http.ServeMux
+	methods map[string][]string // by path of the document
+	needs   map[string][]string // fields of creations, by operation
+	// resources are the rows of nouns (resource), tags the headings that their routes bring (noun); in order of registration.
+	resources []reflect.Type
+	tags      []*huma.Tag
+	document  func() []byte // encoded when it is first asked for
 	// streamDocument is the one of the stream.
 	streamDocument func() []byte
 	limits         brakes
@@ -137,7 +141,7 @@ func newServer(a *app.App, o Options) *server {
 	s.watchdogRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
-	finishDocument(s.huma.OpenAPI(), s.needs)
+	s.finishDocument(s.huma.OpenAPI())
 	s.document = sync.OnceValue(func() []byte { return encodeDocument(s.huma.OpenAPI()) })
 	s.streamDocument = sync.OnceValue(func() []byte { return encodeDocument(streamDocument(s.huma.OpenAPI())) })
 	s.bareRoutes()

@@ -20,7 +20,7 @@ const areasPath, areasImportPath = "/organization/exclusion_zone", "/organizatio
 const fileBodyLimit = 14 << 20
 
 func (s *server) areaRoutes() {
-	areas := group{s, "Areas"}
+	areas := s.noun("Areas", "Points of interest, stations and exclusion zones.")
 	list(areas, "listAreaTypes", "/ez_types", "Types of areas", nothing, s.areaTypes)
 	s.exportAreasRoute(areas)
 	resource(areas, "Area", "Areas", areasPath, "area", s.app.Areas)

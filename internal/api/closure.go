@@ -11,7 +11,7 @@ import (
 const closuresPath = "/organization/closure"
 
 func (s *server) closureRoutes() {
-	g := group{s, "Closures"}
+	g := s.noun("Closures", "Work zones, and the feeds that publish them.")
 	resource(g, "Closure", "Closures", closuresPath, "closure", s.app.Closures)
 	do(g, http.MethodPost, "checkClosure", closuresPath+"/check", "Check a closure without saving it. "+
 		"problems are broken feed rules; conflicts are overlapping closures in reach.", body[wire.ClosureWrite], s.app.CheckClosure)

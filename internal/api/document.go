@@ -97,14 +97,14 @@ func humaConfig(version string) huma.Config {
 }
 
 // finishDocument adds what the operations do not name and says which
-// references may be null; needs are the fields of creations, by operation.
-func finishDocument(api *huma.OpenAPI, needs map[string][]string) {
+// references may be null.
+func (s *server) finishDocument(api *huma.OpenAPI) {
 	emptyIsNone(api)
 	documentIngest(api)
 	describeOpen(api)
 	registry := api.Components.Schemas
 	documentStream(registry)
-	documentCurrent(registry)
+	documentCurrent(registry, s.resources)
 	idsAreUUIDs(api)
 	describeLists(registry)
 	describeNouns(registry)
@@ -113,8 +113,8 @@ func finishDocument(api *huma.OpenAPI, needs map[string][]string) {
 			nullableReferences(schema, t)
 		}
 	}
-	describeCreations(api, needs)
-	tagOrder(api)
+	describeCreations(api, s.needs)
+	tagOrder(api, s.tags)
 }
 
 // describeOpen writes "security": [] at each operation that needs no session: without it, validators and generated clients don't know.
@@ -127,12 +127,12 @@ func describeOpen(api *huma.OpenAPI) {
 }
 
 // documentCurrent says what a refused change shows of the present state: the row that a success would have answered.
-func documentCurrent(registry huma.Registry) {
+func documentCurrent(registry huma.Registry, resources []reflect.Type) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
-	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{},
-		wire.Location{}, wire.Zone{}, wire.Export{}, wire.Closure{}, wire.FeedSubscription{}, wire.Hazard{},
-		wire.Integration{}, wire.Watchdog{}} {
-		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
+	for _, row := range append([]reflect.Type{reflect.TypeFor[wire.Thing](), reflect.TypeFor[wire.Member](),
+		reflect.TypeFor[wire.OrganizationRow](), reflect.TypeFor[wire.DeviceConfig](), reflect.TypeFor[wire.Key](),
+		reflect.TypeFor[wire.Location](), reflect.TypeFor[wire.Watchdog]()}, resources...) {
+		current.OneOf = append(current.OneOf, registry.Schema(row, true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows
 	registry.Map()["Failure"].Properties["current"] = &huma.Schema{Ref: "#/components/schemas/Current"}
@@ -161,8 +161,8 @@ func nullableReferences(schema *huma.Schema, t reflect.Type) {
 	}
 }
 
-// tagOrder lists the groups of the documentation in reading order.
-func tagOrder(api *huma.OpenAPI) {
+// tagOrder lists the groups of the documentation in reading order; those of nouns, which their routes bring, stand in the middle.
+func tagOrder(api *huma.OpenAPI, nouns []*huma.Tag) {
 	for _, t := range []struct{ name, text string }{
 		{"Sign-in", "Tokens: opaque, short-lived, renewed within a family."},
 		{"Session", "The caller's sessions and password."},
@@ -176,19 +176,17 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Things", "Assets: vehicles and equipment."},
 		{"Trips", "What assets did, from the points that they reported."},
 		{"Locations", "Events and incidents."},
-		{"Areas", "Points of interest, stations and exclusion zones."},
-		{"Exports", "Files of points, incidents, closures and assets, made in the background."},
+		{}, // the nouns
 		{"Monthly reports", "What a month of an organization was, made after its end."},
-		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},
-		{"Hazards", "Dangers on roads, from people, devices, feeds, and files."},
-		{"Closures", "Work zones, and the feeds that publish them."},
-		{"Incoming feeds", "Feeds of closures and hazards that an organization reads."},
-		{"Integrations", "Accounts at fleet-telematics providers, and which of their vehicles are which assets."},
 		{"Watchdog", "What should alert and does not, and what alerts and should not: findings, who was mailed, and what an organization asks."},
 		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw."},
 		{"Server", "About this installation."},
 	} {
+		if t.name == "" {
+			api.Tags = append(api.Tags, nouns...)
+			continue
+		}
 		api.Tags = append(api.Tags, &huma.Tag{Name: t.name, Description: t.text})
 	}
 }

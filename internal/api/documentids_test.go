@@ -78,3 +78,28 @@ func TestEveryIDSaysItsFormat(t *testing.T) {
 		}
 	}
 }
+
+// Every operation stands under a heading that says what it is about.
+func TestEveryHeadingIsDescribed(t *testing.T) {
+	var document struct {
+		Paths map[string]map[string]struct{ Tags []string }
+		Tags  []struct{ Name, Description string }
+	}
+	if err := json.Unmarshal(Document(), &document); err != nil {
+		t.Fatal(err)
+	}
+	described := map[string]int{}
+	for _, tag := range document.Tags {
+		if described[tag.Name]++; described[tag.Name] > 1 || tag.Description == "" {
+			t.Errorf("the heading %s is described %d times, now as %q", tag.Name, described[tag.Name], tag.Description)
+		}
+	}
+	for path, methods := range document.Paths {
+		for method, o := range methods {
+			if len(o.Tags) != 1 || described[o.Tags[0]] == 0 {
+				t.Errorf("%s %s: nothing describes its heading %v: let server.noun make the group of a noun; others stand in tagOrder",
+					method, path, o.Tags)
+			}
+		}
+	}
+}

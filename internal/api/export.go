@@ -17,7 +17,7 @@ type fileLinkInput struct {
 }
 
 func (s *server) exportRoutes() {
-	exports := group{s, "Exports"}
+	exports := s.noun("Exports", "Files of points, incidents, closures and assets, made in the background.")
 	const path = "/organization/export"
 	resource(exports, "Export", "Exports", path, "export", s.app.Exports)
 	do(exports, http.MethodPost, "estimateExport", path+"/estimate", "How large an export would be. It makes none.", body[wire.ExportWrite],

@@ -9,7 +9,7 @@ import (
 )
 
 func (s *server) feedSubscriptionRoutes() {
-	feeds := group{s, "Incoming feeds"}
+	feeds := s.noun("Incoming feeds", "Feeds of closures and hazards that an organization reads.")
 	const path = "/organization/feed_subscriptions"
 	resource(feeds, "FeedSubscription", "FeedSubscriptions", path, "feed subscription", s.app.Subscriptions)
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",

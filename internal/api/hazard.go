@@ -14,7 +14,7 @@ const (
 )
 
 func (s *server) hazardRoutes() {
-	hazards := group{s, "Hazards"}
+	hazards := s.noun("Hazards", "Dangers on roads, from people, devices, feeds, and files.")
 	resource(hazards, "Hazard", "Hazards", hazardsPath, "hazard", s.app.Hazards)
 	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Confirm that a hazard is still there. "+
 		"It lasts at least another hour. One that ended within the last 24 hours becomes active again.", byID, s.app.ConfirmHazard)

@@ -9,7 +9,7 @@ import (
 )
 
 func (s *server) integrationRoutes() {
-	accounts := group{s, "Integrations"}
+	accounts := s.noun("Integrations", "Accounts at fleet-telematics providers, and which of their vehicles are which assets.")
 	const path = "/organization/integrations"
 	resource(accounts, "Integration", "Integrations", path, "integration", s.app.Integrations)
 	do(accounts, http.MethodPost, "checkIntegration", path+"/{id}/check", "Dry run: ask the provider which vehicles the account has, "+

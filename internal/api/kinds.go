@@ -23,6 +23,12 @@ type group struct {
 	tag string
 }
 
+// noun is a group that brings its own heading into the document: text says what the noun is.
+func (s *server) noun(tag, text string) group {
+	s.tags = append(s.tags, &huma.Tag{Name: tag, Description: text})
+	return group{s, tag}
+}
+
 // Verbs of the application, by what they answer: a resource, rows, nothing. An
 // edit is told which resource, and the version that it began with; 0 = any.
 type (

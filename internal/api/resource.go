@@ -47,6 +47,7 @@ type madeOf[T any] struct {
 // resource registers the five operations of a noun of organizations: its rows at
 // path, one of them at path/{id}.
 func resource[W, B any](g group, one, many, path, what string, v collection[W, B]) {
+	g.s.resources = append(g.s.resources, reflect.TypeFor[W]())
 	list(g, "list"+many, path, "The "+what+"s of organizations", (*rowsInput).rows, v.List)
 	read(g, "get"+one, path+"/{id}", "One "+what+".", byID, v.Read)
 	version := versionOf[W]()
@@ -105,6 +106,6 @@ func undo[W any](g group, one, path, what string,
 // undoRoutes lists what can be undone.
 func (s *server) undoRoutes() {
 	list(group{s, "Map"}, "listUndo", "/organization/undo", "Changes in the last 24 hours that the caller can undo. "+
-		"The last change of each area, closure, event, and zone, newest first, at most 200. POST …/{id}/undo at its path undoes it.",
+		"The last change of each record on the map, newest first, at most 200. POST …/{id}/undo at its path undoes it.",
 		byOrgs, s.app.ListUndo)
 }

@@ -86,3 +86,12 @@ func NewID() string { return people.NewID() }
 
 // now is the current instant.
 func (a *App) now() fleet.Instant { return fleet.InstantOf(a.Now()) }
+
+// organizationName is what lists call an organization; empty for the audit, whose rows nobody (a is nil) shows.
+func (a *App) organizationName(id string) string {
+	if a == nil {
+		return ""
+	}
+	of, _ := a.Live.Organization(id)
+	return of.Name
+}

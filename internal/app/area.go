@@ -27,7 +27,7 @@ var (
 // (requirements 6.area).
 var areas = record.NewResource(resource[fleet.Area, wire.Area, wire.AreaWrite]{
 	Name: "area", Missing: "Area not found", Views: "VIEW_AREAS", Adds: "ADD_AREA", Edits: "EDIT_AREA", Deletes: "DELETE_AREA",
-	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire, Gone: wire.GoneArea,
+	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire,
 	Of: func(x *fleet.Area) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
@@ -100,9 +100,7 @@ func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	if in.Name != nil && utf8.RuneCountInString(strings.TrimSpace(*in.Name)) > areaNameMax {
 		wrong["name"] = fmt.Sprintf("%d Max Characters", areaNameMax)
 	}
-	if in.OrganizationID.IsSent() {
-		x.OrganizationID = in.OrganizationID.String()
-	}
+	in.OrganizationID.ApplyTo(&x.OrganizationID)
 	if in.ThingID != nil {
 		x.ThingID = in.ThingID.String()
 	}
@@ -176,10 +174,7 @@ func (a *App) areaWire(x *fleet.Area) (out wire.Area) {
 	if x.ThingID != "" {
 		out.ThingID = &x.ThingID
 	}
-	if a != nil {
-		of, _ := a.Live.Organization(x.OrganizationID)
-		out.OrganizationName = of.Name
-	}
+	out.OrganizationName = a.organizationName(x.OrganizationID)
 	return out
 }
 

@@ -272,7 +272,7 @@ func TestAreasAreToldOnTheStream(t *testing.T) {
 			t.Error(err)
 		}
 	})[a.ID]
-	want := []string{string(wire.EncodeRow(fleet.MessageArea, row)), "", string(wire.EncodeRow(fleet.MessageArea, wire.GoneArea(row.ID)))}
+	want := []string{string(wire.EncodeRow(fleet.MessageArea, row)), "", string(wire.EncodeRow(fleet.MessageArea, wire.Gone[wire.Area](row.ID)))}
 	if len(heard) != 3 || !strings.Contains(string(heard[1].Body), `"name":"Yard"`) || string(heard[0].Body) != want[0] || string(heard[2].Body) != want[2] {
 		t.Errorf("heard %+v", heard)
 	}

@@ -25,16 +25,17 @@ type ChangesQuery struct {
 	Since           fleet.Instant
 }
 
-// changing is a noun whose changes are reported: one line for each.
+// changing is a noun whose changes are reported: one line for each. Those of them that can be undone are in the list of undos.
 type changing struct {
-	noun, views string // as the wire calls it, and who may see it
+	noun, views string    // as the wire calls it, and who may see it
+	undo        *undoable // nil = they cannot
 	changes     func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		newest []wire.Change, counts map[string]int, err error)
 }
 
 var changingNouns = []changing{
-	{"thing", "VIEW_THINGS", thingChanges},
-	{"location", "VIEW_EVENTS", locationChanges},
+	{"thing", "VIEW_THINGS", nil, thingChanges},
+	{"location", "VIEW_EVENTS", &undoableEvents, locationChanges},
 	changingOf(areas, func(x *fleet.Area) string { return x.Name }),
 	becoming(closures, closureBecame, lateClosures),
 	becoming(zones, zoneBecame, nil),
@@ -119,7 +120,7 @@ func newsOf(noun string, news []live.News) []wire.Change {
 
 // changingOf makes the line of a resource; name is what people call a record.
 func changingOf[T, W, B any](q *resource[T, W, B], name func(*T) string) changing {
-	return changing{q.Name, q.Views, func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
+	return changing{q.Name, q.Views, undoableOf(q), func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		out []wire.Change, all map[string]int, err error) {
 		all = map[string]int{}
 		err = a.Store.Read(ctx, func(r store.Reader) error {

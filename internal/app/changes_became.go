@@ -47,7 +47,7 @@ func (q asked) edited(at fleet.Instant) became {
 // what each record became, so that a row which was only rewritten is not reported. late reads the records that became something
 // before their rows were written; nil = there are none.
 func becoming[T, W, B any](q *resource[T, W, B], law func(x *T, name *string, q asked) became, late latecomers[T]) changing {
-	return changing{q.Name, q.Views, func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
+	return changing{q.Name, q.Views, undoableOf(q), func(ctx context.Context, a *App, organizations []string, since fleet.Instant) (
 		out []wire.Change, all map[string]int, err error) {
 		all = map[string]int{}
 		err = a.Store.Read(ctx, func(r store.Reader) error {

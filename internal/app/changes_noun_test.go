@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"lightbar/catalog"
 	"lightbar/internal/fleet"
 )
 
@@ -15,6 +16,19 @@ func TestEveryStreamedNounIsToldToWhoWasAway(t *testing.T) {
 		}
 		if !slices.ContainsFunc(changingNouns, func(n changing) bool { return n.views == s.Requires }) {
 			t.Errorf("nobody who was away learns of %s: add its noun to changingNouns", s.Type)
+		}
+	}
+}
+
+// Whoever may undo something of the map can open the list of it.
+func TestTheListOfUndosIsOpenToAllWhoCanUndo(t *testing.T) {
+	requirements := catalog.AllPermissions().Requirements
+	for _, n := range undoables() {
+		for _, permission := range requirements[n.edits] {
+			if !slices.Contains(requirements["UNDO_ON_MAP"], permission) {
+				t.Errorf("%s opens %s, but not the list of undos, which shows each %s: add it to UNDO_ON_MAP in catalog/permissions.json",
+					permission, n.edits, n.noun)
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ var closures = record.NewResource(resource[fleet.Closure, wire.Closure, wire.Clo
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
 	Message: fleet.MessageClosure, Full: fleet.MessageClosureFull, PartMessage: fleet.MessageClosurePart,
-	Rows: store.Closures, Row: (*App).closureWire, Part: (*App).closurePart, Gone: wire.GoneClosure, Fill: fillConsumers,
+	Rows: store.Closures, Row: (*App).closureWire, Part: (*App).closurePart, Fill: fillConsumers,
 	Doc: docOfClosure, Back: putBackClosure, Title: func(row wire.Closure) string { return row.Description },
 	Of: func(x *fleet.Closure) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
@@ -112,9 +112,7 @@ func (a *App) nameRoad(x *fleet.Closure, in wire.ClosureWrite) {
 func (a *App) applyClosureFields(e *record.Editing[*App, fleet.Closure], wrong map[string]string, in wire.ClosureWrite) error {
 	x := &e.Next
 	wire.Put(wrong, x, &in)
-	if in.OrganizationID.IsSent() {
-		x.OrganizationID = in.OrganizationID.String()
-	}
+	in.OrganizationID.ApplyTo(&x.OrganizationID)
 	if in.IsInService != nil {
 		x.OutOfService = !*in.IsInService
 	}

@@ -29,7 +29,7 @@ var (
 var exports = record.NewResource(resource[fleet.Export, wire.Export, wire.ExportWrite]{
 	Name: "export", Missing: "Export not found", Views: "VIEW_EXPORTS", Adds: "CREATE_EXPORT", Edits: "CREATE_EXPORT",
 	Deletes: "DELETE_EXPORT",
-	Make:    applyExport, Message: fleet.MessageExport, Rows: store.Exports, Gone: wire.GoneExport,
+	Make:    applyExport, Message: fleet.MessageExport, Rows: store.Exports,
 	CheckEmpty: func(wrong map[string]string) { (&fleet.Export{Formats: usualFormats}).Check(wrong, 0) },
 	Row:        func(_ *App, x *fleet.Export) wire.Export { return wire.ExportOf(x) },
 	Of: func(x *fleet.Export) record.Fields {
@@ -86,9 +86,7 @@ func applyExport(e *record.Editing[*App, fleet.Export], in wire.ExportWrite) err
 	wrong, x, actor := map[string]string{}, &e.Next, e.Actor
 	wire.Texts(wrong, x, &in)
 	x.OrganizationID, x.RequestedBy, x.RequestedAt, x.Status = actor.OrganizationID, actor.UserID, e.At, fleet.ExportRequested
-	if in.OrganizationID.IsSent() {
-		x.OrganizationID = in.OrganizationID.String()
-	}
+	in.OrganizationID.ApplyTo(&x.OrganizationID)
 	x.Kind, x.UseUTC, x.WithoutThings, x.ClosureTypes, x.Mails = in.Kind, in.UseUTC, in.WithoutThings, in.ClosureTypes, in.Mails
 	if x.Formats = in.Formats; len(x.Formats) == 0 {
 		x.Formats = slices.Clone(usualFormats)

@@ -282,10 +282,7 @@ func (a *App) hazardWire(h *fleet.Hazard) (out wire.Hazard) {
 			out.EndedBy.Speed = &by.SpeedMS
 		}
 	}
-	if a != nil {
-		of, _ := a.Live.Organization(h.OrganizationID)
-		out.OrganizationName = of.Name
-	}
+	out.OrganizationName = a.organizationName(h.OrganizationID)
 	return out
 }
 
@@ -295,8 +292,7 @@ func (a *App) handName(h *fleet.Hazard, by *fleet.HazardHand) string {
 	if by.Kind != "user" || by.OrganizationID == h.OrganizationID || a == nil {
 		return by.Name
 	}
-	of, _ := a.Live.Organization(by.OrganizationID)
-	return of.Name
+	return a.organizationName(by.OrganizationID)
 }
 
 // hazardPart is a hazard for users who can only read its organization: they see which organization did what, not who in it.
@@ -305,8 +301,7 @@ func (a *App) hazardPart(h *fleet.Hazard) wire.Hazard {
 	for _, by := range []**fleet.HazardHand{&is.ConfirmedBy, &is.EndedBy, &is.ReportedBy} {
 		if *by != nil {
 			hidden := **by
-			of, _ := a.Live.Organization(hidden.OrganizationID)
-			hidden.ID, hidden.Name, hidden.OrganizationID = "", of.Name, h.OrganizationID
+			hidden.ID, hidden.Name, hidden.OrganizationID = "", a.organizationName(hidden.OrganizationID), h.OrganizationID
 			*by = &hidden
 		}
 	}

@@ -18,9 +18,8 @@ func reportHazard(e *record.Editing[*App, fleet.Hazard], in wire.HazardWrite) er
 		return err
 	}
 	h := &e.Next
-	if h.ID = e.ID; in.OrganizationID.IsSent() {
-		h.OrganizationID = in.OrganizationID.String()
-	}
+	h.ID = e.ID
+	in.OrganizationID.ApplyTo(&h.OrganizationID)
 	return e.By.applyHazardFields(h, in, func(wrong map[string]string, input fleet.HazardInput) { h.ReportByHand(wrong, input, by, e.At) })
 }
 

@@ -63,9 +63,7 @@ var integrations = record.NewResource(resource[fleet.Integration, wire.Integrati
 func newIntegration(e *record.Editing[*App, fleet.Integration], in wire.IntegrationWrite) error {
 	x := &e.Next
 	x.ID, x.IsActive, x.NextFetchAt = e.ID, true, e.At
-	if in.OrganizationID.IsSent() {
-		x.OrganizationID = in.OrganizationID.String()
-	}
+	in.OrganizationID.ApplyTo(&x.OrganizationID)
 	if in.Provider != nil {
 		x.Provider = *in.Provider
 	}

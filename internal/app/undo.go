@@ -25,12 +25,20 @@ type undoable struct {
 	stands func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error)
 }
 
-var undoables = []undoable{undoableOf(areas), undoableOf(closures), undoableOf(zones), undoableEvents}
+// undoables are the nouns whose changes are reported and can be undone.
+func undoables() (out []*undoable) {
+	for _, n := range changingNouns {
+		if n.undo != nil {
+			out = append(out, n.undo)
+		}
+	}
+	return out
+}
 
 // UndoableNouns returns the nouns whose changes can be undone, and the imports that can be undone as a whole, sorted by their names
 // on the wire.
 func UndoableNouns() (out []string) {
-	for _, n := range undoables {
+	for _, n := range undoables() {
 		out = append(out, n.noun)
 	}
 	for _, kind := range importKinds {
@@ -64,8 +72,8 @@ func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs
 			}
 			out = append(out, imports...)
 		}
-		for i := range undoables {
-			rows, err := a.undoOf(ctx, actor, &undoables[i], organization, requests)
+		for _, noun := range undoables() {
+			rows, err := a.undoOf(ctx, actor, noun, organization, requests)
 			if err != nil {
 				return nil, wire.Meta{}, err
 			}
@@ -116,9 +124,12 @@ func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, orga
 	return out, nil
 }
 
-// undoableOf is a resource in the list of what can be undone.
-func undoableOf[T, W, B any](q *resource[T, W, B]) undoable {
-	return undoable{noun: q.Name, edits: q.Edits, deletes: q.Deletes,
+// undoableOf is a resource in the list of what can be undone; nil = it cannot.
+func undoableOf[T, W, B any](q *resource[T, W, B]) *undoable {
+	if q.Back == nil {
+		return nil
+	}
+	return &undoable{noun: q.Name, edits: q.Edits, deletes: q.Deletes,
 		name: func(doc json.RawMessage) string {
 			var row W
 			if json.Unmarshal(doc, &row) != nil {

@@ -74,7 +74,7 @@ func TestAnyLastChangeOfAnAreaIsUndone(t *testing.T) {
 					row = out
 				case what == len(edits) && !gone:
 					must(t, k.Areas.Remove(t.Context(), admin, id))
-					row = wire.GoneArea(id)
+					row = wire.Gone[wire.Area](id)
 				case len(states) > 2:
 					_, err := k.Areas.Undo(t.Context(), admin, id, version-1)
 					if refusalOf(t, err).Code != "conflict" {

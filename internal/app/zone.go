@@ -14,7 +14,7 @@ import (
 // zones are alerting zones: people draw them, and alerting assets make them active.
 var zones = record.NewResource(resource[fleet.Zone, wire.Zone, wire.ZoneWrite]{
 	Name: "zone", Missing: "Zone not found", Views: "VIEW_ZONES", Adds: "ADD_ZONE", Edits: "EDIT_ZONE", Deletes: "DELETE_ZONE",
-	Message: fleet.MessageZone, Rows: store.Zones, Row: (*App).zoneWire, Gone: wire.GoneZone,
+	Message: fleet.MessageZone, Rows: store.Zones, Row: (*App).zoneWire,
 	Of: func(x *fleet.Zone) record.Fields {
 		return record.Fields{ID: &x.ID, Owner: &x.OrganizationID, Version: &x.Version, UpdatedAt: &x.UpdatedAt, DeletedAt: &x.DeletedAt}
 	},
@@ -42,9 +42,7 @@ var zoneIDMax = int(catalog.LimitInt("zone", "idText"))
 func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
-	if in.OrganizationID.IsSent() {
-		x.OrganizationID = in.OrganizationID.String()
-	}
+	in.OrganizationID.ApplyTo(&x.OrganizationID)
 	if in.ExternalID != nil {
 		text, sentence := fleet.CheckName(*in.ExternalID, zoneIDMax)
 		if x.ExternalID = text; sentence != "" {

@@ -50,9 +50,7 @@ var subscriptions = record.NewResource(record.Resource[*Incoming, fleet.FeedSubs
 func newFeed(e *record.Editing[*Incoming, fleet.FeedSubscription], in wire.FeedSubscriptionWrite) error {
 	x := &e.Next
 	x.ID, x.IsActive, x.NextFetchAt = e.ID, true, e.At
-	if in.OrganizationID.IsSent() {
-		x.OrganizationID = in.OrganizationID.String()
-	}
+	in.OrganizationID.ApplyTo(&x.OrganizationID)
 	before, err := store.FeedSubscriptions.ByID(e, e.Tx, e.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err

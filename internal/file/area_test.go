@@ -152,7 +152,7 @@ func TestFeaturesInOtherForms(t *testing.T) {
 		strings.Replace(a, `"A"`, `"A","n":NaN`, 1) + "\r\n" + b, string(quoted), `{"crs":"EPSG:4326",` + all[1:],
 	} {
 		got, err := featuresOf(t.Context(), "geojson", "", "\ufeff"+text)
-		if err != nil || len(got) != 2 || got[0].Said["name"] != "A" || got[1].Lat != 4 || got[0].Problem+got[1].Problem != "" {
+		if err != nil || len(got) != 2 || got[0].Properties["name"] != "A" || got[1].Lat != 4 || got[0].Problem+got[1].Problem != "" {
 			t.Errorf("%s: %+v %v", text, got, err)
 		}
 	}
@@ -168,11 +168,11 @@ func TestKMLWithoutPlacemarks(t *testing.T) {
 <GroundOverlay><name>Plan</name><LatLonBox><north>1</north></LatLonBox></GroundOverlay>
 <PhotoOverlay><name>Photo</name><Point><coordinates>1,2</coordinates></Point></PhotoOverlay>
 <Placemark><name>Yard</name><address>1 Main St</address><Point><coordinates>1,2</coordinates></Point></Placemark>`))
-	if err != nil || len(got) != 4 || got[3].Said["name"] != "Yard" || got[3].Problem != "" || got[3].Lat != 2 {
+	if err != nil || len(got) != 4 || got[3].Properties["name"] != "Yard" || got[3].Problem != "" || got[3].Lat != 2 {
 		t.Fatalf("%+v %v", got, err)
 	}
 	for i, kind := range []string{"NetworkLink", "GroundOverlay", "PhotoOverlay"} {
-		if got[i].Problem != kmlShapeless[kind] || !strings.Contains(got[i].Problem, kind) || got[i].Said["name"] == "" {
+		if got[i].Problem != kmlShapeless[kind] || !strings.Contains(got[i].Problem, kind) || got[i].Properties["name"] == "" {
 			t.Errorf("%s: %+v", kind, got[i])
 		}
 	}

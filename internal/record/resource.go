@@ -40,7 +40,7 @@ type Resource[A Verbs, T, W, B any] struct {
 	// then the message's two forms.
 	Part              func(a A, t *T) W
 	Full, PartMessage fleet.MessageType
-	Gone              func(id string) W // the row of a deleted record
+	Gone              func(id string) W // the row of a deleted record; nil = wire.Gone
 	// Fill completes rows of lists and reads with data that is not in the record itself; nil = nothing.
 	Fill func(ctx context.Context, a A, actor *access.Actor, found []T, rows []W) error
 	// Doc is the record as the audit stores it; nil = its row as it is stored.
@@ -127,6 +127,9 @@ func NewResource[A Verbs, T, W, B any](q Resource[A, T, W, B]) *Resource[A, T, W
 	}
 	if q.Make == nil {
 		q.Make = q.Law
+	}
+	if q.Gone == nil {
+		q.Gone = wire.Gone[W]
 	}
 	if q.Alike == nil {
 		q.Alike = q.Rows.Same

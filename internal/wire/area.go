@@ -63,6 +63,3 @@ type AreaWrite struct {
 	PostalCode     *string    `json:"postal_code,omitempty"`
 	CountryCode    *string    `json:"country_code,omitempty"`
 }
-
-// GoneArea is the row of an area that was deleted: only its id means something.
-func GoneArea(id string) Area { return Area{ID: id, IsDeleted: true} }

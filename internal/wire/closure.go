@@ -147,9 +147,3 @@ type ClosurePreview struct {
 	EndTime   fleet.Instant `json:"end_time" nullable:"false"`
 	Lanes     []string      `json:"lanes" doc:"the status of each from the left, in the document's words; empty = it says none"`
 }
-
-// GoneClosure is the row of a closure that was deleted: only its id means something.
-func GoneClosure(id string) Closure {
-	return Closure{ID: id, IsDeleted: true, ImpactedLanes: []int{}, GeocodedRoute: []fleet.LatLng{}, CalculatedRoute: []fleet.LatLng{},
-		UserRoute: []fleet.LatLng{}, ThingsAssociated: []ClosureThing{}, PublishProblems: []PublishProblem{}, Consumers: []Consumer{}}
-}

@@ -53,11 +53,6 @@ type ExportWrite struct {
 	Mails          bool           `json:"mail_when_done,omitempty" doc:"send the caller a mail when it is completed or errored"`
 }
 
-// GoneExport is the row of an export that was deleted: only its id means something.
-func GoneExport(id string) Export {
-	return Export{ID: id, ThingIDs: []string{}, ClosureTypes: []string{}, Formats: []string{}, Files: []ExportFile{}, IsDeleted: true}
-}
-
 // ExportOf is an export without the name of who asked for it.
 func ExportOf(x *fleet.Export) (out Export) {
 	Same(&out, x)

@@ -17,6 +17,13 @@ func (id *ID) UnmarshalText(text []byte) error {
 // IsSent reports whether an optional id was sent: null and "" mean none (requirements 5.general).
 func (id *ID) IsSent() bool { return id != nil && *id != "" }
 
+// ApplyTo replaces the id that field points to if this one was sent.
+func (id *ID) ApplyTo(field *string) {
+	if id.IsSent() {
+		*field = string(*id)
+	}
+}
+
 // OwnID is the id that a body gives its resource, empty where it gives none; field is where it does.
 func OwnID(body any) (field, id string) {
 	of := reflect.Indirect(reflect.ValueOf(body))

@@ -161,3 +161,16 @@ func textsOf[W any](noun any, empty bool) (write W) {
 	}
 	return write
 }
+
+// Gone is the row of a record that was deleted, a struct with ID and IsDeleted: only its id means something, and lists are empty.
+func Gone[W any](id string) (row W) {
+	of := reflect.ValueOf(&row).Elem()
+	for i := range of.NumField() {
+		if f := of.Field(i); f.Kind() == reflect.Slice {
+			f.Set(reflect.MakeSlice(f.Type(), 0, 0))
+		}
+	}
+	of.FieldByName("ID").SetString(id)
+	of.FieldByName("IsDeleted").SetBool(true)
+	return row
+}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"reflect"
 	"testing"
 
@@ -52,5 +53,27 @@ func TestEveryFieldOfAWriteShapeHasItsPlace(t *testing.T) {
 				t.Errorf("there is no field %s", name)
 			}
 		})
+	}
+}
+
+// The row of a deleted record has its lists, which are empty, and no document.
+func TestTheRowOfADeletedRecord(t *testing.T) {
+	for _, row := range []any{Gone[Zone]("z"), Gone[Closure]("z"), Gone[Export]("z"), Gone[Area]("z")} {
+		var was map[string]any
+		text, err := json.Marshal(row)
+		if err != nil || json.Unmarshal(text, &was) != nil {
+			t.Fatal(err)
+		}
+		if was["id"] != "z" || was["is_deleted"] != true {
+			t.Errorf("%T: %s", row, text)
+		}
+		for _, list := range []string{"active_things", "user_route", "consumers", "files", "formats"} {
+			if value, is := was[list]; is && !reflect.DeepEqual(value, []any{}) {
+				t.Errorf("%T: %s is %v", row, list, value)
+			}
+		}
+		if value, is := was["area_geom"]; is && value != nil {
+			t.Errorf("%T: a shape of nothing: %v", row, value)
+		}
 	}
 }

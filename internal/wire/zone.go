@@ -47,9 +47,6 @@ type ZoneWrite struct {
 	DefaultExpiry  *int64   `json:"default_expiry,omitempty" doc:"seconds, from 60 to 3600; default 300"`
 }
 
-// GoneZone is the row of a zone that was deleted: only its id means something.
-func GoneZone(id string) Zone { return Zone{ID: id, ActiveThings: []ZoneThing{}, IsDeleted: true} }
-
 // ZoneOf is a zone without what goes on in it.
 func ZoneOf(z *fleet.Zone) (out Zone) {
 	Same(&out, z)

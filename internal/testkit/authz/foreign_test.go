@@ -63,20 +63,17 @@ var (
 	// To be read: an accessed organization is in reach. To be changed: it is not.
 	readOrganization, fullOrganization = ofKind(organization, "foreign"), ofKind(organization, "foreign", "accessed")
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
-	readArea, fullArea                 = ofKind(area, "foreign"), ofKind(area, "foreign", "accessed")
-	readZone, fullZone                 = ofKind(zone, "foreign"), ofKind(zone, "foreign", "accessed")
+	readArea                           = ofKind(area, "foreign")
 	fullExport                         = ofKind(exported, "foreign", "accessed")
-	readHazard, fullHazard             = ofKind(hazard, "foreign"), ofKind(hazard, "foreign", "accessed")
-	readClosure, fullClosure           = ofKind(closure, "foreign"), ofKind(closure, "foreign", "accessed")
-	readFeed, fullFeed                 = ofKind(feed, "foreign"), ofKind(feed, "foreign", "accessed")
-	readIntegration, fullIntegration   = ofKind(integration, "foreign"), ofKind(integration, "foreign", "accessed")
+	fullHazard                         = ofKind(hazard, "foreign", "accessed")
+	fullFeed                           = ofKind(feed, "foreign", "accessed")
+	fullIntegration                    = ofKind(integration, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
 	fullLegalHold                      = ofKind(legalHold, "foreign", "accessed")
 	fullAreaImport                     = ofKind(importOfArea, "foreign", "accessed")
 	fullUserImport                     = ofKind(importOfUsers, "foreign", "accessed")
-	fullHandHazard                     = ofKind(handHazard, "foreign", "accessed")
 	fullHazardImport                   = ofKind(importOfHazard, "foreign", "accessed")
 	// who may read an event of an accessed organization is told that it may not change it
 	seenLocation = ofKind(location, "foreign")
@@ -97,7 +94,7 @@ var (
 )
 
 // ids is the table: every id field of every operation.
-var ids = map[string]map[string]names{
+var ids = andResources(map[string]map[string]names{
 	"listAudit":   {"query:organization_id": fullOrganization, "query:noun_id": filtered, "query:actor": filtered},
 	"exportAudit": {"query:organization_id": fullOrganization, "query:noun_id": filtered, "query:actor": filtered},
 
@@ -112,16 +109,9 @@ var ids = map[string]map[string]names{
 	"createKey":       {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
 	"deleteKey":       {"path:id": fullKey},
 
-	"listChanges": {"query:org_ids[]": readOrganization.with(func(n *names) { n.lacks = "validation_failed" })},
-	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
-	"undoArea": {"path:id": fullArea.with(func(n *names) { n.ready, n.body = edited, undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
-	"undoFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = edited, undoes })},
-	"undoIntegration":      {"path:id": fullIntegration.with(func(n *names) { n.ready, n.body = edited, undoes })},
-	"undoClosure":          {"path:id": fullClosure.with(func(n *names) { n.ready, n.body = edited, undoes })},
-	"undoZone":             {"path:id": fullZone.with(func(n *names) { n.ready, n.body = edited, undoes })},
-	"undoLocation":         {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
-	"createArea":           {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
-	"updateArea":           {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
+	"listChanges":  {"query:org_ids[]": readOrganization.with(func(n *names) { n.lacks = "validation_failed" })},
+	"listUndo":     {"query:org_ids[]": readOrganization},
+	"undoLocation": {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = editedEvent, undoesEvent })},
 
 	"undoAreaImport": {"path:id": fullAreaImport},
 	"importAreas":    {"body:organization_id": fullOrganization, "body:ez_type_id": inventory}, "exportAreas": {"query:org_ids[]": readOrganization},
@@ -132,35 +122,21 @@ var ids = map[string]map[string]names{
 	"deleteExport":   {"path:id": fullExport.with(func(n *names) { n.ready = authored })},
 	"estimateExport": {"body:id": invented, "body:organization_id": fullOrganization, "body:thing_uuids": fullThing.with(func(n *names) { n.lacks = "validation_failed" })},
 	"createExport":   {"body:id": invented, "body:organization_id": fullOrganization, "body:thing_uuids": fullThing.with(func(n *names) { n.lacks = "validation_failed" })},
-	"listZones":      {"query:org_ids[]": readOrganization}, "getZone": {"path:id": readZone}, "deleteZone": {"path:id": fullZone},
-	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
-	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
-	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
-	"deleteHazard": {"path:id": fullHandHazard}, "createHazard": {"body:uuid": invented, "body:organization_id": fullOrganization},
-	"updateHazard":  {"path:id": fullHandHazard, "body:uuid": invented, "body:organization_id": invented},
+	"confirmHazard":  {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
 	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented}, "undoHazardImport": {"path:id": fullHazardImport},
 	"saveAreas": {"body:area_ids": readArea},
 
-	"listFeedSubscriptions": {"query:org_ids[]": readOrganization}, "getFeedSubscription": {"path:id": readFeed}, "deleteFeedSubscription": {"path:id": fullFeed},
-	"createFeedSubscription": {"body:id": invented, "body:organization_id": fullOrganization, "body:columns.id": invented},
-	"updateFeedSubscription": {"path:id": fullFeed, "body:id": invented, "body:organization_id": fixedOrganization, "body:columns.id": invented},
 	"fetchFeedSubscription":  {"path:id": fullFeed},
 	"acceptFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = held, accepts })},
 
 	"getWatchdog": {"query:organization_id": fullOrganization}, "updateWatchdog": {"query:organization_id": fullOrganization},
 	"listFindings":     {"query:org_ids[]": readOrganization, "query:thing_id": ofThing},
-	"listIntegrations": {"query:org_ids[]": readOrganization}, "getIntegration": {"path:id": readIntegration}, "deleteIntegration": {"path:id": fullIntegration},
-	"createIntegration": {"body:id": invented, "body:organization_id": fullOrganization},
-	"updateIntegration": {"path:id": fullIntegration, "body:id": invented, "body:organization_id": fixedOrganization},
-	"fetchIntegration":  {"path:id": fullIntegration}, "checkIntegration": {"path:id": fullIntegration.with(func(n *names) { n.lacks = "provider_unavailable" })},
+	"fetchIntegration": {"path:id": fullIntegration}, "checkIntegration": {"path:id": fullIntegration.with(func(n *names) { n.lacks = "provider_unavailable" })},
 	"linkIntegration": {"path:id": fullIntegration, "body:vehicles.[].external_id": invented,
 		"body:vehicles.[].thing_id": {whose: each(thing, "foreign", "accessed", "managed"), own: func(_ *walk, f *fixture) string { return f.thing }}},
 
-	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
-	"createClosure":  {"body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
-	"updateClosure":  {"path:id": fullClosure, "body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
 	"checkClosure":   {"body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
-	"confirmClosure": {"path:id": fullClosure},
+	"confirmClosure": {"path:id": ofKind(closure, "foreign", "accessed")},
 	"getFeeds":       {"path:id": fullOrganization},
 	"listVisits":     {"path:id": readArea}, "getCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })}, "setCover": {"path:id": readArea, "body:thing_type_ids": inventory},
 	"deleteCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })},
@@ -199,7 +175,7 @@ var ids = map[string]map[string]names{
 	"listRelations":         {"path:id": fullOrganization}, "acceptOffer": {"path:id": fullOffer}, "endOffer": {"path:id": fullOffer},
 
 	"endSession": {"path:id": ownSession}, "removePasskey": {"path:id": ownPasskey},
-}
+}, (*resource).idRows)
 
 func scopedKey(_ *walk, f *fixture) any {
 	return object{"thing_id": f.thing, "scope": "thing", "description": "walk"}
@@ -214,27 +190,17 @@ func drivenClosure(_ *walk, f *fixture) any {
 	return object{"organization_id": f.organization, "thing_id": f.thing, "closure_type": "automated", "description": "Walk", "user_route": walked}
 }
 
-// edited changes the fixture's area, its zone, its feed, its integration and its event.
-func edited(w *walk, f *fixture) {
-	name, heading := "Edited", 45.0
-	_, err := w.App.Areas.Edit(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
-	w.must(err)
-	_, err = w.App.Zones.Edit(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
-	w.must(err)
-	_, err = w.App.Closures.Edit(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
-	w.must(err)
-	_, err = w.App.Subscriptions.Edit(w.t.Context(), access.System(), f.feed, 0, wire.FeedSubscriptionWrite{Name: &name})
-	w.must(err)
-	_, err = w.App.Integrations.Edit(w.t.Context(), access.System(), f.integration, 0, wire.IntegrationWrite{Name: &name})
-	w.must(err)
-	_, err = w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
+// editedEvent changes the fixture's event.
+func editedEvent(w *walk, f *fixture) {
+	heading := 45.0
+	_, err := w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
 	w.must(err)
 }
 
 // held lets the fixture's feed have shrunk.
 func held(w *walk, f *fixture) {
 	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
-		x, err := store.FeedSubscriptions.ByID(w.t.Context(), tx, f.feed)
+		x, err := store.FeedSubscriptions.ByID(w.t.Context(), tx, feed(f))
 		if err != nil {
 			return err
 		}
@@ -244,8 +210,6 @@ func held(w *walk, f *fixture) {
 }
 
 func accepts(*walk, *fixture) any { return object{"missing": 1} }
-
-func undoes(*walk, *fixture) any { return object{"version": 2} }
 
 func undoesEvent(w *walk, f *fixture) any {
 	l, err := w.App.Location(w.t.Context(), access.System(), f.location)
@@ -264,11 +228,9 @@ func authored(w *walk, f *fixture) {
 
 func covered(w *walk, f *fixture) {
 	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
-		return tx.PutCover(w.t.Context(), &fleet.Cover{UserID: w.Users["administrator"].ID, AreaID: f.area})
+		return tx.PutCover(w.t.Context(), &fleet.Cover{UserID: w.Users["administrator"].ID, AreaID: area(f)})
 	}))
 }
-
-func described(*walk, *fixture) any { return object{"desc": "Described"} }
 
 func renamed(*walk, *fixture) any { return object{"lastname": "Renamed"} }
 

@@ -27,15 +27,13 @@ func proved(operation, what string) string { return "proof: " + operation + "/" 
 
 // fieldProofs says of each field of each body whether a fresh proof is asked for
 // it: by a row of proofs, or why not. Fields are separated by spaces.
-var fieldProofs = map[string]map[string]string{
+var fieldProofs = andResources(map[string]map[string]string{
 	"AccessTokenText":           {noSession: "access_token"},
-	"AreaWrite":                 {words: "address1 address2 area_geom city country_code desc name point_geom.lat point_geom.lon postal_code radius_dist state", choice: "ez_type_id is_active", whose: "id organization_id thing_id"},
 	"AreasImport":               {words: "content name_from", choice: "ez_type_id format preview", whose: "organization_id"},
 	"AssociationsWrite":         {words: "organization_relationships.organization_name", proved("setThingAssociations", "accessor"): "organization_relationships.organization_uuid organization_relationships.relationship_type"},
 	"ChangePasswordInputBody":   {askedInIt: "current_password password"},
 	"ChoosePasswordInputBody":   {noSession: "password token"},
 	"ClosureConfirm":            {choice: "answer end_time"},
-	"ClosureWrite":              {words: "alert_message calculated_route.lat calculated_route.lng description end_time external_id geocoded_route.lat geocoded_route.lng impacted_lanes recurrence.days recurrence.except recurrence.from recurrence.minutes recurrence.start recurrence.timezone recurrence.until road_name start_time street_end street_start total_lanes user_route.lat user_route.lng", hidesOne: "is_wzdx_compliant", choice: "closure_type direction is_active is_dashboard_managed is_in_service location_method vehicle_impact responsible_user_id", whose: "group_id organization_id thing_id uuid"},
 	"CommandWord":               {ofADevice: "at config_version message status"},
 	"CoverWrite":                {words: "after_minutes", choice: "thing_type_ids"},
 	"DeviceConfigWrite":         {proved("setDeviceConfig", ""): "file_name heartbeat_interval indicator_pin location_type model platform warning_light_pin"},
@@ -44,13 +42,10 @@ var fieldProofs = map[string]map[string]string{
 	"ExportWrite":               {words: "export_end_time export_start_time title", choice: "closures_to_include export_type formats include_no_thing_il use_utc", mailsOneself: "mail_when_done", whose: "id organization_id thing_uuids"},
 	"FeedAccept":                {choice: "missing"},
 	"FeedCheck":                 {words: "content url"},
-	"FeedSubscriptionWrite":     {words: "columns.description columns.id columns.lat columns.lng columns.start columns.type columns.updated name time_format timezone url", choice: "format is_active types", whose: "id organization_id"},
 	"HazardImport":              {words: "columns.description columns.id columns.lat columns.lng columns.start columns.type columns.updated content name time_format timezone", choice: "format guess preview types", whose: "organization_id"},
-	"HazardWrite":               {words: "description expires_at lat lng", choice: "type", whose: "organization_id uuid"},
 	"IngestAssets":              {ofADevice: "things.device_type things.external_id things.haas_id things.nickname things.thing_type"},
 	"IngestBatch":               {ofADevice: "items.accuracy items.active items.alert_message items.alerting items.alt items.asset items.at items.config_version items.course items.description items.expires_at items.features.features.geometry items.features.features.geometry.coordinates items.features.features.geometry.type items.features.features.properties.radius_dist items.features.features.type items.features.type items.hazard_type items.id items.is_active items.lat items.lng items.on items.pattern items.speed items.type items.valid"},
 	"IntegrationLinks":          {words: "vehicles.external_id", whose: "vehicles.thing_id"},
-	"IntegrationWrite":          {words: "database name user", choice: "is_active lights provider", "what the caller knows already; another server needs the secret anew": "secret server webhook_secret", whose: "id organization_id"},
 	"KeyCreate":                 {proved("createKey", "of an organization"): "description expires_at never_ends organization_id scope scopes", proved("createKey", "of an asset"): "thing_id"},
 	"LegalHoldCreate":           {"a hold keeps data and takes nothing from anybody": "ends_at from organization_id reason thing_id to"},
 	"LightIntensity":            {choice: "light_intensity"},
@@ -93,8 +88,7 @@ var fieldProofs = map[string]map[string]string{
 	"UsersImport":   {proved("importUsers", "apply"): "csv digest organization_id"},
 	"WatchdogMail":  {mailsOneself: "mail"},
 	"WatchdogWrite": {words: "quiet_from quiet_to version", choice: "rules.mode rules.rule"},
-	"ZoneWrite":     {words: "alert_message default_expiry description external_id features", choice: "alerting_zone_type_name", whose: "id organization_id"},
-}
+}, (*resource).fieldProofs)
 
 // A field that somebody adds to a body must be decided upon: does it need a proof, and if not, why.
 func TestEveryFieldSaysWhetherItNeedsAProof(t *testing.T) {

@@ -146,7 +146,7 @@ func is[T any](v T) *T { return &v }
 var minuteMs = time.Minute.Milliseconds()
 
 // proofs is the table: every operation that writes.
-var proofs = map[string][]asks{
+var proofs = andResources(map[string][]asks{
 	// Ways in, and out.
 	"createUserToken": {{free: noSession}, {what: "awareness mode on", pair: refreshes(true)},
 		{what: "a plain refresh", free: "it goes on with the session as it is", pair: refreshes(false)}},
@@ -231,24 +231,16 @@ var proofs = map[string][]asks{
 
 	"updateLocation": {{free: everyday}},
 	"createExport":   {{free: everyday}}, "cancelExport": {{free: everyday}}, "estimateExport": {{free: "it changes nothing"}}, "deleteExport": {{ready: authored, free: everyday}},
-	"createZone": {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
-	"createFeedSubscription": {{free: everyday}}, "updateFeedSubscription": {{free: everyday}}, "deleteFeedSubscription": {{free: everyday}},
 	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, body: accepts, free: everyday}},
 
-	"createIntegration": {{free: everyday}}, "updateIntegration": {{free: everyday}}, "deleteIntegration": {{free: everyday}},
 	"fetchIntegration": {{free: everyday}}, "linkIntegration": {{free: everyday}}, "checkIntegration": {{free: "it changes nothing", lacks: "provider_unavailable"}},
-	"undoIntegration": {{ready: edited, body: undoes, free: everyday}},
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
-	"undoHazardImport": {{free: everyday}}, "createHazard": {{free: everyday}}, "updateHazard": {{free: everyday}}, "deleteHazard": {{free: everyday}},
-	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}}, "chooseMails": {{free: everyday}}, "updateWatchdog": {{free: everyday}}, "chooseWatchdogMail": {{free: everyday}}, "chooseStatusMail": {{free: everyday}}, "chooseMonthlyMail": {{free: everyday}},
-	"undoFeedSubscription": {{ready: edited, body: undoes, free: everyday}},
-	"undoClosure":          {{ready: edited, body: undoes, free: everyday}},
-	"undoZone":             {{ready: edited, body: undoes, free: everyday}},
-	"undoArea":             {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
-	"importAreas": {{free: everyday}}, "undoAreaImport": {{free: everyday}},
-	"createClosure": {{free: everyday}}, "updateClosure": {{free: everyday}}, "deleteClosure": {{free: everyday}},
+	"undoHazardImport": {{free: everyday}},
+	"saveAreas":        {{free: everyday}}, "chooseMails": {{free: everyday}}, "updateWatchdog": {{free: everyday}}, "chooseWatchdogMail": {{free: everyday}}, "chooseStatusMail": {{free: everyday}}, "chooseMonthlyMail": {{free: everyday}},
+	"undoLocation": {{ready: editedEvent, body: undoesEvent, free: everyday}},
+	"importAreas":  {{free: everyday}}, "undoAreaImport": {{free: everyday}},
 	"checkClosure": {{free: "it changes nothing"}}, "confirmClosure": {{free: everyday}}, "findDirections": {{free: "it changes nothing"}}, "checkFeed": {{free: "it changes nothing"}},
 	"setCover": {{free: everyday}}, "deleteCover": {{ready: covered, free: everyday}},
 
@@ -258,7 +250,7 @@ var proofs = map[string][]asks{
 	}}},
 	"deleteKey":       {{}},
 	"createLegalHold": {{free: "it keeps data and takes nothing from anybody; lifting it asks"}}, "deleteLegalHold": {{}},
-}
+}, (*resource).proofs)
 
 // linked is a session that has proved nothing: somebody opened a sign-in link.
 func (w *walk) linked(role string) wire.TokenPair {

@@ -1,7 +1,6 @@
 package authz_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 
@@ -50,15 +49,9 @@ func importOfUsers(f *fixture) string  { return f.importedUsers }
 func importOfHazard(f *fixture) string { return f.importedHazards }
 func session(f *fixture) string        { return f.session }
 func offer(f *fixture) string          { return f.offer }
-func area(f *fixture) string           { return f.area }
-func zone(f *fixture) string           { return f.zone }
 func exported(f *fixture) string       { return f.export }
 func location(f *fixture) string       { return f.location }
 func hazard(f *fixture) string         { return f.hazard }
-func handHazard(f *fixture) string     { return f.handHazard }
-func closure(f *fixture) string        { return f.closure }
-func feed(f *fixture) string           { return f.feed }
-func integration(f *fixture) string    { return f.integration }
 
 // walked is the line of a closure.
 var walked = []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}
@@ -103,7 +96,7 @@ const (
 var deviceConfig = object{"model": "HA5", "platform": "linux", "file_name": "a.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
 
 // rules is the table: an operation, who may, and whose.
-var rules = map[string]rule{
+var rules = andResources(map[string]rule{
 	// Nobody needs to be signed in.
 	"createUserToken": {needs: anyone}, "verifyToken": {needs: anyone}, "revokeToken": {needs: anyone}, "getVersion": {needs: anyone}, "getBrand": {needs: anyone},
 	"getSignInMethods": {needs: anyone}, "forgotPassword": {needs: anyone}, "resetPassword": {needs: anyone}, "unlockAccount": {needs: anyone}, "acceptInvitation": {needs: anyone},
@@ -176,29 +169,15 @@ var rules = map[string]rule{
 
 	// Areas.
 	"listAreaTypes": {needs: "VIEW_AREAS", reach: "none", quiet: true},
-	"listAreas":     {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
-	"getArea":       {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true},
-	"createArea": {needs: "ADD_AREA", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
-		return newArea(object{"organization_id": at("organization_id").organization})
-	}, also: &rule{needs: "ADD_AREA", reach: "full", at: []string{"thing_id"}, body: func(at func(string) *fixture) any {
-		f := at("thing_id")
-		return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
-	}}},
-	// spec: 6.area.03
-	"updateArea": {needs: "EDIT_AREA", reach: "full", at: []string{"id"}, path: area, body: func(at func(string) *fixture) any {
-		return object{"desc": "Walked " + at("id").area}
-	}},
-	"listVisits":  {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true},
-	"listCovers":  {needs: "VIEW_AREAS", reach: "none", quiet: true},
-	"getCover":    {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
-	"setCover":    {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true, body: said(object{})},
-	"deleteCover": {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
-	// spec: 6.area.03
-	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+	"listVisits":    {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true},
+	"listCovers":    {needs: "VIEW_AREAS", reach: "none", quiet: true},
+	"getCover":      {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
+	"setCover":      {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true, body: said(object{})},
+	"deleteCover":   {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
 	// Bookmarks are the caller's own and say nothing of the fleet: no row in the audit.
 	"getSavedAreas": {needs: "VIEW_AREAS", reach: "none", quiet: true},
 	"saveAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"area_ids"}, quiet: true, body: func(at func(string) *fixture) any {
-		return object{"area_ids": []string{at("area_ids").area}}
+		return object{"area_ids": []string{area(at("area_ids"))}}
 	}},
 
 	// Which mails one gets is one's own, too.
@@ -206,34 +185,15 @@ var rules = map[string]rule{
 	"chooseMails": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "none", quiet: true, body: said(object{"own_closures": true, "other_closures": false})},
 
 	// Feeds of others.
-	"listFeedSubscriptions": {needs: "VIEW_FEED_SUBSCRIPTIONS", reach: "read", at: []string{"org"}, quiet: true},
-	"getFeedSubscription":   {needs: "VIEW_FEED_SUBSCRIPTIONS", reach: "read", at: []string{"id"}, path: feed, quiet: true},
-	"createFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
-		return object{"organization_id": at("organization_id").organization, "name": "Walk", "format": "csv", "url": "https://feeds.example.org/walk"}
-	}},
-	"updateFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed, body: func(at func(string) *fixture) any {
-		return object{"name": "Walked " + at("id").feed}
-	}},
-	"deleteFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
 	"acceptFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "feed_not_held", reach: "full", at: []string{"id"}, path: feed, body: said(object{"missing": 1})},
 	"fetchFeedSubscription":  {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
 
 	// Accounts at providers.
-	"listIntegrations": {needs: "VIEW_INTEGRATIONS", reach: "read", at: []string{"org"}, quiet: true},
-	"getIntegration":   {needs: "VIEW_INTEGRATIONS", reach: "read", at: []string{"id"}, path: integration, quiet: true},
-	"createIntegration": {needs: "ADD_INTEGRATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
-		return object{"organization_id": at("organization_id").organization, "name": "Walk", "provider": "samsara", "secret": "token"}
-	}},
-	"updateIntegration": {needs: "EDIT_INTEGRATION", reach: "full", at: []string{"id"}, path: integration, body: func(at func(string) *fixture) any {
-		return object{"name": "Walked " + at("id").integration}
-	}},
-	"deleteIntegration": {needs: "DELETE_INTEGRATION", reach: "full", at: []string{"id"}, path: integration},
-	"fetchIntegration":  {needs: "EDIT_INTEGRATION", reach: "full", at: []string{"id"}, path: integration},
-	"checkIntegration":  {needs: "ADD_INTEGRATION", lacks: "provider_unavailable", reach: "full", at: []string{"id"}, path: integration},
+	"fetchIntegration": {needs: "EDIT_INTEGRATION", reach: "full", at: []string{"id"}, path: integration},
+	"checkIntegration": {needs: "ADD_INTEGRATION", lacks: "provider_unavailable", reach: "full", at: []string{"id"}, path: integration},
 	"linkIntegration": {needs: "ADD_INTEGRATION", reach: "full", at: []string{"id"}, path: integration, body: func(at func(string) *fixture) any {
 		return object{"vehicles": []object{{"external_id": "b1", "thing_id": at("id").thing}}}
 	}},
-	"undoIntegration": {needs: "EDIT_INTEGRATION", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: integration, body: said(object{"version": 1})},
 
 	// The watchdog: its settings are for those who reach the organization in full, what it found for all who see the assets.
 	"getWatchdog":        {needs: "VIEW_THINGS", reach: "full", at: []string{"org"}, quiet: true},
@@ -262,26 +222,9 @@ var rules = map[string]rule{
 	"listMonthlyReportRows": {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true},
 	"chooseMonthlyMail":     {needs: "VIEW_REPORTS", reach: "full", at: []string{"orgId"}, path: organization, quiet: true, body: said(object{"mail": true})},
 	// Alerting zones.
-	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},
-	"getZone":   {needs: "VIEW_ZONES", reach: "read", at: []string{"id"}, path: zone, quiet: true},
-	"createZone": {needs: "ADD_ZONE", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
-		return object{"organization_id": at("organization_id").organization, "description": "Walk", "alerting_zone_type_name": "school",
-			"features": json.RawMessage(zoneShape)}
-	}},
-	"updateZone": {needs: "EDIT_ZONE", reach: "full", at: []string{"id"}, path: zone, body: func(at func(string) *fixture) any {
-		return object{"description": "Walked " + at("id").zone}
-	}},
-	"deleteZone": {needs: "DELETE_ZONE", reach: "full", at: []string{"id"}, path: zone},
 	// Hazards.
-	"listHazards":   {needs: "VIEW_HAZARDS", reach: "read", at: []string{"org"}, quiet: true},
-	"getHazard":     {needs: "VIEW_HAZARDS", reach: "read", at: []string{"id"}, path: hazard, quiet: true},
 	"confirmHazard": {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
 	"clearHazard":   {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
-	"createHazard": {needs: "ADD_HAZARD", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
-		return object{"organization_id": at("organization_id").organization, "type": "debris", "lat": 39.7, "lng": -75.5}
-	}},
-	"updateHazard": {needs: "EDIT_HAZARD", reach: "full", at: []string{"id"}, path: handHazard, body: said(object{"description": "Walked"})},
-	"deleteHazard": {needs: "ADD_HAZARD", reach: "full", at: []string{"id"}, path: handHazard},
 	"importHazards": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		return hazardFile(object{"organization_id": at("organization_id").organization})
 	}},
@@ -292,26 +235,12 @@ var rules = map[string]rule{
 	"importAreas": {needs: "ADD_AREA", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		f := at("organization_id") // another file each time: the same one again would find its area, and change nothing
 		return object{"organization_id": f.organization, "format": "geojson", "content": `{"type":"FeatureCollection","features":[{"type":"Feature",
-			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk ` + f.area + `","ez_type":"poi"}}]}`}
+			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk ` + area(f) + `","ez_type":"poi"}}]}`}
 	}},
-	"undoArea":             {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
-	"undoFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: feed, body: said(object{"version": 1})},
-	"undoClosure":          {needs: "EDIT_CLOSURE_ANYWHERE", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: closure, body: said(object{"version": 1})},
-	"undoZone":             {needs: "EDIT_ZONE", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: zone, body: said(object{"version": 1})},
-	"listUndo":             {needs: "UNDO_ON_MAP", reach: "read", at: []string{"org"}, quiet: true},
+	"listUndo": {needs: "UNDO_ON_MAP", reach: "read", at: []string{"org"}, quiet: true},
 
 	// Closures.
-	"listClosures": {needs: "VIEW_CLOSURES", reach: "read", at: []string{"org"}, quiet: true},
-	"getClosure":   {needs: "VIEW_CLOSURES", reach: "read", at: []string{"id"}, path: closure, quiet: true},
-	"createClosure": {needs: "ADD_CLOSURE_ANYWHERE", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
-		return object{"description": "Walk", "user_route": walked, "organization_id": at("organization_id").organization}
-	}},
-	"updateClosure": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "full", at: []string{"id"}, path: closure, body: func(at func(string) *fixture) any {
-		return object{"alert_message": "Walked " + at("id").closure[30:]}
-	}},
-	// spec: 6.closure.04
-	"deleteClosure": {needs: "DELETE_CLOSURE", reach: "full", at: []string{"id"}, path: closure},
-	"getFeeds":      {needs: "VIEW_CLOSURES", reach: "full", at: []string{"id"}, path: organization, quiet: true},
+	"getFeeds": {needs: "VIEW_CLOSURES", reach: "full", at: []string{"id"}, path: organization, quiet: true},
 	"checkClosure": {needs: "DRAW_CLOSURE", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
 		return object{"description": "Walk", "user_route": walked, "organization_id": at("organization_id").organization}
 	}},
@@ -381,4 +310,4 @@ var rules = map[string]rule{
 	"listAudit":    {needs: "VIEW_AUDIT", reach: "full", at: []string{"org"}, quiet: true},
 	"exportAudit":  {needs: "VIEW_AUDIT", reach: "full", at: []string{"org"}, quiet: true},
 	"listRefusals": {needs: "MANAGE_PLATFORM", reach: "none", quiet: true},
-}
+}, (*resource).rules)

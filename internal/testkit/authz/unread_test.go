@@ -34,23 +34,21 @@ var ownersOnly = map[string]string{"watchdog": "organization_id"}
 // spoil makes the rows of a fixture unreadable, after each was edited and thus can be undone.
 func (w *walk) spoil(f *fixture, which int) {
 	w.t.Helper()
-	name := "Spoiled"
-	ids := map[string]string{"area": f.area, "zone": f.zone, "closure": f.closure, "hazard": f.hazard, "location": f.location,
-		"feed_subscription": f.feed, "integration": f.integration, "export": f.export, "watchdog": f.organization}
-	_, err := w.App.Areas.Edit(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
-	w.must(err)
-	_, err = w.App.Zones.Edit(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
-	w.must(err)
-	_, err = w.App.Closures.Edit(w.t.Context(), access.System(), f.closure, 0, wire.ClosureWrite{Description: &name})
-	w.must(err)
+	ids := map[string]string{"area": area(f), "zone": zone(f), "closure": closure(f), "hazard": f.hazard, "location": f.location,
+		"feed_subscription": feed(f), "integration": integration(f), "export": f.export, "watchdog": f.organization}
+	for i := range resources {
+		if resources[i].undone {
+			resources[i].edited(w, f)
+		}
+	}
 	quietFrom, quietTo := "22:00", "06:00"
-	_, err = w.App.EditWatchdog(w.t.Context(), access.System(), app.WatchdogEdit{OrganizationID: f.organization,
+	_, err := w.App.EditWatchdog(w.t.Context(), access.System(), app.WatchdogEdit{OrganizationID: f.organization,
 		WatchdogWrite: wire.WatchdogWrite{QuietFrom: &quietFrom, QuietTo: &quietTo}})
 	w.must(err)
 	for _, role := range []string{"administrator", "super"} {
 		for _, in := range []testkit.Request{
-			{Method: http.MethodPut, Path: "/api/user/saved_areas", Body: object{"area_ids": []string{f.area}}},
-			{Method: http.MethodPut, Path: "/api/organization/exclusion_zone/" + f.area + "/cover",
+			{Method: http.MethodPut, Path: "/api/user/saved_areas", Body: object{"area_ids": []string{area(f)}}},
+			{Method: http.MethodPut, Path: "/api/organization/exclusion_zone/" + area(f) + "/cover",
 				Body: object{"thing_type_ids": []string{fireType}, "after_minutes": 0}},
 		} {
 			in.Token = w.token(role)
@@ -127,7 +125,7 @@ func (w *walk) unharmed(o operation, r rule, role string, bad *fixture) {
 		return
 	}
 	// The picture has the event: it read it before.
-	for _, id := range []string{bad.area, bad.zone, bad.closure, bad.hazard, bad.feed, bad.integration, bad.export} {
+	for _, id := range []string{area(bad), zone(bad), closure(bad), bad.hazard, feed(bad), integration(bad), bad.export} {
 		if strings.Contains(answer.Text, `"id":"`+id+`"`) {
 			w.t.Errorf("%s by %s shows %s, which cannot be read", o.path, role, id)
 		}

@@ -1,10 +1,13 @@
 package authz_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,11 +44,10 @@ type fixture struct {
 	importedUsers                                 string // an import of people, none of whom is there anymore
 	offer                                         string // to the organization
 	legalHold                                     string
-	area, zone, closure, export, exportFile       string
-	report                                        string // of October
-	handHazard                                    string // a hazard that was reported by hand
-	location, hazard                              string // location is an event
-	feed, integration                             string // feed is a subscription
+	export, exportFile                            string
+	made                                          map[string]string // of the resources
+	report                                        string            // of October
+	location, hazard                              string            // location is an event
 }
 
 type operation struct {
@@ -78,18 +80,20 @@ func operations(t *testing.T, w *testkit.World) (out []operation) {
 // walk is the server and who walks.
 type walk struct {
 	*testkit.World
-	t                   *testing.T
-	tokens              map[string]string
-	lasting             map[string]*fixture
-	made                *int // fixtures so far
-	feeds, integrations map[string]string
-	counted             int    // audit rows of changes so far
-	countedTo           string // the id of the newest
+	t         *testing.T
+	tokens    map[string]string
+	lasting   map[string]*fixture
+	made      *int              // fixtures so far
+	before    map[string]string // rows of resources whose place the next one takes
+	counted   int               // audit rows of changes so far
+	countedTo string            // the id of the newest
 }
 
 func newWalk(t *testing.T, options ...testkit.Option) *walk {
-	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int), feeds: map[string]string{}, integrations: map[string]string{}}
-	w.App.Outbound.Lookup = noServer
+	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int), before: map[string]string{}}
+	w.App.Outbound.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+		return nil, errors.New("no server has a name here") // no walk asks a provider
+	}
 	spare, err := w.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Spare"})
 	w.must(err)
 	w.lasting["spare"] = &fixture{organization: spare.ID}
@@ -159,7 +163,7 @@ func (w *walk) monthly(organization string) string {
 func (w *walk) fixture(relation string) *fixture {
 	*w.made++
 	ctx, system := w.t.Context(), access.System()
-	f := &fixture{mark: "zq" + relation + "qz", organization: w.organizationOf(relation)}
+	f := &fixture{mark: "zq" + relation + "qz", organization: w.organizationOf(relation), made: map[string]string{}}
 	name := fmt.Sprintf("%s-%d", f.mark, *w.made)
 	in := app.ThingImport{OrganizationID: f.organization, CSV: "haas_id,nickname,thing_type,device_type\r\n" + name + "," + name + ",fire,ha5\r\n"}
 	preview, err := w.App.ImportThings(ctx, system, in)
@@ -193,34 +197,12 @@ func (w *walk) fixture(relation string) *fixture {
 	hold := fleet.LegalHold{ID: w.App.NewID(), OrganizationID: f.organization, Reason: name, PlacedAt: now, EndsAt: now} // ended, but not lifted
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertLegalHold(ctx, hold) }))
 	f.legalHold = hold.ID
-	of, kind := wire.ID(f.organization), wire.ID(stationType)
-	drawn, _, err := w.App.Areas.Create(ctx, system, wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind, PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
-	w.must(err)
-	f.area = drawn.ID
-	school := "school"
-	alerting, _, err := w.App.Zones.Create(ctx, system, wire.ZoneWrite{OrganizationID: &of, TypeName: &school, Description: &name, Features: wire.Geometry(zoneShape)})
-	w.must(err)
-	f.zone = alerting.ID
+	for i := range resources {
+		resources[i].make(w, f, name, relation)
+	}
 	f.exportFile = w.export(f.organization, fleet.ExportCompleted) + ".csv"
 	f.export = w.export(f.organization, fleet.ExportRequested)
 	f.report = w.monthly(f.organization)
-	work, _, err := w.App.Closures.Create(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
-	w.must(err)
-	f.closure = work.ID
-	danger, lat, lng := "debris", 39.7, -75.5
-	seen, _, err := w.App.Hazards.Create(ctx, system, wire.HazardWrite{OrganizationID: &of, Type: &danger, Lat: &lat, Lng: &lng, Description: &name})
-	w.must(err)
-	f.handHazard = seen.ID
-	format, address := "wzdx", "https://feeds.example.org/"+name
-	read, _, err := w.App.Subscriptions.Create(ctx, system, wire.FeedSubscriptionWrite{OrganizationID: &of, Name: &name, Format: &format, URL: &address})
-	w.must(err)
-	if before := w.feeds[relation]; before != "" { // an organization reads so many feeds at most
-		_ = w.App.Subscriptions.Remove(ctx, system, before) // a walk may have deleted it
-	}
-	w.account(f, name, relation)
-	if f.feed = read.ID; w.lasting[relation] != nil {
-		w.feeds[relation] = f.feed
-	}
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutOffer(ctx, o) }))
 	f.location, f.hazard = w.event(f, name+"-E"), w.hazard(f, name+"-H")

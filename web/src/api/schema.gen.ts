@@ -1479,7 +1479,7 @@ export interface paths {
         };
         /**
          * Changes in the last 24 hours that the caller can undo
-         * @description The last change of each area, closure, event, and zone, newest first, at most 200. POST …/{id}/undo at its path undoes it.
+         * @description The last change of each record on the map, newest first, at most 200. POST …/{id}/undo at its path undoes it.
          */
         get: operations["listUndo"];
         put?: never;
@@ -3790,7 +3790,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Export"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"] | components["schemas"]["Hazard"] | components["schemas"]["Integration"] | components["schemas"]["Watchdog"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Location"] | components["schemas"]["Watchdog"] | components["schemas"]["Area"] | components["schemas"]["Zone"] | components["schemas"]["Export"] | components["schemas"]["Hazard"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"] | components["schemas"]["Integration"];
         DeviceCommand: {
             /**
              * Format: date-time
