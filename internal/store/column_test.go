@@ -10,7 +10,8 @@ import (
 var otherNames = map[string]string{
 	"thing.thing_no": "No", "thing_owner.from_at": "From", "thing_owner.until_at": "Until", "mail.to_address": "To",
 	"idempotency.answer": "Body", "audit_seal.row_count": "Rows", "audit_seal.previous_hash": "Previous",
-	"integration.account_database": "Database", "integration.account_user": "User",
+	"integration.account_database": "Database", "integration.account_user": "User", "location.said_at": "ReportedAt",
+	"organization_offer.told_at": "MailedAt",
 }
 
 // Two columns that have changed places are written and read alike, so nothing
