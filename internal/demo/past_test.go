@@ -79,9 +79,15 @@ type past struct {
 	file  File
 }
 
+// workday is the end of the last Friday: five days before it hold a shift of every asset, as those over a long weekend do not.
+func workday() time.Time {
+	day := time.Now().UTC().Truncate(24 * time.Hour)
+	return day.AddDate(0, 0, -(int(day.Weekday())+1)%7-1).Add(20 * time.Hour)
+}
+
 func planned(t *testing.T, roads *route.Roads, days int) past {
 	t.Helper()
-	clock, s := NewClock(time.Now(), days), storetest.SQLite(t)
+	clock, s := NewClock(workday(), days), storetest.SQLite(t)
 	p := past{App: serverOn(t, s, roads, clock.Now), cast: Cast(roads), roads: roads}
 	var err error
 	p.file, err = Seed(t.Context(), p.App, clock, t.TempDir(), "http://localhost:8080", "", roads, p.cast)
